@@ -9,3 +9,8 @@ export function breakAddresses(text: string, how: AddressBreak): string {
   if (how === 2) return text.replaceAll(address, "[…]");
   return text.replaceAll(address, (whole) => whole.replace(/^https?:\/\//i, "").replaceAll(".", "。"));
 }
+
+/** The same for a question: who says yes must see every letter of what it is to. */
+export function bracketAddresses(text: string): string {
+  return text.replaceAll(address, (whole) => whole.replace("://", "[:]//").replaceAll(".", "[.]"));
+}

@@ -1,7 +1,7 @@
 import type { Choice, OutboundMessage } from "../types.ts";
 import { formatMarkdown } from "../markdown/format-markdown.ts";
 import { renderText } from "../markdown/render-text.ts";
-import { breakAddresses, type AddressBreak } from "./break-addresses.ts";
+import { bracketAddresses, breakAddresses, type AddressBreak } from "./break-addresses.ts";
 import { breakCommands, escapeForQq, writeMarkdown } from "./write-markdown.ts";
 
 /** How a message goes, after what was refused before. */
@@ -39,11 +39,15 @@ export function buildContent(whole: MessageText, style: SendStyle): object {
 function writeContent({ message, text, before, after, choices }: MessageText, style: SendStyle): string {
   const words = message.plain ? text.toWellFormed() : renderText(text);
   // A question is read by its marks, which stand before each line as it is seen.
-  const isWritten = style.isStyled && !message.plain && choices.length === 0 && !message.question;
-  const around = (part: string) => (style.isStyled ? escapeForQq(part) : breakCommands(part));
+  const isExact = message.question !== undefined;
+  // Addresses are looked for in plain words: below Markdown they may be cut in two.
+  const isWritten = style.isStyled && style.addresses === 0 && !message.plain && choices.length === 0 && !isExact;
+  const rewrite = (part: string) =>
+    isExact && style.addresses > 0 ? bracketAddresses(part) : breakAddresses(part, style.addresses);
+  const around = (part: string) => (style.isStyled ? escapeForQq(rewrite(part)) : breakCommands(rewrite(part)));
   const body = isWritten ? writeMarkdown(formatMarkdown(text)) : around(words);
   const parts = [...before.map(around), body, ...(after === undefined ? [] : [around(after)])];
-  const content = breakAddresses(parts.filter((part) => part.trim() !== "").join("\n\n"), style.addresses);
+  const content = parts.filter((part) => part.trim() !== "").join("\n\n");
   // An empty message is refused.
   return content.trim() === "" ? "…" : content;
 }

@@ -112,7 +112,8 @@ export async function keepConnected(parts: {
     const { lasted = false, ...end } = await connect();
     if (end.kind === "stopped" || signal.aborted) return;
     failures = lasted ? 0 : failures + 1;
-    if (end.kind !== "lost") {
+    // A token that was refused says nothing of the session: with another one it may go on.
+    if (end.kind !== "lost" && end.kind !== "unauthorized") {
       Object.assign(session, { id: undefined, seq: undefined });
       await remember(true);
     }

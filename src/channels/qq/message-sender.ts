@@ -32,6 +32,7 @@ export interface MessageSender {
 const retrySteps = [2_000, 5_000, 10_000, 30_000, 60_000];
 const unauthorizedMs = 60_000;
 const mutedMs = 30_000;
+const unstyledMs = 30 * 60_000;
 /** Each refusal is answered by another way of saying it, or by another reply to answer. */
 const mostTries = 12;
 /** What is said before more must leave one reply for the result. */
@@ -68,8 +69,8 @@ export function createMessageSender(parts: {
   readonly log: Logger;
 }): MessageSender {
   const { api, windows, references, stream, store, clock, log } = parts;
-  /** Where Markdown was refused: guilds, and bots that may not use it. */
-  const unstyled = new Set<QqChat["scene"]>();
+  /** Where Markdown was refused: guilds, and bots that may not use it. One bad text must not take buttons away for good. */
+  const unstyled = new Map<QqChat["scene"], number>();
   let unanswered = 0;
 
   /** One request as often as it takes. `wanted.atLeast` replies must be left. */
@@ -88,7 +89,7 @@ export function createMessageSender(parts: {
     const chat = readChat(address.chat);
     const path = `${pathOf(chat)}/messages`;
     let style: SendStyle = {
-      isStyled: wanted.isStyled && !unstyled.has(chat.scene),
+      isStyled: wanted.isStyled && clock.now() >= (unstyled.get(chat.scene) ?? 0),
       isQuoted: wanted.isQuoted,
       addresses: 0,
     };
@@ -111,9 +112,9 @@ export function createMessageSender(parts: {
       if (refusal === "window" && slot?.isRepeated) return { kind: "unknown", reason: answer.reason };
       if (refusal === "unasked" || (refusal === "window" && slot === undefined)) return { kind: "absent" };
       if (refusal === "muted") return { kind: "later", afterMs: mutedMs, reason: answer.reason };
-      const next = refusal === "window" || refusal === "repeated" ? style : changeStyle(style, refusal);
+      const next = refusal === "window" || refusal === "repeated" ? style : changeStyle(style, refusal, message);
       if (next === undefined) return { kind: "refused", reason: answer.reason };
-      if (style.isStyled && !next.isStyled) unstyled.add(chat.scene);
+      if (style.isStyled && !next.isStyled) unstyled.set(chat.scene, clock.now() + unstyledMs);
       style = next;
     }
     return { kind: "later", afterMs: mutedMs, reason: "QQ refused it in every way" };
@@ -238,10 +239,12 @@ export function createMessageSender(parts: {
 }
 
 /** What to try next; undefined = nothing helps. */
-function changeStyle(style: SendStyle, refusal: string): SendStyle | undefined {
+function changeStyle(style: SendStyle, refusal: string, { question }: OutboundMessage): SendStyle | undefined {
   if (refusal === "style") return style.isStyled ? { ...style, isStyled: false } : undefined;
+  // A question hides nothing of what it is about.
+  const most = question === undefined ? 2 : 1;
   if (refusal === "address")
-    return style.addresses < 2 ? { ...style, addresses: style.addresses === 0 ? 1 : 2 } : undefined;
+    return style.addresses < most ? { ...style, addresses: style.addresses === 0 ? 1 : 2 } : undefined;
   return refusal === "other" && style.isQuoted ? { ...style, isQuoted: false } : undefined;
 }
 

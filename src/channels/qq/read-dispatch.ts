@@ -81,6 +81,8 @@ const press = z.object({
   }),
 });
 
+const friend = z.object({ openid: id });
+
 /** Messages, by event, with the place they stand in. */
 const places: Readonly<Record<string, (message: Message) => QqChat | undefined>> = {
   C2C_MESSAGE_CREATE: ({ author }) => place("user", author.user_openid ?? author.id),
@@ -100,6 +102,7 @@ const longestText = 32_000;
 export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): ReadDispatch {
   const { t: name, d } = dispatch;
   if (name === "INTERACTION_CREATE") return { event: readPress(dispatch, me, receivedAt) };
+  if (name === "FRIEND_ADD") return { event: readFriend(dispatch, me, receivedAt) };
   const locate = Object.hasOwn(places, name) ? places[name] : undefined;
   if (locate === undefined) return ignore(`event:${/^[A-Z0-9_]{1,64}$/.test(name) ? name : "unnamed"}`);
   const read = message.safeParse(d);
@@ -172,6 +175,32 @@ function readPress(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): Inb
     pressId,
   };
   return event;
+}
+
+/**
+ * Somebody opened a chat with her, as with the start button of other platforms. The greeting answers the event, so it takes no
+ * reply from what they say later.
+ */
+function readFriend(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): InboundEvent {
+  const read = friend.safeParse(dispatch.d);
+  if (!read.success || dispatch.id === undefined) return ignore("malformed").event;
+  const { openid: user } = read.data;
+  return {
+    kind: "message",
+    key: `friend:${dispatch.id}`,
+    address: addressOf({ scene: "user", id: user }, me),
+    sender: { id: user, name: shorten(user), kind: "person" },
+    sentAt: receivedAt,
+    chatKind: "private",
+    messageId: "",
+    text: "/start",
+    attachments: [],
+    addressed: true,
+    edited: false,
+    forwarded: false,
+    caption: false,
+    viaBot: false,
+  };
 }
 
 function readSender({ author, member }: Message, { scene }: QqChat): Sender | undefined {

@@ -66,7 +66,8 @@ export const smallestWindow = {
   groupMs: rules.group.windowMs,
   replies: rules.user.replies,
 };
-const repliesToPress = 1;
+/** To a press, or to somebody who opened a chat. */
+const repliesToEvent = 1;
 /** Of a chat; older ones are out of their windows or have their answers. */
 const eventsLooked = 40;
 const overKept = 500;
@@ -104,8 +105,9 @@ export function createReplyWindows(parts: {
       if (!read.success || now - Math.min(read.data.sentAt, createdAt) >= windowMs) return [];
       const { kind, key, messageId } = read.data;
       // A pressed example is stored as a message too, but nobody wrote it.
-      if (kind === "message" && key !== `message:${messageId}`) return [];
-      return [{ key, trigger: key, most: kind === "message" ? replies : repliesToPress }];
+      const isWritten = key === `message:${messageId}`;
+      if (kind === "message" && !isWritten && !key.startsWith("friend:")) return [];
+      return [{ key, trigger: key, most: isWritten ? replies : repliesToEvent }];
     });
     const counts = await countPassiveReplies(
       store.main,

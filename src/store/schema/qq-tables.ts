@@ -4,7 +4,7 @@
 export interface PassiveReplyTable {
   account: string;
   session: string;
-  /** `message:ID` or `event:ID`: what it answers. Of a held one `held:OUTBOX:PART`. */
+  /** `message:ID`, `event:ID` or `friend:ID`: what it answers. Of a held one `held:OUTBOX:PART`. */
   trigger: string;
   /** msg_seq: no second reply to the same event has it. */
   seq: number;

@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startFakeQqBot } from "../../support/qq/fake-qq-bot.ts";
 import { startQqChannel } from "../../support/qq/start-qq-channel.ts";
@@ -66,6 +69,50 @@ describe("a connection that ends", () => {
     say("在吗");
     await untilHeard("在吗");
     expect(fake.gateway.beginnings.slice(0, 2)).toEqual(["identify", "resume"]);
+  });
+});
+
+describe("a connection that", () => {
+  test("is taken and then silent is given up in time", async () => {
+    const { fake, say, untilHeard } = await start({}, { pace: { handshakeMs: 300 } });
+    fake.gateway.isMute = true;
+    fake.gateway.cut();
+    await fake.waitFor(() => fake.gateway.connections() === 1, "the mute connection");
+    say("在吗");
+    await new Promise((resolve) => setTimeout(resolve, 400));
+    fake.gateway.isMute = false;
+    await untilHeard("在吗");
+    expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
+  });
+
+  test("does not take our token keeps the session, and what was said meanwhile", async () => {
+    const { fake, say, heard, untilHeard } = await start();
+    say("一");
+    await untilHeard("一");
+    fake.gateway.refusedTokens = 1;
+    fake.gateway.cut();
+    await fake.waitFor(() => fake.gateway.refusedTokens === 0, "the refusal");
+    say("二");
+    await untilHeard("二");
+    expect(heard()).toEqual(["一", "二"]);
+    expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
+  });
+
+  test("another process of ours begins goes on where the last one was: nothing is lost, what comes again is known", async () => {
+    const home = mkdtempSync(join(tmpdir(), "kurisu-qq-gateway-"));
+    onTestFinished(() => rmSync(home, { recursive: true, force: true }));
+    const { fake, say, untilHeard, channel, store } = await start({}, { place: { home } });
+    say("一");
+    await untilHeard("一");
+    await channel.stop();
+    await store.close();
+    say("二");
+    const next = await startQqChannel(fake, "gateway", { place: { home } });
+    onTestFinished(() => next[Symbol.asyncDispose]());
+    await fake.waitFor(() => next.messages().some(({ text }) => text === "二"), "what was said meanwhile");
+    expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
+    const rows = await next.store.main.selectFrom("inbox").select("payload").orderBy("seq").execute();
+    expect(rows.map(({ payload }) => (JSON.parse(payload) as { text: string }).text)).toEqual(["一", "二"]);
   });
 });
 

@@ -129,7 +129,8 @@ describe("an event of the official API", () => {
   });
 
   it.each([
-    ["FRIEND_ADD", {}, "event:FRIEND_ADD"],
+    ["FRIEND_ADD", {}, "malformed"],
+    ["FRIEND_DEL", {}, "event:FRIEND_DEL"],
     ["__proto__", {}, "event:unnamed"],
     ["C2C_MESSAGE_CREATE", null, "malformed"],
     ["C2C_MESSAGE_CREATE", { id: "m", content: "x" }, "malformed"],

@@ -53,6 +53,18 @@ describe("a question", () => {
     expect(last(alone)?.buttons).toEqual(choices.map(({ label, data }) => ({ label, data })));
   });
 
+  test("has buttons again some time after one text was refused", async () => {
+    const { fake, send, last } = await start();
+    const ask = () => send(group, "要运行吗？", { kind: "question", question, choices });
+    fake.failNext(/groups/, { kind: "refuse", status: 400, code: 304036 });
+    await ask();
+    await ask();
+    expect(last(group)?.buttons).toEqual([]);
+    fake.advance(31 * 60_000);
+    await ask();
+    expect(last(group)?.buttons).not.toEqual([]);
+  });
+
   test("goes without buttons where the bot may have none", async () => {
     const { send, last } = await start({ allowsMarkdown: false });
     const text = "要运行 `ls`，编号 K7。回复「确认 K7」。";
@@ -72,6 +84,16 @@ describe("an address that QQ does not take", () => {
     fake.failNext(/groups/, { kind: "refuse", status: 400, code: 40054010 });
     await send(group, "看 https://example.com/a.html");
     expect(last(group)?.text).toBe("看 […]");
+  });
+
+  test("stands in a question with every letter of it, or the question does not come", async () => {
+    const { fake, send, last } = await start();
+    const asked = { kind: "question", question, choices, plain: true } as const;
+    await send(group, "fetch http://evil.example/a.sh", asked);
+    expect(last(group)?.text).toBe("fetch http[:]//evil[.]example/a[.]sh");
+    for (let tries = 0; tries < 2; tries += 1) fake.failNext(/groups/, { kind: "refuse", status: 400, code: 40054010 });
+    expect(await send(group, "fetch http://evil.example/b.sh", asked)).toMatchObject({ kind: "refused" });
+    expect(last(group)?.text).toContain("a[.]sh");
   });
 });
 

@@ -215,3 +215,16 @@ test("with proactive on, what has no reply left is said unasked; where QQ does n
   const forbidden = await startBench({ proactive: true });
   expect(await forbidden.send(outbound(forbidden.fake, alone, "早上好"))).toEqual({ kind: "absent" });
 });
+
+test("who opens a chat with her is greeted, and what they say later has all its replies", async () => {
+  const bench = await startBench();
+  const { fake, running } = bench;
+  fake.befriend("OPENID");
+  await fake.waitFor(() => running.messages().length === 1, "the opening");
+  const [opening] = running.messages();
+  expect(opening).toMatchObject({ text: "/start", chatKind: "private", sender: { id: "OPENID" } });
+  expect(kinds(await sendTimes(bench, alone, 2))).toEqual(["sent", "absent"]);
+  expect(fake.botMessages(alone)[0]?.answers).toMatch(/^FRIEND_ADD:/);
+  await bench.hear("你好");
+  expect(kinds(await sendTimes(bench, alone, 5))).toEqual(["sent", "sent", "sent", "sent", "absent"]);
+});

@@ -30,6 +30,10 @@ export interface FakeGateway {
   forgetSessions(): void;
   /** Answers no heartbeat from now on. */
   isDeaf: boolean;
+  /** Takes connections and says nothing. */
+  isMute: boolean;
+  /** How many of the next connections end at their first frame, with the code of a token that is none. */
+  refusedTokens: number;
   readonly violations: string[];
 }
 
@@ -52,6 +56,8 @@ export function startFakeGateway(
     beginnings: [],
     violations: [],
     isDeaf: false,
+    isMute: false,
+    refusedTokens: 0,
     push(event) {
       if (newest === undefined) return;
       newest.seq += 1;
@@ -79,6 +85,7 @@ export function startFakeGateway(
       clearInterval(watch);
       if (session?.socket === socket) session.socket = undefined;
     });
+    if (gateway.isMute) return;
     send(socket, { op: 10, d: { heartbeat_interval: settings.heartbeatMs } });
     socket.on("message", (raw: Buffer) => {
       const frame = JSON.parse(raw.toString()) as { op: number; d: Record<string, unknown> & number };
@@ -92,6 +99,10 @@ export function startFakeGateway(
         return;
       }
       if (session !== undefined) return void gateway.violations.push(`op ${frame.op} after the beginning`);
+      if (gateway.refusedTokens > 0) {
+        gateway.refusedTokens -= 1;
+        return socket.close(4004);
+      }
       if (!parts.isToken(frame.d["token"])) return send(socket, { op: 9, d: false });
       if (frame.op === 2) {
         gateway.beginnings.push("identify");

@@ -36,6 +36,8 @@ export interface FakeQqBot extends AsyncDisposable {
   say(said: FakeText): { readonly messageId: string };
   /** The same event once more. */
   repeat(messageId: string): void;
+  /** Somebody opens a chat with the bot. */
+  befriend(user: string): void;
   press(pressed: { chat: FakeChatName; messageId: string; button: string; from: FakePerson }): {
     readonly pressId: string;
   };
@@ -225,6 +227,11 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
       events.set(id, event);
       push(event);
       return { messageId: id };
+    },
+    befriend(user) {
+      const id = `FRIEND_ADD:${randomUUID()}`;
+      messages.addTrigger(id, `private:${user}`, now());
+      push({ id, t: "FRIEND_ADD", d: { openid: user, timestamp: Math.floor(now() / 1_000) } });
     },
     repeat(messageId) {
       const event = events.get(messageId);

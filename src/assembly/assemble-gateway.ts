@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { findChannelSettings } from "../channels/definitions/channel-definitions.ts";
+import { findChannelSettings, isNamedByClients } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import { createRenderQuestion } from "../gateway/approvals/render-question.ts";
 import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
@@ -41,12 +41,15 @@ export async function assembleDelivery(
   const { home, owners } = configuration();
   const ownerCode = createOwnerCode({
     needed:
-      channels.length > 1 && owners.every((owner) => owner.platform === "cli") && (await countOwners(store.main)) === 0,
+      channels.filter(({ platform }) => !isNamedByClients(platform)).length > 1 &&
+      owners.every((owner) => owner.platform === "cli") &&
+      (await countOwners(store.main)) === 0,
   });
   const listed = (platform: string) => findChannelSettings(configuration().channels, platform);
   const access: AccessRules = {
     owners: owners.map((owner) => `${owner.platform}:${owner.user}`),
     allow: (platform) => listed(platform)?.allow ?? [],
+    namedByClients: isNamedByClients,
     trusted: (platform) => listed(platform)?.trusted ?? [],
     admins: (platform) => listed(platform)?.admins,
     groups: (platform) => listed(platform)?.groups ?? [],

@@ -85,6 +85,11 @@ export interface ChannelDefinition<
   readonly name: string;
   /** The prefix of its people and chats: `telegram:123`. */
   readonly platform: string;
+  /**
+   * Its people are names that a client chooses; the credentials prove the client alone. Who may use these may be anybody
+   * there: people are let in without a code if `allow` holds `*`, and no code makes one of them an owner.
+   */
+  readonly namedByClients?: true;
   readonly options: z.ZodType<Options>;
   readonly environment: Environment;
   /** A variable that means nothing, or is a danger, without another one. */

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { InboundMessage, OutboundMessage } from "../../src/channels/types.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { openApi } from "./places/api-place.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
 import type { Hearing, Place, Platform } from "./places/place.ts";
@@ -23,6 +24,7 @@ const platforms: readonly Platform[] = [
   { name: "onebot, reverse", open: () => openOneBot("reverse"), remote: true },
   { name: "official QQ, gateway", open: () => openQq("gateway"), remote: true },
   { name: "official QQ, webhook", open: () => openQq("webhook"), remote: true },
+  { name: "OpenAI's API", open: openApi, remote: false },
   { name: "the one of our tests", open: openTestChannel, remote: false },
 ];
 

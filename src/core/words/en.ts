@@ -298,6 +298,12 @@ export const en = {
     prompt: "you> ",
     questionPrompt: "confirm / cancel [cancel]> ",
   },
+  /** To people who talk by another program. */
+  program: {
+    goesOn:
+      "I am still at it, but the time of this request is over. Send any message later, and the result comes first.",
+    noAnswer: "There is no answer to this: it was stopped, or too much was said in one minute.",
+  },
   payload: {
     whole: (size) =>
       `(All of it follows: ${size.lines} lines, ${size.total} characters, SHA-256 ${size.digest}; a line that begins with ┆ goes on with the one before)`,

@@ -292,6 +292,11 @@ export const ja = {
     prompt: "あなた> ",
     questionPrompt: "承認 / キャンセル [キャンセル]> ",
   },
+  /** To people who talk by another program. */
+  program: {
+    goesOn: "まだ作業中だけど、このリクエストの時間は切れた。あとで何か送って。結果を先に渡すから。",
+    noAnswer: "これへの返事はないわ。止められたか、一分のあいだに話しすぎたか。",
+  },
   payload: {
     whole: (size) =>
       `（全文は次のとおり、${size.lines} 行、${size.total} 文字、SHA-256 ${size.digest}。「┆」で始まる行は前の行の続き）`,

@@ -303,6 +303,11 @@ export const zh = {
     prompt: "你> ",
     questionPrompt: "确认 / 取消 [取消]> ",
   },
+  /** To people who talk by another program. */
+  program: {
+    goesOn: "还在做，这次的时间到了。随便再发一句，做完的结果会先给你。",
+    noAnswer: "这条没有回答：要么被叫停了，要么一分钟里说得太多了。",
+  },
   payload: {
     whole: (size: { readonly total: number; readonly lines: number; readonly digest: string }) =>
       `（全文在下面，${size.lines} 行、${size.total} 个字符，SHA-256 ${size.digest}；「┆」开头的接在上一行后面）`,

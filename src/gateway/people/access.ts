@@ -95,7 +95,9 @@ export function createAccess(parts: {
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      if (rules.ownerCode.claim(given, person.id)) {
+      // Who chose the name of a person need not be that person a second time.
+      const mayOwn = !rules.namedByClients(message.address.platform);
+      if (mayOwn && rules.ownerCode.claim(given, person.id)) {
         await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
         return { kind: "became-owner", person: { ...person, role: "owner" } };
       }

@@ -17,6 +17,8 @@ export interface RoleRules {
   readonly owners: readonly string[];
   /** People let in without a code, and those of them that are trusted, by platform. */
   readonly allow: (platform: string) => readonly string[];
+  /** Its people are names that a client chooses: among them `*` of `allow` is everybody. */
+  readonly namedByClients: (platform: string) => boolean;
   readonly trusted: (platform: string) => readonly string[];
   /** The role of the platform's own administrators in a group, if it raises theirs. Never owner. */
   readonly admins: (platform: string) => "trusted" | "member" | undefined;
@@ -62,7 +64,9 @@ export function createRoles(parts: {
     if (rules.owners.includes(id)) return "owner";
     const { platform, id: user } = readPerson(id);
     if (rules.trusted(platform).includes(user)) return higherRole(stored, "trusted");
-    return rules.allow(platform).includes(user) ? higherRole(stored, "member") : stored;
+    const allowed = rules.allow(platform);
+    const isLetIn = allowed.includes(user) || (allowed.includes("*") && rules.namedByClients(platform));
+    return isLetIn ? higherRole(stored, "member") : stored;
   }
 
   const base: Roles["base"] = async (...asked) => (await look(...asked)).role;

@@ -5,6 +5,7 @@ import { createCheckpointTables } from "./0001-checkpoints.ts";
 import { createTables } from "./0001-first-light.ts";
 import { createQqTables } from "./0002-official-qq.ts";
 import { createLinkTables } from "./0003-account-links.ts";
+import { createApiIndex } from "./0004-api-door.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -15,6 +16,7 @@ export const mainMigrations: Record<string, Step> = {
   "0001-first-light": createTables,
   "0002-official-qq": createQqTables,
   "0003-account-links": createLinkTables,
+  "0004-api-door": createApiIndex,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -24,6 +24,7 @@ beforeEach(async () => {
     allow: () => ["20002"],
     groups: () => ["30001"],
     mentionOnly: () => true,
+    namedByClients: () => false,
     ownerCode: createOwnerCode({ needed: false }),
   };
   const roles = createRoles({ store, rules, channels: [] });

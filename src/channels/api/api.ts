@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { durationOption } from "../../core/duration.ts";
+import { secretVariable } from "../../core/variable-schemas.ts";
+import { channelOptions, defineChannel } from "../define-channel.ts";
+
+const label = z.string({ error: "must be text" }).trim().min(1, { error: "must not be empty" });
+/** A file of many megabytes takes its time. */
+const fileTimeoutMs = 60_000;
+
+/** The door for programs that speak OpenAI's API. Its people are names that such a program gives. */
+export const api = defineChannel({
+  name: "api",
+  platform: "api",
+  namedByClients: true,
+  options: channelOptions
+    .extend({
+      allow: z
+        .array(label)
+        .prefault(["*"])
+        .describe("Users a client may speak for; * = each one that it names. They are members."),
+      model: label.default("kurisu").describe("The name of the model that clients ask for."),
+      hosts: z
+        .array(label)
+        .prefault([])
+        .describe("Names with port under which clients reach this machine, such as host.docker.internal:10485."),
+      answerWithin: durationOption
+        .prefault("5m")
+        .describe("A request without streaming gets an answer after that time, whatever is done by then."),
+    })
+    .prefault({})
+    .describe("The OpenAI-compatible API; on when KURISU_API_TOKEN is set."),
+  environment: {
+    KURISU_API_TOKEN: secretVariable.min(16, { error: "must have 16 characters or more" }).optional(),
+  },
+  credentials: { variables: ["KURISU_API_TOKEN"], hint: "any secret of 16 characters or more" },
+  configure(options, { KURISU_API_TOKEN: token }) {
+    return token === undefined ? undefined : { ...options, token };
+  },
+  listPublicHosts: ({ hosts }) => hosts.map((host) => host.toLowerCase()),
+  async create(settings, { http, store, clock, log }) {
+    const { createApiChannel } = await import("./api-channel.ts");
+    const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
+    const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
+    return createApiChannel({ ...settings, http, store, fetchPublic, clock, log });
+  },
+  async doctor({ allow, model }) {
+    const whom = allow.includes("*") ? "for every user that they name" : `for ${allow.length} users`;
+    return { state: "ok", detail: `/v1 has the model ${model}; clients with the token speak ${whom}` };
+  },
+});

@@ -1,0 +1,51 @@
+import type { MiddlewareHandler } from "hono";
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { isSameToken } from "../../core/check-token.ts";
+import { answerError, type ApiError } from "./api-error.ts";
+
+const minuteMs = 60_000;
+/** Wrong tokens in a minute, of everybody: nobody gets far by guessing. */
+const mostWrong = 60;
+
+/** Counts by the clock's minutes. true = it is one too many. */
+export function createMinuteCount(clock: Clock): (who: string, most: number) => boolean {
+  let minute = -1;
+  const counts = new Map<string, number>();
+  return (who, most) => {
+    const now = Math.floor(clock.now() / minuteMs);
+    if (now !== minute) counts.clear();
+    minute = now;
+    const count = (counts.get(who) ?? 0) + 1;
+    counts.set(who, count);
+    return count > most;
+  };
+}
+
+/** Lets in who has the token. */
+export function createGuard(parts: {
+  readonly token: string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): MiddlewareHandler {
+  const countWrong = createMinuteCount(parts.clock);
+  return async (context, next) => {
+    const given = /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
+    if (isSameToken(given, parts.token)) return next();
+    if (countWrong("", mostWrong)) return answerError(context, tooMany);
+    parts.log.warn("a request was refused: it does not have KURISU_API_TOKEN");
+    return answerError(context, wrongToken);
+  };
+}
+
+const wrongToken: ApiError = {
+  status: 401,
+  code: "invalid_api_key",
+  message: "The API key is not KURISU_API_TOKEN. Send it as Authorization: Bearer.",
+};
+
+export const tooMany: ApiError = {
+  status: 429,
+  code: "rate_limit_exceeded",
+  message: "Too many requests. Wait a moment.",
+};

@@ -1,0 +1,93 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { parseJson } from "../../core/parse-json.ts";
+import type { Attachment } from "../types.ts";
+import { refuseRequest, type ApiError } from "./api-error.ts";
+import { longestFiles, measureFiles, readParts } from "./read-parts.ts";
+
+/** A message of the person that she has perhaps not heard yet. */
+interface NewMessage {
+  readonly text: string;
+  readonly attachments: readonly Attachment[];
+}
+
+export interface ChatRequest {
+  readonly model: string;
+  /** The person's messages after the last answer, oldest first. */
+  readonly messages: readonly NewMessage[];
+  /** Of everything that the two have said by the client's account. */
+  readonly fingerprint: string;
+  readonly user: string | undefined;
+  readonly isStreamed: boolean;
+  readonly wantsUsage: boolean;
+}
+
+const mostMessages = 20_000;
+/** Of them; the older ones are left out. */
+const mostNew = 50;
+
+const bodyShape = z.object({
+  model: z.string().min(1).max(200),
+  messages: z
+    .array(z.object({ role: z.string(), content: z.unknown() }))
+    .min(1)
+    .max(mostMessages),
+  stream: z.boolean().nullish(),
+  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
+  n: z.literal(1).nullish(),
+  user: z.string().nullish(),
+  safety_identifier: z.string().nullish(),
+});
+
+/**
+ * A request for an answer. The client sends the whole conversation as it knows it; she has her own. So of all that only the
+ * person's words after the last answer count: instructions, earlier messages and tools of the client are not read.
+ */
+export function readRequest(body: string): { readonly request: ChatRequest } | { readonly error: ApiError } {
+  const sent = parseJson(body);
+  if (sent === undefined) return { error: refuseRequest("The body is not JSON.", undefined, "invalid_json") };
+  const read = bodyShape.safeParse(sent);
+  if (!read.success) {
+    const [issue] = read.error.issues;
+    const param = issue?.path.join(".") ?? "";
+    return { error: refuseRequest(`${param === "" ? "The body" : param}: ${issue?.message}`, param || undefined) };
+  }
+  const { messages, model, stream, stream_options: options, user, safety_identifier: identifier } = read.data;
+  const spoken = messages.filter(({ role }) => role === "user" || role === "assistant");
+  const fresh = spoken.slice(spoken.findLastIndex(({ role }) => role === "assistant") + 1).slice(-mostNew);
+  if (fresh.length === 0) {
+    const reason = "The last message must be the user's: she goes on with no answer that somebody else has begun.";
+    return { error: refuseRequest(reason, "messages") };
+  }
+  const said: NewMessage[] = [];
+  for (const { content } of fresh) {
+    const parts = readParts(content);
+    if (parts.kind === "refused") return { error: refuseRequest(parts.reason, "messages") };
+    said.push(parts);
+  }
+  if (said.reduce((sum, { attachments }) => sum + measureFiles(attachments), 0) > longestFiles)
+    return { error: { status: 413, code: "files_too_large", message: "The files of a message take at most 8 MiB." } };
+  if (said.some(({ text }) => isChore(text))) return { error: chore };
+  const fingerprint = createHash("sha256").update(JSON.stringify(spoken)).digest("hex").slice(0, 32);
+  return {
+    request: {
+      model,
+      messages: said,
+      fingerprint,
+      user: user ?? identifier ?? undefined,
+      isStreamed: stream === true,
+      wantsUsage: options?.include_usage === true,
+    },
+  };
+}
+
+/** Open WebUI has the model write titles, tags and follow-up questions by a text that starts like this. */
+function isChore(text: string): boolean {
+  return text.startsWith("### Task:") && text.includes("### Output:");
+}
+
+const chore = refuseRequest(
+  "This is a chore of the client (a title, tags, suggestions). She would take it for the person's words; switch it off there, or give it another model.",
+  "messages",
+  "unsupported_task",
+);

@@ -1,0 +1,172 @@
+import type { HttpBindings } from "@hono/node-server";
+import type { Context } from "hono";
+import type { Logger } from "pino";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { describeError } from "../../core/errors.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listSentFor } from "../../store/queries/api-requests.ts";
+import type { HttpRoutes } from "../http-routes.ts";
+import { readBody } from "../read-body.ts";
+import { toSessionId } from "../session-id.ts";
+import type { InboundEvent, OutboundMessage } from "../types.ts";
+import { answerError, notThere, refuseRequest, type ApiError } from "./api-error.ts";
+import type { ApiPace } from "./api-pace.ts";
+import { createStreamedResponse, createWholeResponse } from "./answer-response.ts";
+import { nameCompletion } from "./completion.ts";
+import { createGuard, createMinuteCount, tooMany } from "./guard-api.ts";
+import type { OpenAnswer, OpenAnswers } from "./open-answers.ts";
+import { readPerson } from "./read-person.ts";
+import { readRequest, type ChatRequest } from "./read-request.ts";
+import { createTakeRequest, type AskedBy, type TakenRequest } from "./take-request.ts";
+import { writeMessageText } from "./write-message-text.ts";
+
+type ApiContext = Context<{ Bindings: HttpBindings }>;
+
+/** Clients send the whole conversation each time, with the pictures in it. */
+const longestBody = 32 * 1024 * 1024;
+/** Of one user. */
+const requestsPerMinute = 60;
+const mostOpen = 64;
+const mostOpenInOneConversation = 4;
+
+export interface ApiDoor {
+  /** undefined = nothing is taken in now. Resolves when the events are stored. */
+  readonly take: () => ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+  readonly onPresence: (address: AskedBy["address"]) => void;
+}
+
+/** Mounts the routes of OpenAI's API that she answers. */
+export function serveApi(
+  parts: {
+    readonly token: string;
+    readonly model: string;
+    readonly answerWithin: number;
+    readonly http: Pick<HttpRoutes, "app">;
+    readonly store: Pick<Store, "main">;
+    readonly answers: OpenAnswers;
+    readonly pace: ApiPace;
+    readonly clock: Clock;
+    readonly log: Logger;
+  } & ApiDoor,
+): void {
+  const { answers, clock, http, log, model, pace, store } = parts;
+  const takeRequest = createTakeRequest(parts);
+  const countRequests = createMinuteCount(clock);
+  /** The last request of each conversation: which event the next one is depends on it. */
+  const taking = new Map<string, Promise<unknown>>();
+  const startedAt = Math.floor(clock.now() / 1000);
+  const card = { id: model, object: "model", created: startedAt, owned_by: "kurisu" };
+
+  http.app.use("/v1/*", createGuard(parts));
+  http.app.get("/v1/models", (context) => context.json({ object: "list", data: [card] }));
+  http.app.get("/v1/models/:model", (context) =>
+    context.req.param("model") === model ? context.json(card) : answerError(context, refuseModel()),
+  );
+  http.app.post("/v1/chat/completions", (context) => answer(context));
+  http.app.all("/v1/*", (context) =>
+    answerError(context, { status: 404, code: "unknown_url", message: "There is nothing here." }),
+  );
+
+  function refuseModel(): ApiError {
+    return { status: 404, code: "model_not_found", message: `There is one model: ${model}.`, param: "model" };
+  }
+
+  async function answer(context: ApiContext): Promise<Response> {
+    const body = await readBody(context.req.raw, longestBody);
+    if (body.kind === "too-large") {
+      const message = `The body has more than ${longestBody / 1024 ** 2} MiB.`;
+      return answerError(context, { status: 413, code: "request_too_large", message });
+    }
+    if (body.kind === "broken") return answerError(context, refuseRequest("The body is broken."));
+    const read = readRequest(body.body.toString("utf8"));
+    if ("error" in read) return answerError(context, read.error);
+    const { request } = read;
+    if (request.model !== model) return answerError(context, refuseModel());
+    const person = readPerson(context.req.raw.headers, request.user);
+    if ("error" in person) return answerError(context, person.error);
+    const by: AskedBy = {
+      ...person,
+      idempotencyKey: context.req.header("idempotency-key"),
+      isRetry: Number(context.req.header("x-stainless-retry-count") ?? 0) > 0,
+    };
+    const session = toSessionId(by.address);
+    const isFull = answers.count() >= mostOpen || answers.count(session) >= mostOpenInOneConversation;
+    if (isFull || countRequests(by.sender.id, requestsPerMinute)) return answerError(context, tooMany);
+    try {
+      return await inOrder(session, () => begin(context, request, by));
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "a request could not be taken in");
+      return answerError(context, notThere);
+    }
+  }
+
+  async function inOrder(session: string, work: () => Promise<() => Promise<Response>>): Promise<Response> {
+    const before = taking.get(session) ?? Promise.resolve();
+    const begun = Promise.allSettled([before]).then(work);
+    taking.set(session, begun);
+    try {
+      const respond = await begun;
+      return await respond();
+    } finally {
+      if (taking.get(session) === begun) taking.delete(session);
+    }
+  }
+
+  /** Until the message is stored; what it answers comes after that. */
+  async function begin(context: ApiContext, request: ChatRequest, by: AskedBy): Promise<() => Promise<Response>> {
+    const take = parts.take();
+    if (take === undefined) return () => Promise.resolve(answerError(context, notThere));
+    const taken = await takeRequest(request, by);
+    if (taken.kind === "refused") return () => Promise.resolve(answerError(context, taken.error));
+    const completion = { id: nameCompletion(taken.cause), created: Math.floor(clock.now() / 1000), model };
+    const { isStreamed, wantsUsage } = request;
+    const response = isStreamed
+      ? createStreamedResponse(completion, { wantsUsage, aliveMs: pace.aliveMs })
+      : createWholeResponse(completion);
+    const session = toSessionId(by.address);
+    const said = request.messages.at(-1)?.text ?? "";
+    const { goesOn, noAnswer } = wordsFor(detectLanguage(said, undefined, "zh")).program;
+    const waiting = answers.open({
+      session,
+      cause: taken.cause,
+      isStreamed,
+      ...(!isStreamed && { limitMs: parts.answerWithin }),
+      goesOn,
+      noAnswer,
+      onPiece: response.onPiece,
+    });
+    try {
+      if (taken.kind === "new") await take([taken.message]);
+      waiting.wait(await listEarlier(session, taken));
+    } catch (error) {
+      waiting.leave();
+      throw error;
+    }
+    // After the message is stored: no word of it can answer a question that is shown only now.
+    parts.onPresence(by.address);
+    const { outgoing } = context.env;
+    outgoing.once("close", waiting.leave);
+    // It went away before anybody listened.
+    if (outgoing.destroyed) waiting.leave();
+    return () => finish(context, waiting, response);
+  }
+
+  async function finish(
+    context: ApiContext,
+    waiting: OpenAnswer,
+    response: ReturnType<typeof createWholeResponse>,
+  ): Promise<Response> {
+    return (await response.respond(waiting)) ?? answerError(context, notThere);
+  }
+
+  /** What a client did not get although it was sent: it had gone away, or the process ended before it wrote. */
+  async function listEarlier(session: string, taken: TakenRequest): Promise<readonly string[]> {
+    const left = answers.takeLeft(session);
+    if (left !== undefined) return [left];
+    if (taken.kind !== "known") return [];
+    const sent = await listSentFor(store.main, session, taken.cause);
+    return sent.map((payload) => writeMessageText(JSON.parse(payload) as OutboundMessage));
+  }
+}

@@ -1,0 +1,116 @@
+import { createHash, randomUUID } from "node:crypto";
+import type { Clock } from "../../core/clock.ts";
+import type { Store } from "../../store/open-store.ts";
+import {
+  findNewestRequest,
+  isAnswerAtWork,
+  listPendingCauses,
+  type KnownRequest,
+} from "../../store/queries/api-requests.ts";
+import { findInboxItem } from "../../store/queries/inbox.ts";
+import { toInboxId, toSessionId } from "../session-id.ts";
+import type { ChatAddress, InboundMessage, Sender } from "../types.ts";
+import { refuseRequest, type ApiError } from "./api-error.ts";
+import type { ChatRequest } from "./read-request.ts";
+
+export interface AskedBy {
+  readonly address: ChatAddress;
+  readonly sender: Sender;
+  /** The header Idempotency-Key. */
+  readonly idempotencyKey: string | undefined;
+  /** The client says that it has sent this before. */
+  readonly isRetry: boolean;
+}
+
+/** Which event a request is. known = one that is stored already: nothing runs a second time. */
+export type TakenRequest =
+  | { readonly kind: "new"; readonly cause: string; readonly message: InboundMessage }
+  | { readonly kind: "known"; readonly cause: string }
+  | { readonly kind: "refused"; readonly error: ApiError };
+
+/** Idempotency keys of the clients are random; longer ones are no keys. */
+const longestKey = 255;
+/** Above what is refused as too long; no more is stored. */
+const longestText = 32_000;
+
+/**
+ * A client sends the same conversation again for two reasons: it did not get the answer, or its person wants another one.
+ * The answer of the newest message tells them apart: as long as it is not out, the request waits for that one.
+ */
+export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }) {
+  const { store, clock } = parts;
+
+  async function isAnswered(session: string, cause: string): Promise<boolean> {
+    if (await isAnswerAtWork(store.main, session, cause)) return false;
+    return !(await listPendingCauses(store.main, session, clock.now())).includes(cause);
+  }
+
+  async function takeKeyed(request: ChatRequest, by: AskedBy, given: string): Promise<TakenRequest> {
+    if (given.length > longestKey)
+      return { kind: "refused", error: refuseRequest(`Idempotency-Key has more than ${longestKey} characters.`) };
+    const key = `key.${digest(`${toSessionId(by.address)}\n${given}`)}`;
+    const message = writeMessage(request, by, key, clock.now());
+    const cause = toInboxId(by.address, key);
+    const known = await findInboxItem(store.main, cause);
+    if (known === undefined) return { kind: "new", cause, message };
+    if (readText(known.payload) === message.text) return { kind: "known", cause };
+    const reason = "This Idempotency-Key was used for another message.";
+    return { kind: "refused", error: refuseRequest(reason, undefined, "idempotency_key_reused") };
+  }
+
+  return async function takeRequest(request: ChatRequest, by: AskedBy): Promise<TakenRequest> {
+    if (by.idempotencyKey !== undefined) return takeKeyed(request, by, by.idempotencyKey);
+    const session = toSessionId(by.address);
+    const newest = await findNewestRequest(store.main, session);
+    if (newest?.eventKey.startsWith(`${request.fingerprint}.`)) {
+      if (by.isRetry || !(await isAnswered(session, newest.id))) return { kind: "known", cause: newest.id };
+    }
+    const key = `${request.fingerprint}.${randomUUID()}`;
+    const message = writeMessage(leaveOutHeard(request, newest), by, key, clock.now());
+    return { kind: "new", cause: toInboxId(by.address, key), message };
+  };
+}
+
+/** After a failed request the client's conversation still ends with its message: she has that one. */
+function leaveOutHeard(request: ChatRequest, newest: KnownRequest | undefined): ChatRequest {
+  const { messages } = request;
+  const heard = newest === undefined ? undefined : readText(newest.payload);
+  const at = messages.findLastIndex((_, index) => join(messages.slice(0, index + 1)) === heard);
+  return at < 0 || at === messages.length - 1 ? request : { ...request, messages: messages.slice(at + 1) };
+}
+
+function join(messages: ChatRequest["messages"]): string {
+  return messages
+    .map(({ text }) => text)
+    .filter((text) => text !== "")
+    .join("\n\n")
+    .slice(0, longestText);
+}
+
+function writeMessage({ messages }: ChatRequest, by: AskedBy, key: string, now: number): InboundMessage {
+  const attachments = messages.flatMap((message) => message.attachments);
+  return {
+    kind: "message",
+    key,
+    address: by.address,
+    sender: by.sender,
+    sentAt: now,
+    chatKind: "private",
+    messageId: key,
+    text: join(messages),
+    attachments,
+    addressed: true,
+    edited: false,
+    forwarded: false,
+    caption: attachments.length > 0,
+    viaBot: false,
+  };
+}
+
+function readText(payload: string): string {
+  return (JSON.parse(payload) as InboundMessage).text;
+}
+
+function digest(text: string): string {
+  return createHash("sha256").update(text).digest("hex").slice(0, 32);
+}

@@ -1,0 +1,96 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+/** A message that came by the API. */
+export interface KnownRequest {
+  readonly id: string;
+  readonly eventKey: string;
+  /** JSON of the event. */
+  readonly payload: string;
+}
+
+/** The newest message of a conversation that came by the API. */
+export async function findNewestRequest(db: Kysely<Database>, session: string): Promise<KnownRequest | undefined> {
+  const row = await db
+    .selectFrom("inbox")
+    .select(["id", "event_key", "payload"])
+    // As it stands in the index, or the index is not used.
+    .where("platform", "=", sql.lit("api"))
+    .where("session", "=", session)
+    .where("kind", "=", "message")
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { id: row.id, eventKey: row.event_key, payload: row.payload };
+}
+
+/** Payloads of the messages that were sent because of an inbox row, in order. */
+export async function listSentFor(db: Kysely<Database>, session: string, cause: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("payload")
+    .where("session", "=", session)
+    .where("state", "=", "sent")
+    .where("cause", "=", cause)
+    .orderBy("place")
+    .orderBy("seq")
+    .execute();
+  return rows.map(({ payload }) => payload);
+}
+
+/** Causes of the messages of a session that could be sent now. */
+export async function listPendingCauses(
+  db: Kysely<Database>,
+  session: string,
+  now: number,
+): Promise<readonly (string | null)[]> {
+  const rows = await db
+    .selectFrom("outbox")
+    .select("cause")
+    .where("session", "=", session)
+    .where("state", "=", "pending")
+    .where("not_before", "<=", now)
+    .execute();
+  return rows.map(({ cause }) => cause);
+}
+
+/** Whether something is at work that answers an inbox row: the row itself, a job it led to, or a turn. */
+export async function isAnswerAtWork(db: Kysely<Database>, session: string, cause: string): Promise<boolean> {
+  const rows = await db
+    .selectFrom("inbox")
+    .select(["id", "kind", "payload"])
+    .where("session", "=", session)
+    .where("state", "in", ["received", "queued", "running"])
+    .execute();
+  const isFor = ({ id, kind, payload }: (typeof rows)[number]) =>
+    id === cause || (kind !== "message" && (JSON.parse(payload) as { readonly cause?: string }).cause === cause);
+  if (rows.some(isFor)) return true;
+  const turn = await db
+    .selectFrom("turns")
+    .select("id")
+    .where("session", "=", session)
+    .where("cause", "=", cause)
+    .where((turns) =>
+      turns.or([
+        turns("state", "=", "running"),
+        turns.and([turns("state", "=", "parked"), turns("waiting", "is not", null)]),
+      ]),
+    )
+    .limit(1)
+    .executeTakeFirst();
+  return turn !== undefined;
+}
+
+/** Whether calls of an open question of a session are tried out on a copy. */
+export async function isPreviewAtWork(db: Kysely<Database>, session: string): Promise<boolean> {
+  const preview = await db
+    .selectFrom("previews")
+    .innerJoin("questions", "questions.id", "previews.question")
+    .select("previews.seq")
+    .where("questions.session", "=", session)
+    .where("questions.state", "=", "open")
+    .where("previews.state", "=", "started")
+    .limit(1)
+    .executeTakeFirst();
+  return preview !== undefined;
+}

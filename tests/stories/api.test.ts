@@ -1,0 +1,136 @@
+import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from "openai";
+import { expect, test } from "vitest";
+import { apiToken, readStream, startApiStory, type ApiStory } from "../support/kurisu-process/api-story.ts";
+import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
+import { waitUntil } from "../support/wait-until.ts";
+
+/** 写 WORD: a file is written, once somebody has said yes. */
+const writes: ModelScript = (request) => {
+  const word = /^写 (\w+)$/.exec(lastWords(request))?.[1];
+  if (word === undefined || resultsOfThisTurn(request).length > 0) return undefined;
+  return callTools({ name: "file_write", arguments: { path: "effect.txt", content: `${word}\n`, mode: "append" } });
+};
+
+const effects = ({ folder }: ApiStory) => folder.workspaceLines("effect.txt");
+const heard = "嗯，我在听。";
+const done = "好了，我看过结果了。";
+
+test("the official client lists the model, asks with and without streaming, and is told what is wrong", async () => {
+  const story = await startApiStory();
+  await story.start();
+  const client = story.client();
+  expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["kurisu"]);
+  expect(await client.models.retrieve("kurisu")).toMatchObject({ id: "kurisu", object: "model" });
+  expect(await story.ask("在吗")).toBe(heard);
+  expect(await story.ask("还在吗", { stream: true })).toBe(heard);
+
+  const counted = await client.chat.completions.create({
+    model: "kurisu",
+    messages: [{ role: "user", content: "真的在吗" }],
+    stream: true,
+    stream_options: { include_usage: true },
+  });
+  expect(await readStream(counted)).toBe(heard);
+
+  const runner = client.chat.completions.stream({ model: "kurisu", messages: [{ role: "user", content: "几点了" }] });
+  const completion = await runner.finalChatCompletion();
+  expect(completion.choices[0]).toMatchObject({ finish_reason: "stop", message: { content: done, role: "assistant" } });
+
+  const asked = { model: "kurisu", messages: [{ role: "user", content: "在吗" }] } as const;
+  const stranger = story.client({ apiKey: `${apiToken}x` });
+  await expect(stranger.chat.completions.create({ ...asked, messages: [...asked.messages] })).rejects.toThrow(
+    AuthenticationError,
+  );
+  await expect(story.client().models.retrieve("gpt-4o")).rejects.toThrow(NotFoundError);
+  await expect(
+    client.chat.completions.create({ model: "kurisu", messages: [{ role: "system", content: "x" }] }),
+  ).rejects.toThrow(BadRequestError);
+});
+
+test.each([false, true])(
+  "a tool that needs a yes: asked, the wrong person, dropped, the right person (streamed: %s)",
+  async (stream) => {
+    const story = await startApiStory({ script: writes });
+    await story.start();
+    const okabe = { user: "okabe", stream };
+    expect(await story.ask("写 one", okabe)).toMatch(/effect\.txt[\s\S]*编号 [A-Z]+\d/);
+    // Somebody else has no question of his own, and does not get at this one by its name.
+    const question = await story.ask("写 one", { user: "daru", stream });
+    const code = /编号 ([A-Z]+\d)/.exec(question)?.[1] ?? "";
+    expect(await story.ask("取消", { user: "daru", stream })).toContain("好吧，那就不做了。");
+    expect(await story.ask("确认", { user: "daru", stream })).not.toContain(done);
+    expect(await story.ask(`确认 ${code}`, { user: "mayuri", stream })).not.toContain(done);
+    expect(effects(story)).toEqual([]);
+
+    // In another conversation of the same person it is not asked either.
+    expect(await story.ask("确认", { ...okabe, conversation: "other" })).toBe(heard);
+    expect(effects(story)).toEqual([]);
+    expect(await story.ask("取消", okabe)).toContain("好吧，那就不做了。");
+    expect(await story.ask("写 two", okabe)).toMatch(/编号 [A-Z]+\d/);
+    expect(await story.ask("确认", okabe)).toContain(done);
+    expect(effects(story)).toEqual(["two"]);
+  },
+);
+
+test("the client tries again after a lost answer: nothing runs twice", async () => {
+  const story = await startApiStory({ script: writes });
+  await story.start();
+  let calls = 0;
+  const losing = story.client({
+    maxRetries: 2,
+    async fetch(...given) {
+      const answer = await fetch(...given);
+      calls += 1;
+      await answer.clone().text();
+      if (calls % 2 === 1) throw new TypeError("the connection was lost");
+      return answer;
+    },
+  });
+  expect(await story.ask("在吗", { client: losing })).toBe(heard);
+  expect(story.model.requests).toHaveLength(1);
+  expect(await story.ask("写 one", { client: losing })).toMatch(/编号 [A-Z]+\d/);
+  expect(await story.ask("确认", { client: losing })).toContain(done);
+  expect(calls).toBe(6);
+  expect(effects(story)).toEqual(["one"]);
+});
+
+test("a client that goes away gets its answer with the next request, once", async () => {
+  const thinking = Promise.withResolvers<void>();
+  const story = await startApiStory({
+    async script(request) {
+      if (lastWords(request) !== "慢慢想") return undefined;
+      await thinking.promise;
+      return { content: "想好了。" };
+    },
+  });
+  await story.start();
+  const stop = new AbortController();
+  const asked = story
+    .client()
+    .chat.completions.create(
+      { model: "kurisu", messages: [{ role: "user", content: "慢慢想" }] },
+      { signal: stop.signal },
+    );
+  await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+  stop.abort();
+  await expect(asked).rejects.toThrow(OpenAI.APIUserAbortError);
+  // The same request again waits for the same turn.
+  const again = story.ask("慢慢想", { stream: true });
+  const other = await story.ask("在吗", { conversation: "other" });
+  expect(other).toBe(heard);
+  thinking.resolve();
+  expect(await again).toBe("想好了。");
+  expect(story.model.requests.filter((request) => lastWords(request) === "慢慢想")).toHaveLength(1);
+  expect(await story.ask("在吗")).toBe(heard);
+});
+
+test("killed in the middle: the request sent again gets the answer, and a question may be answered after it", async () => {
+  const story = await startApiStory({ script: writes });
+  const kurisu = await story.start();
+  expect(await story.ask("写 one")).toMatch(/编号 [A-Z]+\d/);
+  await kurisu.crash();
+  await story.start();
+  // What she says about the restart stands before the answer.
+  expect(await story.ask("确认")).toContain(done);
+  expect(effects(story)).toEqual(["one"]);
+});

@@ -52,6 +52,21 @@ describe("who somebody is", () => {
     expect(await access.identify(makePress("", { user, messageId: "m" }))).toMatchObject({ role });
   });
 
+  it("everybody whom a client names is a member where * is allowed, and only there", async () => {
+    access = build({ allow: () => ["*"] });
+    expect(await access.identify(makeMessage("", { user: "mallory" }))).toMatchObject({ role: "guest" });
+    access = build({ allow: () => ["*"], namedByClients: () => true });
+    expect(await access.identify(makeMessage("", { user: "mallory" }))).toMatchObject({ role: "member" });
+    expect(await access.identify(makeMessage("", { user: "boss" }))).toMatchObject({ role: "owner" });
+  });
+
+  it("nobody whom a client names becomes an owner by the code", async () => {
+    access = build({ namedByClients: () => true });
+    expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
+    access = build();
+    expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
+  });
+
   it("nobody without a person behind it is more than a guest, whatever its id says", async () => {
     for (const sender of ["anonymous", "bot"] as const) {
       expect(await access.identify(makeMessage("", { user: "boss", sender }))).toMatchObject({ role: "guest" });

@@ -1,4 +1,4 @@
-import OpenAI, { AuthenticationError, BadRequestError, NotFoundError } from "openai";
+import { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
 import { expect, test } from "vitest";
 import { apiToken, readStream, startApiStory, type ApiStory } from "../support/kurisu-process/api-story.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
@@ -113,7 +113,7 @@ test("a client that goes away gets its answer with the next request, once", asyn
     );
   await waitUntil("the model to be asked", () => story.model.requests.length === 1);
   stop.abort();
-  await expect(asked).rejects.toThrow(OpenAI.APIUserAbortError);
+  await expect(asked).rejects.toThrow(APIUserAbortError);
   // The same request again waits for the same turn.
   const again = story.ask("慢慢想", { stream: true });
   const other = await story.ask("在吗", { conversation: "other" });

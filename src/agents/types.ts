@@ -24,6 +24,8 @@ export interface TurnInput {
   readonly text: string;
   /** Files that came with the message. */
   readonly files?: readonly FileRecord[];
+  /** The person spoke: the words are a transcript. */
+  readonly spoken?: true;
   /** In a group: the platform message that is answered. */
   readonly replyTo?: string;
   /** Position of the person's message in the session, and where the conversation began. */

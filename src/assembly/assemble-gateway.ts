@@ -6,6 +6,7 @@ import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
 import { createDelivery, type Delivery, type GatewayParts } from "../gateway/gateway-parts.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
 import type { AccessRules } from "../gateway/people/access.ts";
+import { createTranscribe } from "../gateway/files/transcribe.ts";
 import { createOwnerCode } from "../gateway/people/owner-code.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
 import type { Models } from "../models/types.ts";
@@ -74,12 +75,14 @@ export function assembleGateway(
   },
 ): Gateway {
   const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
-  const { files, sandbox: walls, zone } = configuration();
+  const { files, sandbox: walls, transcription, zone } = configuration();
   const voice = createPhrases(() => configuration().persona);
   return createGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
     files: { workspace, workspaceLimits: walls.workspaceLimits, limits: files },
+    transcribe: transcription && createTranscribe(transcription),
+    inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
     voice,
     limits: () => configuration().limits,

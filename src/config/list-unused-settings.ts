@@ -1,10 +1,7 @@
 import type { Configuration } from "../config.ts";
 
 /** Settings that are accepted because they are part of the contract, but that nothing reads yet. */
-export function listUnusedSettings({ telemetry, transcription }: Configuration): string[] {
-  const settings = [
-    ["TRANSCRIBE_BASE_URL", transcription],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint],
-  ] as const;
+export function listUnusedSettings({ telemetry }: Configuration): string[] {
+  const settings = [["OTEL_EXPORTER_OTLP_ENDPOINT", telemetry.endpoint]] as const;
   return settings.filter(([, value]) => value !== undefined).map(([name]) => name);
 }

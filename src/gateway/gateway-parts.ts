@@ -3,6 +3,7 @@ import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
+import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
@@ -29,6 +30,7 @@ import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
+import type { Transcribe } from "./files/transcribe.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel } from "../channels/types.ts";
 
@@ -94,6 +96,10 @@ export interface GatewayParts extends Delivery {
     readonly workspaceLimits: WorkspaceLimits;
     readonly limits: FileLimits;
   };
+  /** The words of voice messages; undefined = no endpoint is set. */
+  readonly transcribe: Transcribe | undefined;
+  /** What the models take beside text. */
+  readonly inputs: () => ReadonlySet<InputKind>;
   /** Commands that go on after the call that began them: what ends the work of a chat ends them. */
   readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;

@@ -22,6 +22,7 @@ import { createDispatchReaction } from "./intake/dispatch-reaction.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
 import { createReadPress } from "./intake/read-press.ts";
+import { createHearVoices } from "./files/hear-voices.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
@@ -123,6 +124,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       store,
       identify: access.identify,
       receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
+      hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
+      inputs: parts.inputs,
+      systemReplies,
       policy: parts.policy,
       showsLive: (platform) => canShowTurns(findChannel(platform)),
       zone,

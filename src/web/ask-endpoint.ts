@@ -9,26 +9,57 @@ interface EndpointRequest {
   readonly headers: Readonly<Record<string, string>>;
   /** Sent as JSON. */
   readonly body?: JsonValue | object;
+  /** Sent as multipart/form-data, instead of a body. */
+  readonly form?: Readonly<Record<string, string | FormFile>>;
+  /** Milliseconds; default: 10 s. */
+  readonly timeoutMs?: number;
   readonly signal: AbortSignal;
 }
 
+interface FormFile {
+  readonly name: string;
+  readonly mimeType: string;
+  readonly content: Uint8Array;
+}
+
+type EndpointFailure =
+  /** `isUnsent` = there was no connection, so the server has not heard of it. */
+  { readonly kind: "failed"; readonly reason: string; readonly isUnsent?: true };
+
 export type EndpointAnswer =
   /** `body` is undefined when it is no JSON. */
-  | { readonly kind: "answered"; readonly status: number; readonly body: unknown }
-  /** `isUnsent` = there was no connection, so the server has not heard of it. */
-  | { readonly kind: "failed"; readonly reason: string; readonly isUnsent?: true };
+  { readonly kind: "answered"; readonly status: number; readonly body: unknown } | EndpointFailure;
 
-const timeoutMs = 10_000;
+export type EndpointBytes =
+  | { readonly kind: "answered"; readonly status: number; readonly content: Buffer; readonly truncated: boolean }
+  | EndpointFailure;
+
+const usualTimeoutMs = 10_000;
 const longestAnswer = 4_000_000;
 
 /**
  * Asks a server that the operator chose, which may stand in a private network. Never for an address that a model, a page
  * or a person named: those go through guarded-fetch.ts. Redirects are not followed, so that they cannot become one.
  */
-export async function askEndpoint({ url, method, headers, body, signal }: EndpointRequest): Promise<EndpointAnswer> {
-  const { Agent, request } = await import("undici");
+export async function askEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
+  const answer = await fetchFromEndpoint(request, longestAnswer);
+  if (answer.kind === "failed") return answer;
+  return { kind: "answered", status: answer.status, body: parseJson(answer.content.toString()) };
+}
+
+/** The same for an answer that is no JSON, of at most so many bytes. */
+export async function fetchFromEndpoint(
+  { url, method, headers, body, form, timeoutMs = usualTimeoutMs, signal }: EndpointRequest,
+  maxBytes: number,
+): Promise<EndpointBytes> {
+  const { Agent, FormData, request } = await import("undici");
   const agent = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: timeoutMs });
   const expired = AbortSignal.timeout(timeoutMs);
+  const written = new FormData();
+  for (const [name, value] of Object.entries(form ?? {})) {
+    if (typeof value === "string") written.append(name, value);
+    else written.append(name, new File([Buffer.from(value.content)], value.name, { type: value.mimeType }));
+  }
   try {
     const response = await request(url, {
       method,
@@ -40,10 +71,11 @@ export async function askEndpoint({ url, method, headers, body, signal }: Endpoi
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),
+      ...(form !== undefined && { body: written }),
       signal: AbortSignal.any([signal, expired]),
     });
-    const answer = await readCapped(response.body, longestAnswer);
-    return { kind: "answered", status: response.statusCode, body: parseJson(answer.body.toString()) };
+    const answer = await readCapped(response.body, maxBytes);
+    return { kind: "answered", status: response.statusCode, content: answer.body, truncated: answer.truncated };
   } catch (error) {
     if (signal.aborted) return { kind: "failed", reason: "was stopped" };
     const reason = expired.aborted ? `did not answer within ${timeoutMs / 1000} s` : describeError(error);

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { owner, startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { soundKey, speak, startSoundServer } from "../support/models/sound-server.ts";
 import type { ModelRequest } from "../support/kurisu-process/scripted-model.ts";
 
 /** Enough of a PNG to be known as one; what follows is told apart by its last bytes. */
@@ -59,5 +60,65 @@ describe("pictures", () => {
     await story.hear("我看到了一条狗和一只鸟。");
     await story.quiet();
     expect(story.model.requests.filter((request) => picturesOf(request).length > 0)).toHaveLength(1);
+  });
+});
+
+const voice = (words: string) =>
+  ({ content: speak(words), field: "voice", mimeType: "audio/ogg", extra: { text: undefined } }) as const;
+
+describe("a voice message", () => {
+  test("is answered by its words, and never approves anything", async () => {
+    const server = await startSoundServer();
+    const story = await startTelegramStory({ environment: server.environment });
+    await story.start();
+    story.sendFile(voice("几点了"));
+    await story.hear("好了，我看过结果了。");
+    const [request] = story.model.requests;
+    expect(request && lastWords(request)).toMatch(/^🎤 几点了\n\n\[语音: 已存到工作区 inbox\/\S+（audio\/ogg，/);
+    expect(server.heard).toEqual([speak("几点了")]);
+
+    story.say("运行 echo hello");
+    const card = await story.hearQuestion();
+    const asked = story.model.requests.length;
+    for (const words of ["确认", `确认 ${card.code}`, "取消"]) {
+      story.sendFile(voice(words));
+      await story.hear("语音不算答复，请打字。");
+    }
+    // Other words, spoken while a question waits, are ordinary talk.
+    story.sendFile(voice("你在干什么"));
+    await story.hear("嗯，我在听。");
+    expect(story.model.requests).toHaveLength(asked + 1);
+    story.say("取消");
+    await story.hear(/好吧，那就不做了。/);
+    await story.quiet();
+    expect(server.refused).toEqual([]);
+    expect(story.said().join()).not.toContain(soundKey);
+  });
+
+  test("that cannot be heard gets one honest line, and its file stays", async () => {
+    const story = await startTelegramStory();
+    const kurisu = await story.start();
+    story.sendFile(voice("几点了"));
+    await story.hear(/^这条语音我听不了：没有配置语音听写。文件在 inbox\/\S+，要紧的话打字告诉我。$/);
+    expect(story.model.requests).toEqual([]);
+    expect((await kurisu.stop()).code).toBe(0);
+
+    const server = await startSoundServer();
+    await story.start({ environment: server.environment });
+    story.sendFile({ ...voice(""), content: Buffer.from("\x02#!SILK_V3 …") });
+    await story.hear(/听写服务不认这种格式/);
+    for (const mood of ["failing", "nonsense"] as const) {
+      server.be(mood);
+      story.sendFile(voice("几点了"));
+      await story.hear(/听写服务没有答上来/);
+    }
+    // Beside words the turn goes on, and the model knows.
+    story.sendFile({ ...voice("几点了"), caption: "听听这个" });
+    await story.hear("嗯，我在听。");
+    const [request] = story.model.requests.slice(-1);
+    expect(request && lastWords(request)).toMatch(
+      /^听听这个\n\n\[语音: 已存到.*；听不了：听写服务没有答上来，照实说，不要猜\]$/,
+    );
+    await story.quiet();
   });
 });

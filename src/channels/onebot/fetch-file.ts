@@ -79,7 +79,7 @@ export function createFetchFile(parts: {
       : fetchAddress(reference, limits);
   }
 
-  return async ({ account }, source, limits) => {
+  async function fetchOnce(account: string, source: FileSource, limits: Limits): Promise<FetchedFile> {
     const { url, file, type = "" } = source;
     const given = [file?.startsWith(inline) ? file : undefined, url];
     let found = await openFirst(given, limits);
@@ -94,7 +94,22 @@ export function createFetchFile(parts: {
       if (found.kind !== "unreachable") found = asked;
     }
     return found;
+  }
+
+  return async ({ account }, source, limits) => {
+    const found = await fetchOnce(account, source, limits);
+    const link = accounts.find(account)?.link;
+    if (found.kind !== "fetched" || !isPhoneSound(found.content) || link === undefined) return found;
+    // Nobody but QQ plays its silk; an implementation with ffmpeg beside it turns it into mp3.
+    const turned = await ask(link, "get_record", source, limits);
+    return turned.kind === "fetched" && !isPhoneSound(turned.content) ? turned : found;
   };
+}
+
+/** Silk and amr, by their first bytes. */
+function isPhoneSound(content: Buffer): boolean {
+  const start = content.subarray(0, 10).toString("latin1");
+  return ["#!AMR", "#!SILK", "\u0002#!SILK"].some((mark) => start.startsWith(mark));
 }
 
 /** Other ports of the host may be anything. */

@@ -70,6 +70,7 @@ export const en = {
     editedIgnored: "An edited message does not count as an answer. Send a new one.",
     forwardedIgnored: "A forwarded message does not count as an answer. Write one yourself.",
     captionIgnored: "A caption does not count as an answer. Send it as a text of its own.",
+    voiceIgnored: "A voice message is no answer. Please type it.",
     policyChanged: (code) =>
       `The permissions have changed, so ${code} is void and did not run. Tell me again if you still need it.`,
     cancelledByStop: (codes) => `${codes.join(", ")} ${codes.length === 1 ? "is" : "are"} void too and did not run.`,
@@ -224,6 +225,17 @@ export const en = {
     workspaceFull: "the workspace is full; something has to be deleted first",
     unavailable: "the platform gives no way to fetch it",
     stopped: "it was stopped",
+    notHeard: (why) => `; not heard: ${why}. Say so, and do not guess`,
+    cannotHear: (voice) =>
+      `I cannot listen to this voice message: ${voice.why}. The file is ${voice.path}. If it matters, type it.`,
+    unheard: {
+      noEndpoint: "no transcription is set up",
+      format: "the transcription service does not know this format",
+      tooLarge: "the file is too large",
+      tooLong: "it is longer than 10 minutes",
+      silent: "there were no words in it",
+      failed: "the transcription service did not answer",
+    },
   },
   file: {
     toGroup: "→ this group",

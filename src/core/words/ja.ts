@@ -70,6 +70,7 @@ export const ja = {
     editedIgnored: "編集したメッセージは返事になりません。新しく送ってください。",
     forwardedIgnored: "転送されたメッセージは返事になりません。ご自分で送ってください。",
     captionIgnored: "画像やファイルの説明文は返事になりません。テキストだけで送ってください。",
+    voiceIgnored: "音声メッセージは返事になりません。文字で送ってください。",
     policyChanged: (code) =>
       `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
     cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
@@ -218,6 +219,17 @@ export const ja = {
     workspaceFull: "ワークスペースがいっぱいです。先に何か削除してください",
     unavailable: "プラットフォームから取得する方法がありません",
     stopped: "止められました",
+    notHeard: (why) => `；聞き取れません：${why}。正直に伝え、推測しないこと`,
+    cannotHear: (voice) =>
+      `この音声は聞けません：${voice.why}。ファイルは ${voice.path} にあります。大事な話なら文字でどうぞ。`,
+    unheard: {
+      noEndpoint: "文字起こしが設定されていません",
+      format: "文字起こしサービスが対応していない形式です",
+      tooLarge: "ファイルが大きすぎます",
+      tooLong: "10分を超えています",
+      silent: "言葉が聞き取れませんでした",
+      failed: "文字起こしサービスが応答しませんでした",
+    },
   },
   file: {
     toGroup: "→ このグループ",

@@ -73,6 +73,7 @@ export const zh = {
     editedIgnored: "改过的消息不算答复，请重新发一条。",
     forwardedIgnored: "转发来的消息不算答复，请自己发一条。",
     captionIgnored: "图片和文件的说明不算答复，请单独发一条文字。",
+    voiceIgnored: "语音不算答复，请打字。",
     policyChanged: (code: string) => `权限设置变了，${code} 已作废，没有执行。还需要的话再跟我说一次。`,
     cancelledByStop: (codes: readonly string[]) => `${codes.join("、")} 也一并作废，没有执行。`,
     takenBack: (code: string) => `${code} 的确认还没来得及执行，就被叫停了，什么都没做。`,
@@ -224,6 +225,19 @@ export const zh = {
     workspaceFull: "工作区满了，先删掉一些东西",
     unavailable: "平台没有给出取它的办法",
     stopped: "被叫停了",
+    /** For the model, behind where a voice message was put. */
+    notHeard: (why: string) => `；听不了：${why}，照实说，不要猜`,
+    /** To the person, in place of an answer. */
+    cannotHear: (voice: { readonly why: string; readonly path: string }) =>
+      `这条语音我听不了：${voice.why}。文件在 ${voice.path}，要紧的话打字告诉我。`,
+    unheard: {
+      noEndpoint: "没有配置语音听写",
+      format: "听写服务不认这种格式",
+      tooLarge: "文件太大",
+      tooLong: "超过 10 分钟",
+      silent: "里面没有听出话来",
+      failed: "听写服务没有答上来",
+    },
   },
   file: {
     toGroup: "→ 本群",

@@ -21,6 +21,13 @@ export type WhyLost =
   /** One line; of the platform, the network or the workspace. */
   | { readonly kind: "failed"; readonly reason: string };
 
+/** What was heard in a voice message, or why nothing was. */
+export type Heard =
+  | { readonly kind: "heard"; readonly text: string }
+  | { readonly kind: "unheard"; readonly why: WhyUnheard };
+
+type WhyUnheard = "noEndpoint" | "format" | "tooLarge" | "tooLong" | "silent" | "failed";
+
 /** Attachments in a few words, such as `图片、文件 notes.txt`. */
 export function nameAttachments(attachments: readonly Attachment[], words: Words): string {
   return attachments.map((attachment) => nameAttachment(attachment, words)).join("、");
@@ -30,13 +37,17 @@ export function nameAttachments(attachments: readonly Attachment[], words: Words
 export function wordAttachments(
   attachments: readonly Attachment[],
   received: readonly (ReceivedFile | undefined)[],
+  heard: readonly (Heard | undefined)[],
   words: Words,
 ): string {
   const lines = attachments.map((attachment, index) => {
     const name = nameAttachment(attachment, words);
     const file = received[index];
     if (attachment.kind === "sticker") return nameSticker(attachment, words);
-    return file === undefined ? `[${name}]` : `[${name}: ${wordReceived(file, words)}]`;
+    if (file === undefined) return `[${name}]`;
+    const voice = heard[index];
+    const unheard = voice?.kind === "unheard" ? words.attachment.notHeard(words.attachment.unheard[voice.why]) : "";
+    return `[${name}: ${wordReceived(file, words)}${unheard}]`;
   });
   return lines.join("\n");
 }

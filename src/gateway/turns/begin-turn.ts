@@ -1,7 +1,9 @@
 import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
-import { indentLines, toModelJson } from "../../agents/model-text.ts";
+import { chooseGiven } from "../../agents/given-files.ts";
+import { toModelJson } from "../../agents/model-text.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { InputKind } from "../../core/content-part.ts";
 import type { FileRecord, Language } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
@@ -9,16 +11,20 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
-import { type Question, findQuestion, findQuestionTaint } from "../../store/queries/questions.ts";
+import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
 import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.ts";
 import { type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
-import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
+import type { HearVoices } from "../files/hear-voices.ts";
+import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import { readAnswerWords } from "../approvals/approval-words.ts";
+import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
-import { labelMessage, longestForward, longestQuote } from "./label-message.ts";
+import { labelMessage } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
@@ -26,6 +32,7 @@ import { deletePreferences, listPreferences, savePreference } from "../../store/
 import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
 import { readWishes } from "../../policy/preferences/read-wishes.ts";
 
+/** undefined = a fixed line has answered it, and its row is done. */
 export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
@@ -33,16 +40,17 @@ export type BeginTurn = (
   /** How long the turn is the owner's at first, milliseconds. */
   leaseMs: number,
   signal: AbortSignal,
-) => Promise<{
-  readonly input: TurnInput;
-  readonly lease: TurnLease;
-}>;
+) => Promise<{ readonly input: TurnInput; readonly lease: TurnLease } | undefined>;
 
 /** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly receiveFiles: ReceiveFiles;
+  readonly hearVoices: HearVoices;
+  /** What the models take beside text. */
+  readonly inputs: () => ReadonlySet<InputKind>;
+  readonly systemReplies: Pick<SystemReplies, "answer">;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
@@ -56,22 +64,31 @@ export function createBeginTurn(parts: {
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
     const before = session.language as Language;
-    const language = again ? before : detectLanguage(message.text, message.sender.locale, before);
+    const { received, heard, spoken, isQuotedHeard } = await takeIn(message, session.id, signal);
+    const words = message.text === "" ? spoken : message.text;
+    const language = again ? before : detectLanguage(words, message.sender.locale, before);
+    const files = received.flatMap((file) => recordFile(file));
+    const refusal = message.ordered
+      ? undefined
+      : await refuseVoice({ message, received, heard, files, language, session });
+    if (refusal !== undefined) {
+      await parts.systemReplies.answer(item, message, refusal);
+      return undefined;
+    }
     const frozen = again && (await findQuestion(store.main, again.question));
     const own = await labelMessage(store, { message, person, session, language });
     const asked = frozen && (await recallAsked(store, frozen));
-    const taint = joinTaint(own.taint, asked?.taint ?? own.taint);
-    const sources = joinSources(own.sources, asked?.sources);
+    // An address that was spoken is not written out; it may be misheard, too. A quoted voice may be anybody's.
+    const ofVoices = isQuotedHeard ? "untrusted" : spoken === "" ? own.taint : "exposed";
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices);
+    const quoted = isQuotedHeard ? [wordsFor(language).sources.quoted] : [];
+    const sources = joinSources(own.sources, asked?.sources, quoted);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
-    const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
-    const received =
-      attachments.length > 0 ? await parts.receiveFiles({ ...message, attachments }, session.id, signal) : [];
-    const text = describeForModel(message, received, language);
-    const files = received.flatMap((file) => recordFile(file));
+    const text = describeMessage(message, { received, heard, language });
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (again === undefined) await noteWishes(tx, message, person, now);
@@ -104,6 +121,7 @@ export function createBeginTurn(parts: {
         named,
         text,
         ...(files.length > 0 && { files }),
+        ...(spoken !== "" && { spoken: true }),
         position,
         startPosition,
         policy: parts.policy(),
@@ -129,6 +147,40 @@ export function createBeginTurn(parts: {
       return { input, lease };
     });
   };
+
+  /** What came beside the text, in the workspace, and the words of the message's own voice. */
+  async function takeIn(message: InboundMessage, session: string, signal: AbortSignal) {
+    const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
+    if (attachments.length === 0) return { received: [], heard: [], spoken: "", isQuotedHeard: false };
+    const received = await parts.receiveFiles({ ...message, attachments }, session, signal);
+    const heard = await parts.hearVoices(attachments, received, session, signal);
+    const [own, quoted] = [heard.slice(0, message.attachments.length), heard.slice(message.attachments.length)];
+    return { received, heard, spoken: joinHeard(own), isQuotedHeard: joinHeard(quoted) !== "" };
+  }
+
+  /** A fixed line for a message that is a voice and nothing else, if nobody heard it, or if it was to answer a question. */
+  async function refuseVoice(given: {
+    readonly message: InboundMessage;
+    readonly received: readonly (ReceivedFile | undefined)[];
+    readonly heard: readonly (Heard | undefined)[];
+    readonly files: readonly FileRecord[];
+    readonly language: Language;
+    readonly session: SessionRow;
+  }): Promise<string | undefined> {
+    const { message, received, heard, files, language, session } = given;
+    const { attachment, decision } = wordsFor(language);
+    if (message.text !== "" || message.attachments.length !== 1) return undefined;
+    const [voice, file] = [heard[0], received[0]];
+    if (voice === undefined || file?.kind !== "saved") return undefined;
+    if (voice.kind === "heard") {
+      const isAnswer = readAnswerWords(voice.text) !== undefined;
+      return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
+        ? decision.voiceIgnored
+        : undefined;
+    }
+    if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
+    return attachment.cannotHear({ why: attachment.unheard[voice.why], path: file.path });
+  }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
   async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
@@ -192,36 +244,6 @@ async function recallAsked(store: Store, { id, turn }: Question) {
     named: input?.named ?? [],
     utterance: input && (row.kind === "task" ? "" : (input.utterance ?? input.text)),
   };
-}
-
-function describeForModel(
-  message: InboundMessage,
-  received: readonly (ReceivedFile | undefined)[],
-  language: Language,
-): string {
-  const dictionary = wordsFor(language);
-  const { attachments, quote } = message;
-  // Those of the quotation come after the message's own.
-  const beside = quote?.attachments ?? [];
-  const quotedFiles = wordAttachments(beside, received.slice(attachments.length), dictionary);
-  const excerpt = quote?.text.slice(0, quote.forwarded ? longestForward : longestQuote) ?? "";
-  const quotedWords = [excerpt, quotedFiles].filter((part) => part !== "").join("\n");
-  const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}\n\n`;
-  const words = message.forwarded || message.viaBot ? markForwarded(message.text, language) : message.text;
-  const attached = wordAttachments(attachments, received, dictionary);
-  return `${quoted}${[words, attached].filter((part) => part !== "").join("\n\n")}`;
-}
-
-/** Every line carries the mark, so that none passes for the sender's own. */
-function markForwarded(text: string, language: Language): string {
-  return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
-}
-
-/** Who sends a file has seldom written it: what they typed is theirs, what is in it is nobody's. */
-function recordFile(file: ReceivedFile | undefined): FileRecord[] {
-  if (file?.kind !== "saved") return [];
-  const { path, bytes, mimeType, sha256 } = file;
-  return [{ path, bytes, mimeType, sha256, taint: "untrusted" }];
 }
 
 /** A no to some of the calls had the others asked anew at once, under a code of their own. */

@@ -146,7 +146,9 @@ export function createRunTurn(
     if (!session) return undefined;
     const begun = await claimBegun(item, session);
     if (begun !== "not begun") return begun;
-    const { input, lease } = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    const fresh = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    if (fresh === undefined) return undefined;
+    const { input, lease } = fresh;
     const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
     return { item, input, lease, session, ...place, answered: undefined, task: undefined };
   }

@@ -93,6 +93,15 @@ describe("a file of a QQ message", () => {
     });
   });
 
+  it("comes as mp3 where it is QQ's own sound and the implementation can turn it, else as it is", async () => {
+    const silk = Buffer.from("\u0002#!SILK_V3 words").toString("base64");
+    fake.files.set("a.amr", { base64: silk }).set("a.amr mp3", { base64, file_name: "a.mp3" });
+    const record = { type: "record", data: { file: "a.amr" } };
+    expect(await receive(record)).toEqual({ kind: "fetched", content, name: "a.mp3" });
+    fake.files.delete("a.amr mp3");
+    expect(await receive(record)).toEqual({ kind: "fetched", content: Buffer.from(silk, "base64") });
+  });
+
   it("is fetched from the host and port the operator named, though that is a private one; a redirect is not followed", async () => {
     const url = await serve();
     expect((await fetchBy(url, url)).found).toMatchObject({ kind: "fetched", content });

@@ -178,7 +178,9 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
     upload_private_file: (params) => upload(chatOf("private", readId(params, "user_id")), params),
     get_file: findFile,
     get_image: findFile,
-    get_record: findFile,
+    // As if ffmpeg stood beside it: what is known under the name with the wanted format comes first.
+    get_record: (params) =>
+      parts.files.get(`${String(params["file"])} ${String(params["out_format"])}`) ?? findFile(params),
     get_group_msg_history: (params) => readHistory(chatOf("group", findGroup(params).id), params, parts),
     get_friend_msg_history: (params) => readHistory(chatOf("private", readId(params, "user_id")), params, parts),
     get_login_info: () => ({ user_id: settings.selfId, nickname: settings.nickname }),

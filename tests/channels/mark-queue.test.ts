@@ -32,7 +32,7 @@ describe("marks", () => {
   });
 
   it("of a failure are put however quick it was", async () => {
-    const { mark, put } = start({ patienceMs: 10_000, everyMs: 0 });
+    const { mark, put } = start({ patienceMs: 200, everyMs: 0 });
     await mark("1", "seen");
     await mark("1", "failed");
     await expect.poll(() => put.map(({ mark }) => mark)).toEqual(["failed"]);

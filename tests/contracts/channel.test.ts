@@ -275,6 +275,16 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     await expect.poll(() => marks(later.messageId), soon).toEqual([]);
   });
 
+  it("takes a message of its own back, and one that is gone too", async () => {
+    const { channel } = place;
+    const isAble = channel.capabilities.removal;
+    const [id = ""] = await sendWhole({ text: "写错了" });
+    const first = await channel.remove?.(place.address, id);
+    const again = await channel.remove?.(place.address, id);
+    expect([first?.kind, again?.kind]).toEqual(isAble ? ["sent", "sent"] : [undefined, undefined]);
+    expect(place.seen()).toHaveLength(isAble ? 0 : 1);
+  });
+
   it("tells a quote of ours from a quote of others", async () => {
     const address = place.group ?? place.address;
     const [ours = ""] = await sendWhole({ address, text: "要运行吗？" });

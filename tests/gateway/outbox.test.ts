@@ -89,3 +89,16 @@ describe("the outbox", () => {
     expect(kurisu.channel.sent).toHaveLength(1);
   });
 });
+
+describe("a preview", () => {
+  it("that nothing came of is taken back, and one that becomes the reply stays", async () => {
+    kurisu.channel.previewId = "p1";
+    await kurisu.say("peek 甲 > poke 乙");
+    await kurisu.until(() => kurisu.channel.removed.length > 0);
+    expect(kurisu.channel.removed).toEqual(["p1"]);
+    expect(kurisu.lastPrompt().text).toContain("poke");
+    await kurisu.say("取消");
+    expect(kurisu.channel.removed).toEqual(["p1"]);
+    expect(await rows()).toMatchObject([{ state: "dead", reason: "superseded" }, { state: "sent" }, { state: "sent" }]);
+  });
+});

@@ -38,7 +38,7 @@ export class FakeChannel implements Channel {
     edit: true,
     threads: false,
     reactions: true,
-    removal: false,
+    removal: true,
     textLimit: 4_000,
     fileLimit: 1_000_000,
     voice: false,
@@ -50,6 +50,9 @@ export class FakeChannel implements Channel {
   readonly closed: { readonly messageId: string; readonly text: string }[] = [];
   readonly relabelled: { readonly messageId: string; readonly labels: readonly string[] }[] = [];
   readonly toasts: string[] = [];
+  readonly removed: string[] = [];
+  /** Answered by `show`: the message that carries the view. */
+  previewId: string | undefined;
   /** Marks, in order. */
   readonly marks: { readonly messageId: string; readonly mark: Mark }[] = [];
   /** Where typing was shown. */
@@ -128,9 +131,10 @@ export class FakeChannel implements Channel {
     return tooLarge ? { kind: "tooLarge", limit: maxBytes } : found;
   }
 
-  async show(view: LiveView): Promise<undefined> {
+  async show(view: LiveView): Promise<string | undefined> {
     await this.onShow();
     this.views.push(view);
+    return this.previewId;
   }
 
   close(_address: ChatAddress, messageId: string, text: string): Promise<Delivery> {
@@ -146,6 +150,11 @@ export class FakeChannel implements Channel {
   answerPress(_press: ButtonPress, text: string): Promise<void> {
     this.toasts.push(text);
     return Promise.resolve();
+  }
+
+  remove(_address: ChatAddress, messageId: string): Promise<Delivery> {
+    this.removed.push(messageId);
+    return Promise.resolve({ kind: "sent", messageId });
   }
 
   react(_address: ChatAddress, messageId: string, mark: Mark): Promise<void> {

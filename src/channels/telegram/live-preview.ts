@@ -8,6 +8,7 @@ import { createPreviewPainter, type PreviewTurn } from "./preview-painter.ts";
 
 /** Turns that are remembered, to edit the right message and to drop views that come late. */
 const rememberedTurns = 500;
+const rememberedInChat = 10;
 
 export interface LivePreview {
   /** Waits for one request at most: who shows a turn also waits for this before the finished message. */
@@ -20,10 +21,14 @@ export interface LivePreview {
   /** Call after a message of this turn was sent: what the turn shows next stands in a message of its own. */
   readonly startAfresh: (turn: string) => void;
   readonly showTyping: (address: ChatAddress) => Promise<void>;
+  /** A message is taken back: it holds no preview any more. */
+  readonly forget: (address: ChatAddress, messageId: string) => void;
   readonly stop: () => void;
 }
 
 interface Lane {
+  /** The newest turns of the chat. */
+  readonly turns: Set<string>;
   /** The newest view of each turn that waits to be shown. */
   readonly waiting: Map<string, LiveView>;
   /** performance.now() before which nothing is sent. */
@@ -45,6 +50,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
     const known = lanes.get(address.chat);
     if (known !== undefined) return known;
     const lane: Lane = {
+      turns: new Set(),
       waiting: new Map(),
       notBefore: 0,
       running: undefined,
@@ -121,6 +127,7 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       turn.messageId ??= previewId;
       if (turn.ended || stopping.signal.aborted) return turn.messageId;
       const lane = openLane(view.address);
+      keepNewest(lane.turns, view.turn);
       // A call that is still being written may come to a question: no message is begun for it alone.
       const isDraft = paint.drafts(view.address);
       const isShown = ({ status }: ToolActivity) => status === "started" || (status === "writing" && isDraft);
@@ -155,9 +162,22 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
 
     showTyping,
 
+    forget({ chat }, messageId) {
+      for (const id of lanes.get(chat)?.turns ?? []) {
+        const turn = turns.get(id);
+        if (turn?.messageId === messageId) Object.assign(turn, { messageId: undefined, shown: "" });
+      }
+    },
+
     stop() {
       stopping.abort();
       for (const turn of turns.values()) release(turn);
     },
   };
+}
+
+function keepNewest(turns: Set<string>, turn: string): void {
+  turns.add(turn);
+  const [oldest] = turns;
+  if (turns.size > rememberedInChat && oldest !== undefined) turns.delete(oldest);
 }

@@ -155,7 +155,10 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     show: preview.show,
     showTyping: preview.showTyping,
     close: cards.close,
-    remove: cards.remove,
+    remove(address, messageId) {
+      preview.forget(address, messageId);
+      return cards.remove(address, messageId);
+    },
     ...(react && { react }),
     relabel: cards.relabel,
     answerPress: sender.answerPress,

@@ -161,7 +161,8 @@ export function createCommandLineChannel(parts: {
     platform: "cli",
     capabilities: {
       streaming: "draft",
-      buttons: false,
+      // Of an editor, which shows what a question can be answered with.
+      buttons: true,
       edit: true,
       threads: false,
       reactions: false,

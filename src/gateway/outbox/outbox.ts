@@ -8,15 +8,18 @@ import {
   finishSentItem,
   listSessionsWithOutbox,
   recordSentParts,
+  removalPayload,
   saveOutboxItem,
   type OutboxItem,
 } from "../../store/queries/outbox.ts";
 import { markQuestionShown } from "../../store/queries/question-prompts.ts";
+import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
+import { toAddress } from "../../channels/to-address.ts";
 import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
 
@@ -115,6 +118,7 @@ export function createOutbox(parts: {
 
   /** true = this row is done with and the next may go. */
   async function sendOne(item: OutboxItem): Promise<boolean> {
+    if (item.payload === removalPayload) return takeBack(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
     if (!channel) return false;
@@ -155,6 +159,16 @@ export function createOutbox(parts: {
       }
     }
     await finish(current, message, sentAt);
+    return true;
+  }
+
+  /** A preview that nothing came of. Where a platform cannot take it back, it stays. */
+  async function takeBack(item: OutboxItem): Promise<boolean> {
+    const session = await findSession(store.main, item.session);
+    const channel = session && findChannel(parts.channels, session.platform);
+    const removed = item.preview !== null && session && (await channel?.remove?.(toAddress(session), item.preview));
+    if (removed && removed.kind === "later") return postpone(item, removed);
+    await finishOutboxItem(store.main, item.id, "dead", "superseded", clock.now());
     return true;
   }
 

@@ -213,14 +213,22 @@ export async function delayOutboxItem(
     .execute();
 }
 
+/** The payload of a row whose message was shown and is to be taken back. */
+export const removalPayload = JSON.stringify({ kind: "removal" });
+
+/** What was shown of it must not stay in the chat; of what was not shown nothing has to go. */
+function supersede(now: number) {
+  return {
+    state: sql<string>`case when preview is null then 'dead' else 'pending' end`,
+    payload: sql<string>`case when preview is null then payload else ${removalPayload} end`,
+    reason: "superseded",
+    sent_at: now,
+  };
+}
+
 /** A live message whose turn ended without a reply of its own. */
 export async function dropLiveOutboxItem(db: Kysely<Database>, id: string, now: number): Promise<void> {
-  await db
-    .updateTable("outbox")
-    .set({ state: "dead", reason: "superseded", sent_at: now })
-    .where("id", "=", id)
-    .where("state", "=", "live")
-    .execute();
+  await db.updateTable("outbox").set(supersede(now)).where("id", "=", id).where("state", "=", "live").execute();
 }
 
 /** Every live message of a turn but the one that its end goes into. */
@@ -232,7 +240,7 @@ const updateSuperseded = compileOnce(
   (db, { turn, kept, now }: { readonly turn: string; readonly kept: string; readonly now: number }) =>
     db
       .updateTable("outbox")
-      .set({ state: "dead", reason: "superseded", sent_at: now })
+      .set(supersede(now))
       .where("turn", "=", turn)
       .where("id", "!=", kept)
       .where("state", "=", "live"),
@@ -242,7 +250,7 @@ const updateSuperseded = compileOnce(
 export async function dropStrayLiveItems(db: Kysely<Database>, now: number): Promise<void> {
   await db
     .updateTable("outbox")
-    .set({ state: "dead", reason: "superseded", sent_at: now })
+    .set(supersede(now))
     .where("state", "=", "live")
     .where("turn", "in", (select) => select.selectFrom("turns").select("id").where("state", "=", "ended"))
     .execute();

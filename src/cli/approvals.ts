@@ -6,7 +6,7 @@ import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 

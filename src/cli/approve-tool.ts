@@ -3,7 +3,7 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import type { AskOwnTool } from "../tools/own/ask-own-tool.ts";
 import { admitOwnTool } from "../tools/own/declare-own-tool.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
 export async function approveTool(

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { TurnInput } from "../agents/types.ts";
 import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

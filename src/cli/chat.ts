@@ -6,8 +6,8 @@ import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
-import { runTerminalChat } from "./terminal-chat.ts";
-import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { runTerminalChat } from "./terminal/terminal-chat.ts";
+import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 

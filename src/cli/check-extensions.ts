@@ -1,7 +1,7 @@
 import type { Finding } from "./types.ts";
 import { describeOrigin } from "../mcp/report-server.ts";
 import { listProjectServers, readPins } from "./mcp/read-pins.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Inspected } from "./types.ts";
 import type { Configuration } from "../config.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

@@ -4,7 +4,7 @@ import { listMcp } from "./mcp/list.ts";
 import { withHub } from "./mcp/reach-hub.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { AppError } from "../core/errors.ts";

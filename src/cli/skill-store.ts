@@ -9,7 +9,7 @@ import { findNewestCommit } from "../skills/store/read-git.ts";
 import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
 import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
 import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
-import { toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
 /** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */

@@ -4,7 +4,7 @@ import { askRunning } from "./chat-connection.ts";
 import type { ToolRow } from "./list-tool-rows.ts";
 import { readOptions } from "./read-options.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
-import { toTerminalLine } from "./terminal-text.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";

@@ -9,7 +9,7 @@ import { keyVariables } from "../models/model-providers.ts";
 import type { SandboxStatus } from "../sandbox/types.ts";
 import { connectInProcess, type Connect } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
-import { runTerminalChat } from "./terminal-chat.ts";
+import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { createInterface } from "node:readline";
 import { expect, test } from "vitest";
-import { readMessages } from "../../src/cli/read-messages.ts";
+import { readMessages } from "../../src/cli/terminal/read-messages.ts";
 
 test("pasted lines are one message, sent by the next Enter, with their tabs; typed lines are one each", async () => {
   const input = new PassThrough() as unknown as NodeJS.ReadStream;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createReplyLines } from "../../src/cli/reply-lines.ts";
+import { createReplyLines } from "../../src/cli/terminal/reply-lines.ts";
 
 /** What stands on the screen: `a+text` is a piece of the reply to a, `a=text` the whole of it, `|` a line of something else. */
 function show(...events: readonly string[]): string {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { renderText } from "../../src/channels/markdown/render-text.ts";
-import { indentDisplay } from "../../src/cli/terminal-text.ts";
+import { indentDisplay } from "../../src/cli/terminal/terminal-text.ts";
 import { renderDisplay } from "../../src/gateway/turns/render-display.ts";
 import type { ToolDisplay } from "../../src/tools/types.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";

@@ -1,6 +1,6 @@
 import type { SessionUpdate, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
-import { openMarkedBlocks, toTerminalLine, toTerminalText } from "../terminal-text.ts";
+import { openMarkedBlocks, toTerminalLine, toTerminalText } from "../terminal/terminal-text.ts";
 
 type ToolEvent = Extract<CommandLineEvent, { type: "tool" }>;
 

@@ -1,4 +1,4 @@
-import { toTerminalLine } from "../terminal-text.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { withHub } from "./reach-hub.ts";
 

@@ -25,7 +25,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "cli/doctor.ts": "one anchored expression on a line of our own",
   "cli/engine-guard.ts": operator,
   "cli/mcp/": operator,
-  "cli/reply-lines.ts": "shows one reply in the terminal of the person who runs it, a process of its own",
+  "cli/terminal/reply-lines.ts": "shows one reply in the terminal of the person who runs it, a process of its own",
   "cli/skill-store.ts": operator,
   "cli/start.ts": ours,
   "cli/tools.ts": "finds the first end of a sentence by single characters; a listing in a process of its own",

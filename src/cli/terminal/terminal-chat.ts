@@ -1,9 +1,9 @@
 import { createInterface, type Interface } from "node:readline";
 import { styleText } from "node:util";
-import { AppError } from "../core/errors.ts";
-import type { Words } from "../core/words/dictionary.ts";
-import type { CommandLineEvent } from "../channels/terminal/events.ts";
-import type { Connect } from "./chat-connection.ts";
+import { AppError } from "../../core/errors.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import type { Connect } from "../chat-connection.ts";
 import { readMessages } from "./read-messages.ts";
 import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
 import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";

@@ -1,5 +1,5 @@
-import { lineMarks } from "../core/persona/mark-lines.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
+import { lineMarks } from "../../core/persona/mark-lines.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
 
 /** Takes away what would steer the terminal: only line ends and tabs stay of the control characters. */
 export function toTerminalText(text: string): string {

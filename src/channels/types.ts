@@ -74,6 +74,8 @@ interface InboundBase {
   readonly sender: Sender;
   /** When it was written by the platform's clock, milliseconds (platforms count whole seconds). */
   readonly sentAt: number;
+  /** The id that the platform has for the chat today, where the address keeps the one it had first. */
+  readonly movedTo?: string;
 }
 
 export interface InboundMessage extends InboundBase {
@@ -125,6 +127,22 @@ export interface InboundReaction extends InboundBase {
   readonly emoji: readonly string[];
 }
 
+/** The chat itself changed: it has another id, she was put out of it or blocked, or she is in it again. */
+export interface ChatChange extends InboundBase {
+  readonly kind: "chat";
+  readonly change:
+    | { readonly kind: "moved"; readonly to: string }
+    /** `reason` is the platform's, one line. */
+    | { readonly kind: "gone"; readonly reason: string }
+    | { readonly kind: "back" };
+}
+
+/** Somebody pressed the platform's own stop button of a running reply. */
+export interface StopPress extends InboundBase {
+  readonly kind: "stop";
+  readonly turn: string;
+}
+
 /** An event that asks nothing of us; `rule` names why. */
 interface IgnoredEvent {
   readonly kind: "ignored";
@@ -133,7 +151,7 @@ interface IgnoredEvent {
 }
 
 /** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
-export type StoredEvent = InboundMessage | ButtonPress | InboundReaction;
+export type StoredEvent = InboundMessage | ButtonPress | InboundReaction | ChatChange | StopPress;
 
 export type InboundEvent = StoredEvent | IgnoredEvent;
 

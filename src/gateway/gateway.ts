@@ -16,9 +16,11 @@ import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
 import { createDispatchChange } from "./intake/dispatch-change.ts";
 import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
+import { createDispatchChat } from "./intake/dispatch-chat.ts";
 import { createDispatchMessage } from "./intake/dispatch-message.ts";
 import { createDispatchPress } from "./intake/dispatch-press.ts";
 import { createDispatchReaction } from "./intake/dispatch-reaction.ts";
+import { createDispatchStop } from "./intake/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
 import { createReadPress } from "./intake/read-press.ts";
@@ -156,6 +158,28 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decideAsOperator = createDecideAsOperator(store, decide);
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
   const refuseFast = createRefuseFast({ rate, systemReplies });
+  const commands = createCommandHandlers({
+    ...parts,
+    access,
+    links,
+    findChannel,
+    parked,
+    cards,
+    tasks,
+    killSwitch,
+    branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
+    abortPreviews: (session) => void previews.abort(session),
+    abortTurn(session) {
+      const previewed = previews.abort(session);
+      const aborted = inbox.abort(session);
+      // After the turn, so that it cannot begin another one.
+      const ended = parts.followed.endSession(session);
+      return aborted || ended || previewed;
+    },
+    isBusy: inbox.isBusy,
+    pushToLane,
+    workspace: parts.files.workspace,
+  });
   const message = createDispatchMessage({
     store,
     access,
@@ -176,30 +200,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
-    runCommand: createRunCommand(
-      createCommandHandlers({
-        ...parts,
-        access,
-        links,
-        findChannel,
-        parked,
-        cards,
-        tasks,
-        killSwitch,
-        branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
-        abortPreviews: (session) => void previews.abort(session),
-        abortTurn(session) {
-          const previewed = previews.abort(session);
-          const aborted = inbox.abort(session);
-          // After the turn, so that it cannot begin another one.
-          const ended = parts.followed.endSession(session);
-          return aborted || ended || previewed;
-        },
-        isBusy: inbox.isBusy,
-        pushToLane,
-        workspace: parts.files.workspace,
-      }),
-    ),
+    runCommand: createRunCommand(commands),
     systemReplies,
     outbox,
     mentionOnly: parts.access.mentionOnly,
@@ -212,6 +213,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     message,
     press: createDispatchPress({ store, readPress, killSwitch, systemReplies, findChannel, takeUp, clock }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    chat: createDispatchChat({ store, outbox, systemReplies, tellOwners, clock }),
+    stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });

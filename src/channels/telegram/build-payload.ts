@@ -77,7 +77,13 @@ export function buildEditText(
 }
 
 export function buildDraft(address: ChatAddress, draftId: number, content: FormattedText): Payload<"sendMessageDraft"> {
-  return { chat_id: Number(address.chat), ...buildThread(address), draft_id: draftId, ...buildText(content) };
+  return {
+    chat_id: Number(address.chat),
+    ...buildThread(address),
+    draft_id: draftId,
+    can_stop: true,
+    ...buildText(content),
+  };
 }
 
 export function buildTyping(address: ChatAddress): Payload<"sendChatAction"> {

@@ -4,7 +4,7 @@ import type { ChatAddress, LiveView, ToolActivity } from "../types.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
-import { createPreviewPainter, type PreviewTurn } from "./preview-painter.ts";
+import { createPreviewPainter, toDraftId, type PreviewTurn } from "./preview-painter.ts";
 
 /** Turns that are remembered, to edit the right message and to drop views that come late. */
 const rememberedTurns = 500;
@@ -23,6 +23,8 @@ export interface LivePreview {
   readonly showTyping: (address: ChatAddress) => Promise<void>;
   /** A message is taken back: it holds no preview any more. */
   readonly forget: (address: ChatAddress, messageId: string) => void;
+  /** The turn that a draft shows; undefined = none that is still shown. */
+  readonly findTurn: (draftId: number) => string | undefined;
   readonly stop: () => void;
 }
 
@@ -167,6 +169,11 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
         const turn = turns.get(id);
         if (turn?.messageId === messageId) Object.assign(turn, { messageId: undefined, shown: "" });
       }
+    },
+
+    findTurn(draftId) {
+      const [id] = [...turns].find(([turn, { ended }]) => !ended && toDraftId(turn) === draftId) ?? [];
+      return id;
     },
 
     stop() {

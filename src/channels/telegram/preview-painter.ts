@@ -109,6 +109,6 @@ export function createPreviewPainter(options: {
 }
 
 /** The same turn, the same draft; 1 to 2^31 - 1. */
-function toDraftId(turn: string): number {
+export function toDraftId(turn: string): number {
   return (createHash("sha256").update(turn).digest().readUInt32BE(0) % (2 ** 31 - 1)) + 1;
 }

@@ -2,7 +2,7 @@ import { type JsonRecord, readId, readInteger, readRecord, readText } from "../j
 import { readAttachments } from "./read-attachments.ts";
 import { type BotIdentity, readMentions } from "./read-mention.ts";
 import { readSender } from "./read-sender.ts";
-import type { ChatAddress, InboundEvent, InboundMessage } from "../types.ts";
+import type { ChatAddress, ChatChange, InboundEvent, InboundMessage } from "../types.ts";
 
 /** More than Telegram lets anybody write. */
 const longestText = 32_000;
@@ -54,6 +54,9 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const captionText = plainText === undefined ? readText(message["caption"]) : undefined;
   const attachments = readAttachments(message);
   const body = (plainText ?? captionText)?.slice(0, longestText);
+  const moved = readMove(message, me);
+  if (moved !== undefined)
+    return { ...moved, kind: "chat", sender: readSender(message), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
   if (body === undefined && attachments.length === 0) return { kind: "ignored", key, rule: nameService(message) };
 
   const entities = message[plainText === undefined ? "caption_entities" : "entities"];
@@ -129,4 +132,15 @@ function readQuote(message: JsonRecord, me: BotIdentity): InboundMessage["quote"
 function isTopicRoot(message: JsonRecord, reply: JsonRecord): boolean {
   if (reply["forum_topic_created"] !== undefined) return true;
   return message["is_topic_message"] === true && readId(reply["message_id"]) === readId(message["message_thread_id"]);
+}
+
+/** A group became a supergroup. Both of them say so, and it is one event. */
+function readMove(message: JsonRecord, me: BotIdentity): Pick<ChatChange, "key" | "address" | "change"> | undefined {
+  const here = readId(readRecord(message["chat"])?.["id"]);
+  const to = readId(message["migrate_to_chat_id"]);
+  const from = readId(message["migrate_from_chat_id"]);
+  const [chat, movedTo] = to === undefined ? [from, here] : [here, to];
+  if (chat === undefined || movedTo === undefined) return undefined;
+  const address = { platform: "telegram", account: me.id, chat, thread: null };
+  return { key: `moved:${chat}:${movedTo}`, address, change: { kind: "moved", to: movedTo } };
 }

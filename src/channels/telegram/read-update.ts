@@ -6,7 +6,6 @@ import { readSender, readUser } from "./read-sender.ts";
 
 /** Updates of Bot API 10.3 that ask nothing of us; each is ignored under its own name. */
 const quietFields = new Set([
-  "my_chat_member",
   "chat_member",
   "chat_join_request",
   "chat_boost",
@@ -24,7 +23,6 @@ const quietFields = new Set([
   "edited_business_message",
   "deleted_business_messages",
   "guest_message",
-  "stopped_message_generation",
   "managed_bot",
   "subscription",
 ]);
@@ -59,6 +57,12 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
       return content === undefined
         ? { kind: "ignored", key, rule: "malformed" }
         : readPress(key, content, me, receivedAt);
+    case "my_chat_member":
+      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMembership(key, content, me);
+    case "stopped_message_generation":
+      return content === undefined
+        ? { kind: "ignored", key, rule: "malformed" }
+        : readStop(key, content, me, receivedAt);
     default:
       return { kind: "ignored", key, rule: `unknown:${/^\w{1,64}$/.test(field) ? field : "unnamed"}` };
   }
@@ -103,4 +107,49 @@ function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: 
     return { kind: "ignored", key, rule: "malformed" };
   }
   return { kind: "press", key, address, sender: readUser(user), sentAt: receivedAt, messageId, data, pressId };
+}
+
+/** Our own place in a chat. Blocked in private = `kicked`; somebody with restrictions may still be there. */
+function readMembership(key: string, update: JsonRecord, me: BotIdentity): InboundEvent {
+  const address = readAddress({ chat: update["chat"] }, me);
+  const user = readRecord(update["from"]);
+  const [before, after] = [update["old_chat_member"], update["new_chat_member"]].map(isThere);
+  if (address === undefined || user === undefined || before === undefined || after === undefined)
+    return { kind: "ignored", key, rule: "malformed" };
+  if (before === after) return { kind: "ignored", key, rule: "my_chat_member" };
+  const status = readText(readRecord(update["new_chat_member"])?.["status"]) ?? "";
+  const change = after ? ({ kind: "back" } as const) : ({ kind: "gone", reason: status } as const);
+  const sentAt = (readInteger(update["date"]) ?? 0) * 1_000;
+  return { kind: "chat", key, address, sender: readUser(user), sentAt, change };
+}
+
+function isThere(member: unknown): boolean | undefined {
+  const record = readRecord(member);
+  switch (readText(record?.["status"])) {
+    case "creator":
+    case "administrator":
+    case "member":
+      return true;
+    case "restricted":
+      return record?.["is_member"] === true;
+    case "left":
+    case "kicked":
+      return false;
+    case undefined:
+    default:
+      return undefined;
+  }
+}
+
+/** The prefix stands before the draft's number, which only the channel can tell the turn of. */
+export const draftPrefix = "draft:";
+
+/** Drafts are shown in private chats only: the one who pressed is the one who is there. */
+function readStop(key: string, press: JsonRecord, me: BotIdentity, receivedAt: number): InboundEvent {
+  const chat = readRecord(press["chat"]);
+  const address = readAddress({ ...press, is_topic_message: true }, me);
+  const draft = readInteger(press["draft_id"]);
+  if (chat === undefined || address === undefined || draft === undefined || chat["type"] !== "private")
+    return { kind: "ignored", key, rule: "malformed" };
+  return { kind: "stop", key, address, sender: readUser(chat), sentAt: receivedAt, turn: `${draftPrefix}${draft}` };
 }

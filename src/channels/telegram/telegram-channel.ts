@@ -15,12 +15,15 @@ import { createMessageSender } from "./message-sender.ts";
 import { createAcceptWebhook, type TakeUpdate } from "./accept-webhook.ts";
 import { defaultReceiveBackoff, type ReceiveBackoff, type ReceiveParts } from "./connect-bot.ts";
 import { createKeptWebhook, type WebhookSettings } from "./keep-webhook.ts";
+import { followChats } from "./follow-chats.ts";
 import { paceBotApi } from "./pace-bot-api.ts";
 import { runPollLoop } from "./poll-loop.ts";
 import { createPutReaction } from "./put-reaction.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
+import { draftPrefix } from "./read-update.ts";
 import { textLimit } from "./render-view.ts";
-import type { Channel, ChatAddress } from "../types.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Channel, ChatAddress, InboundEvent } from "../types.ts";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AppError, describeError } from "../../core/errors.ts";
@@ -33,6 +36,7 @@ export interface TelegramChannelOptions {
   /** Updates come to this address; unset = long polling. */
   readonly webhook?: WebhookSettings;
   readonly http: Pick<HttpRoutes, "app">;
+  readonly store: Pick<Store, "main">;
   readonly clock: Clock;
   readonly log: Logger;
   /** How long the server holds a request for updates open; at most 50. */
@@ -65,7 +69,15 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const health = createHealthBoard(clock, silenceMs);
   const stopping = new AbortController();
   const stopped = new AbortController();
-  const api = paceBotApi(createBotApi({ token, apiRoot, log }), options.pace, stopped.signal);
+  let received: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
+  const chats = followChats({
+    api: createBotApi({ token, apiRoot, log }),
+    account: token.split(":")[0] ?? "",
+    store: options.store,
+    receive: () => received,
+    clock,
+  });
+  const api = paceBotApi(chats.api, options.pace, stopped.signal);
   const preview = createLivePreview({ api, log, pace: previewPace });
   const cards = createCardEdits({ api, log, signal: stopped.signal });
   const sender = createMessageSender({ api, log, preview, cards });
@@ -81,6 +93,14 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   if (webhook !== undefined) {
     const accept = createAcceptWebhook({ secret: webhook.secret, take: () => take(), log });
     options.http.app.post("/webhook/telegram", accept);
+  }
+
+  /** An event as it is for the gateway. */
+  function completeEvent(event: InboundEvent): Promise<InboundEvent> {
+    if (event.kind !== "stop") return chats.follow(event);
+    const turn = preview.findTurn(Number(event.turn.slice(draftPrefix.length)));
+    if (turn === undefined) return Promise.resolve({ kind: "ignored", key: event.key, rule: "stale_stop" });
+    return Promise.resolve({ ...event, turn });
   }
 
   function runReceiving(parts: ReceiveParts): Promise<void> {
@@ -120,13 +140,19 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
         );
         return;
       }
+      received = receive;
       const parts: ReceiveParts = {
         api,
         clock,
         log,
         health,
         backoff,
-        receive,
+        async receive(events) {
+          const completed: InboundEvent[] = [];
+          // In order: what is said in a supergroup comes after the word that it is one.
+          for (const event of events) completed.push(await completeEvent(event));
+          await receive(completed);
+        },
         // Beside the rest: no message waits for a menu.
         onConnected: () => void (registering = registerCommands(menus, { api, log, signal: stopping.signal })),
         signal: stopping.signal,

@@ -249,6 +249,8 @@ export const en = {
     wrongCode: "That pairing code is wrong or has expired.",
     personApproved: (name) => `Done, ${name} may talk to me now.`,
     groupOff: "This group is not switched on. Ask an owner to send /pair here.",
+    chatGone: ({ chat, reason }) =>
+      `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
     groupOn: "This group is switched on. Mention me or reply to me and I answer.",
     ownerOnly: "Only an owner can use that command.",
     pairUsage: "Usage: /pair CODE",

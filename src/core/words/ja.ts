@@ -243,6 +243,8 @@ export const ja = {
     wrongCode: "ペアリングコードが違うか、期限切れです。",
     personApproved: (name) => `はい、${name} さんと話せるようにしました。`,
     groupOff: "このグループはまだ有効になっていません。管理者がここで /pair を送ってください。",
+    chatGone: ({ chat, reason }) =>
+      `${chat} では、もう話せない（${reason}）。届いていない分はここまで。もう一度招待するか、ブロックを外せば戻るわ。`,
     groupOn: "このグループを有効にしました。メンションするか、返信してくれれば答えます。",
     ownerOnly: "このコマンドは管理者だけが使えます。",
     pairUsage: "使い方：/pair コード",

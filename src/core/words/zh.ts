@@ -252,6 +252,8 @@ export const zh = {
     wrongCode: "配对码不对，或者已经过期。",
     personApproved: (name: string) => `好，${name} 可以和我聊了。`,
     groupOff: "这个群还没开启。请管理员在群里发 /pair。",
+    chatGone: (lost: { readonly chat: string; readonly reason: string }) =>
+      `${lost.chat} 那边我说不了话了（${lost.reason}）。没送到的就到此为止。把我拉回去，或者解除拉黑，我就回来。`,
     groupOn: "这个群开启了。@ 我，或者回复我，我就会应。",
     ownerOnly: "这个命令只有管理员能用。",
     pairUsage: "用法：/pair 配对码",

@@ -10,6 +10,9 @@ import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
+/** As much of a command as /stop needs. */
+type StopCall = Pick<CommandCall, "session" | "person" | "words" | "rest">;
+
 /** /stop, /stop all, /resume and /new: what they end, and what they say of it. */
 export function createStopWork(parts: {
   readonly store: Store;
@@ -51,7 +54,7 @@ export function createStopWork(parts: {
 
   /** Aborts what runs and ends what waits. */
   async function dropWork(
-    { session, person }: CommandCall,
+    { session, person }: Pick<CommandCall, "session" | "person">,
     cause: "stop" | "new",
   ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
     const busy = parts.abortTurn(session);
@@ -63,7 +66,7 @@ export function createStopWork(parts: {
     return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
   }
 
-  async function stopEverything({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+  async function stopEverything({ person, session, words }: StopCall): Promise<CommandAnswer> {
     if (person.role !== "owner") return { text: words.access.ownerOnly };
     const texts = words.oversight.pause;
     return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
@@ -77,7 +80,7 @@ export function createStopWork(parts: {
     return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
   }
 
-  async function stop(call: CommandCall): Promise<CommandAnswer> {
+  async function stop(call: StopCall): Promise<CommandAnswer> {
     if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
     const { aborted, codes } = await dropWork(call, "stop");
     const { words } = call;

@@ -4,11 +4,12 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { languageOfLocale } from "../../core/words/detect-language.ts";
 import { insertInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { hasSessionOfChat } from "../../store/queries/chat-moves.ts";
 import { ensureSession, findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { toInboxId, toRequester, toSessionId } from "../../channels/session-id.ts";
-import type { InboundEvent } from "../../channels/types.ts";
+import type { InboundEvent, StoredEvent } from "../../channels/types.ts";
 
 /** Stores a batch in one transaction and answers what was new in it; the platform is told only after that. */
 export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
@@ -47,7 +48,7 @@ export function createAcceptEvents(parts: {
         }
         const { platform, account } = event.address;
         // Nothing of ours stands in a chat that has no session: it was made up, or is of another installation.
-        if (event.kind !== "message" && (await findSession(tx, toSessionId(event.address))) === undefined) {
+        if (event.kind !== "message" && !(await isKnown(tx, event))) {
           log.debug({ key: event.key, kind: event.kind }, "an event in a chat without a session was ignored");
           continue;
         }
@@ -92,4 +93,10 @@ export function createAcceptEvents(parts: {
       });
     }
   }
+}
+
+/** A whole chat is known by any of its topics. */
+async function isKnown(db: Kysely<Database>, { kind, address }: StoredEvent): Promise<boolean> {
+  if (kind === "chat") return hasSessionOfChat(db, address);
+  return (await findSession(db, toSessionId(address))) !== undefined;
 }

@@ -4,6 +4,7 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { savePrivateChat } from "../../store/queries/private-chats.ts";
+import { markChatBack } from "../../store/queries/chat-moves.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
@@ -55,7 +56,11 @@ export function createDispatchMessage(parts: {
   };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
-    const language = await languageOf(item.session, message);
+    const session = await findSession(store.main, item.session);
+    // Who hears a chat is in it.
+    if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
+    const stored = (session?.language ?? "zh") as Language;
+    const language = detectLanguage(message.text, message.sender.locale, stored);
     const words = wordsFor(language);
     const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
     // Questions that an owner has to answer are asked where they talk with her.
@@ -152,12 +157,6 @@ export function createDispatchMessage(parts: {
   /** In a group they may be more than elsewhere. */
   async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
     return message.chatKind === "group" ? access.identify(message) : admitted;
-  }
-
-  async function languageOf(session: string, message: InboundMessage): Promise<Language> {
-    const row = await findSession(store.main, session);
-    const stored = (row?.language ?? "zh") as Language;
-    return detectLanguage(message.text, message.sender.locale, stored);
   }
 }
 

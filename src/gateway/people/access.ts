@@ -32,6 +32,8 @@ const pairingHours = 1;
 const waitingStrangers = 3;
 const triesPerHour = 5;
 
+type InGroup = Pick<StoredEvent, "address" | "movedTo">;
+
 export interface Access {
   /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
   admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
@@ -40,7 +42,7 @@ export interface Access {
   /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
   identify(event: Pick<StoredEvent, "address" | "sender">): Promise<Person>;
   /** Whether she takes part in a group. */
-  isGroupOpen(address: ChatAddress): Promise<boolean>;
+  isGroupOpen(event: InGroup): Promise<boolean>;
   /** An owner accepts a stranger's code. Answers where to tell them. */
   acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
   openGroup(address: ChatAddress): Promise<void>;
@@ -72,14 +74,14 @@ export function createAccess(parts: {
     return greetStranger(message, person, db);
   }
 
-  async function isGroupOpen(address: ChatAddress, db: Kysely<Database>): Promise<boolean> {
+  async function isGroupOpen({ address, movedTo }: InGroup, db: Kysely<Database>): Promise<boolean> {
     const listed = rules.groups(address.platform);
-    if (listed.includes(address.chat) || listed.includes("*")) return true;
+    if ([address.chat, movedTo, "*"].some((id) => id !== undefined && listed.includes(id))) return true;
     return (await findRole(db, groupId(address))) !== undefined;
   }
 
   async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
-    const open = await isGroupOpen(message.address, db);
+    const open = await isGroupOpen(message, db);
     if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
     if (message.addressed && (await links.isExpected(message, person.id, db))) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"

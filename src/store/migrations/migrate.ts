@@ -6,6 +6,7 @@ import { createTables } from "./0001-first-light.ts";
 import { createQqTables } from "./0002-official-qq.ts";
 import { createLinkTables } from "./0003-account-links.ts";
 import { createApiIndex } from "./0004-api-door.ts";
+import { createChatTables } from "./0005-chats.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -17,6 +18,7 @@ export const mainMigrations: Record<string, Step> = {
   "0002-official-qq": createQqTables,
   "0003-account-links": createLinkTables,
   "0004-api-door": createApiIndex,
+  "0005-chats": createChatTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -46,6 +46,15 @@ export async function markQuestionShown(
     .execute();
 }
 
+/** The prompt of an open question in a chat is nowhere any more: until another is out, no bare word counts there. */
+export async function forgetPrompt(db: Kysely<Database>, id: string, session: string): Promise<void> {
+  const nowhere = { prompt_message: null, shown_after: null, shown_at: null };
+  const open = db.updateTable("questions").set(nowhere).where("id", "=", id).where("session", "=", session);
+  await open.where("state", "=", "open").execute();
+  const routed = db.updateTable("question_prompts").set(nowhere).where("question", "=", id);
+  await routed.where("session", "=", session).execute();
+}
+
 /** Questions that stand in a chat, its own and those routed to it, each with its prompt as it is there. */
 export async function listQuestionsShownIn(
   db: Kysely<Database>,

@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { ChatMoveTable, OverheardTable } from "./chat-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -44,6 +45,8 @@ export interface Database {
   outbox: OutboxTable;
   passive_replies: PassiveReplyTable;
   gateway_sessions: GatewaySessionTable;
+  chat_moves: ChatMoveTable;
+  overheard: OverheardTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
@@ -70,6 +73,8 @@ interface SessionTable {
   language: string;
   /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
+  /** She was put out of the chat, or blocked, then; null = she is there. */
+  gone_at: Generated<number | null>;
   created_at: number;
 }
 
@@ -120,7 +125,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
   requester: string | null;
-  /** message | press | reaction | resume | again | task | report */
+  /** message | press | reaction | chat | stop | resume | again | task | report */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */

@@ -7,6 +7,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { checkCommands, type FakeCommand } from "./check-commands.ts";
+import { createFakeChanges, type FakeChanges } from "./fake-changes.ts";
 import { createFakeChats, type FakeDraft, type FakeReaction } from "./fake-chats.ts";
 import { createFakeFiles, readMultipart } from "./fake-files.ts";
 import { createFakeLimits, type FakeLimits, type ImpatientCall } from "./fake-limits.ts";
@@ -37,7 +38,7 @@ export interface FakeBotApiOptions {
   readonly limits?: FakeLimits;
 }
 
-export interface FakeBotApi extends AsyncDisposable, FakePeople {
+export interface FakeBotApi extends AsyncDisposable, FakeChanges, FakePeople {
   readonly url: string;
   readonly token: string;
   readonly username: string;
@@ -268,6 +269,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     return id;
   }
 
+  const changes = createFakeChanges({ chats, me, now, describeChat, push: pushWanted, offer: queue.push });
   const people = createFakePeople({ chats, files, toTelegram, describeChat, push: pushWanted });
 
   const findBotMessage = (predicate: (message: FakeMessage) => boolean, known: readonly number[]) =>
@@ -299,6 +301,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     commandMenus,
     blocked: chats.blocked,
     migrated: chats.migrated,
+    ...changes,
     memberStatus,
     downloads,
     failDownload: (fault) => void downloadFaults.push(fault),

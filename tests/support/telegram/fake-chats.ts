@@ -6,6 +6,7 @@ import { FakeRefusal, type FakeMessage, type FakePayload } from "./fake-bot-type
 export interface FakeDraft {
   readonly chat: number;
   readonly draftId: number;
+  readonly canStop: boolean;
   readonly text: string;
 }
 
@@ -17,9 +18,13 @@ export interface FakeChats {
   readonly drafts: FakeDraft[];
   /** Chats that answer 403, as when a person has blocked the bot. */
   readonly blocked: Set<number>;
+  /** Chats that answer 403 with other words. */
+  readonly forbidden: Map<number, string>;
   /** Groups that became a supergroup: old id -> new id. */
   readonly migrated: Map<number, number>;
   readonly open: (chat: number) => void;
+  /** Takes the next number of a chat for a message of the service. */
+  readonly nextMessageId: (chat: number) => number;
   addFromPerson(chat: number, text: string, thread: number | undefined, replyTo: number | undefined): FakeMessage;
   find(chat: number, messageId: number): FakeMessage | undefined;
   /** Bot API methods; throw FakeRefusal. */
@@ -58,6 +63,7 @@ export function createFakeChats(): FakeChats {
   const lastIds = new Map<number, number>();
   const drafts: FakeDraft[] = [];
   const blocked = new Set<number>();
+  const forbidden = new Map<number, string>();
   const migrated = new Map<number, number>();
   const reactions: FakeReaction[] = [];
 
@@ -72,6 +78,8 @@ export function createFakeChats(): FakeChats {
     const messages = chats.get(chat);
     if (messages === undefined) throw new FakeRefusal(400, "Bad Request: chat not found");
     if (blocked.has(chat)) throw new FakeRefusal(403, "Forbidden: bot was blocked by the user");
+    const words = forbidden.get(chat);
+    if (words !== undefined) throw new FakeRefusal(403, words);
     return { chat, messages };
   }
 
@@ -110,7 +118,9 @@ export function createFakeChats(): FakeChats {
 
   return {
     drafts,
+    nextMessageId,
     blocked,
+    forbidden,
     migrated,
     reactions,
     list: (chat) => chats.get(chat) ?? [],
@@ -200,7 +210,12 @@ export function createFakeChats(): FakeChats {
       if (chat < 0) throw new FakeRefusal(400, "Bad Request: TEXTDRAFT_PEER_INVALID");
       const draftId = Number(payload["draft_id"]);
       if (!Number.isSafeInteger(draftId) || draftId === 0) throw new FakeRefusal(400, "Bad Request: RANDOM_ID_INVALID");
-      drafts.push({ chat, draftId, text: checkText(payload, "Bad Request: MESSAGE_TOO_LONG", true).text });
+      drafts.push({
+        chat,
+        draftId,
+        canStop: payload["can_stop"] === true,
+        text: checkText(payload, "Bad Request: MESSAGE_TOO_LONG", true).text,
+      });
       return true;
     },
 

@@ -1,5 +1,9 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { systemClock } from "../../../src/core/clock.ts";
+import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
 import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
@@ -26,19 +30,25 @@ export const webhookSecret = "hook_secret-0123456789";
 /** A channel of the real kind on a fake server, quick enough for tests. `store` may reject, as a full disk does. */
 export async function startTelegram(
   fake: FakeBotApi,
-  options: Partial<Omit<TelegramChannelOptions, "http" | "webhook">> & {
+  options: Partial<Omit<TelegramChannelOptions, "http" | "webhook" | "store">> & {
+    /** Where the channel keeps what it knows; by default a place of its own. */
+    readonly database?: Pick<Store, "main">;
     readonly store?: (events: readonly InboundEvent[]) => Promise<void>;
     readonly side?: "polling" | "webhook";
   } = {},
 ): Promise<RunningTelegram> {
-  const { store, side = "polling", ...channelOptions } = options;
+  const { store, side = "polling", database, ...channelOptions } = options;
   const logLines: string[] = [];
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
+  const home = mkdtempSync(join(tmpdir(), "kurisu-telegram-"));
+  const own = await openStore({ home });
+  const kept = database ?? own;
   const http = createHttpServer({ host: "127.0.0.1", port: 0, log });
   const { port } = await http.start();
   const webhookUrl = `http://127.0.0.1:${port}/webhook/telegram`;
   const channel = createTelegramChannel({
     http,
+    store: kept,
     ...(side === "webhook" && { webhook: { url: webhookUrl, secret: webhookSecret } }),
     checkMs: 60,
     token: fake.token,
@@ -68,6 +78,8 @@ export async function startTelegram(
     async [Symbol.asyncDispose]() {
       await channel.stop();
       await http.stop();
+      await own.close();
+      rmSync(home, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,73 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+export interface ChatMove {
+  readonly chat: string;
+  readonly movedTo: string;
+  /** What is said in the new chat belongs to the old one. */
+  readonly adopts: boolean;
+}
+
+export async function listChatMoves(db: Kysely<Database>, account: string): Promise<readonly ChatMove[]> {
+  const rows = await db.selectFrom("chat_moves").selectAll().where("account", "=", account).execute();
+  return rows.map(({ chat, moved_to: movedTo, adopts }) => ({ chat, movedTo, adopts: adopts === 1 }));
+}
+
+/** Once for each chat. Where people talk in the new chat already, the two conversations stay two. */
+export async function saveChatMove(
+  db: Kysely<Database>,
+  move: { readonly platform: string; readonly account: string; readonly chat: string; readonly movedTo: string },
+  now: number,
+): Promise<void> {
+  const { account, chat, movedTo } = move;
+  const adopts = (await hasSessionOfChat(db, { ...move, chat: movedTo })) ? 0 : 1;
+  await db
+    .insertInto("chat_moves")
+    .values({ account, chat, moved_to: movedTo, adopts, created_at: now })
+    .onConflict((conflict) => conflict.columns(["account", "chat"]).doNothing())
+    .execute();
+}
+
+interface ChatPlace {
+  readonly platform: string;
+  readonly account: string;
+  readonly chat: string;
+}
+
+/** Whether anything was said there, in whatever topic. */
+export async function hasSessionOfChat(db: Kysely<Database>, place: ChatPlace): Promise<boolean> {
+  const row = await db
+    .selectFrom("sessions")
+    .select("id")
+    .where("platform", "=", place.platform)
+    .where("account", "=", place.account)
+    .where("chat", "=", place.chat)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** She cannot speak there any more. Answers whether that is new. */
+export async function markChatGone(db: Kysely<Database>, place: ChatPlace, now: number): Promise<boolean> {
+  const marked = await db
+    .updateTable("sessions")
+    .set({ gone_at: now })
+    .where("platform", "=", place.platform)
+    .where("account", "=", place.account)
+    .where("chat", "=", place.chat)
+    .where("gone_at", "is", null)
+    .returning("id")
+    .execute();
+  return marked.length > 0;
+}
+
+export async function markChatBack(db: Kysely<Database>, place: ChatPlace): Promise<void> {
+  await db
+    .updateTable("sessions")
+    .set({ gone_at: null })
+    .where("platform", "=", place.platform)
+    .where("account", "=", place.account)
+    .where("chat", "=", place.chat)
+    .where("gone_at", "is not", null)
+    .execute();
+}

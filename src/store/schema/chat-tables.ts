@@ -1,0 +1,23 @@
+import type { Generated } from "kysely";
+
+/** A group of Telegram that became a supergroup: for us it stays the chat it was. */
+export interface ChatMoveTable {
+  account: string;
+  chat: string;
+  moved_to: string;
+  /** 1 = what is said there belongs to the old chat; 0 = there was a conversation there already. */
+  adopts: number;
+  created_at: number;
+}
+
+/** A message of a group that was not for her, until her next turn there. */
+export interface OverheardTable {
+  seq: Generated<number>;
+  session: string;
+  /** The platform's id, to take it back by. */
+  message: string;
+  /** The name of its sender, of their own choice. */
+  sender: string;
+  text: string;
+  said_at: number;
+}

@@ -45,11 +45,19 @@ describe.each(engines)("on %s:", (engine) => {
       const place = await createBarePlace(engine);
       const store = await openStore(place);
       await addSession(store, "s");
-      for (const later of ["passive_replies", "gateway_sessions", "account_links", "link_codes"])
+      for (const later of [
+        "passive_replies",
+        "gateway_sessions",
+        "account_links",
+        "link_codes",
+        "chat_moves",
+        "overheard",
+      ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
       await sql`drop index inbox_api`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
+      await sql`alter table sessions drop column gone_at`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);
       await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {

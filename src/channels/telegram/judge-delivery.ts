@@ -18,8 +18,8 @@ export function createDeliveryJudge(): (answer: ApiAnswer<SentMessage>) => Deliv
       case "refused":
         return { kind: "refused", reason: failure.reason };
       case "migrated":
-        // Not sent on by itself: the new chat is another session, where nobody asked and no card of ours stands.
-        return { kind: "refused", reason: `the group has become supergroup ${failure.chat}; write there again` };
+        // A supergroup that moved on while it was written to: the next try goes there.
+        return { kind: "later", afterMs: 1_000, reason: failure.reason };
       case "flood": {
         const later = { kind: "later", afterMs: failure.retryAfterMs, reason: failure.reason } as const;
         return failure.unsent ? { ...later, untried: true } : later;

@@ -34,17 +34,6 @@ describe("how a delivery ends", () => {
     expect(await channel.send(toChat(fake, 42, { text: "" }), whole(" \n"))).toMatchObject({ kind: "refused" });
   });
 
-  it("refused with the new id when the group has become a supergroup", async () => {
-    await using fake = await startFakeBotApi();
-    await using telegram = await startTelegram(fake);
-    fake.openChat(-5);
-    fake.migrated.set(-5, -1005);
-    expect(await telegram.channel.send(toChat(fake, -5, { text: "" }), whole("a"))).toEqual({
-      kind: "refused",
-      reason: "the group has become supergroup -1005; write there again",
-    });
-  });
-
   it("later, not lost, when the token is refused", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

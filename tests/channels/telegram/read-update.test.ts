@@ -233,6 +233,47 @@ describe("what it carries", () => {
   });
 });
 
+function membership(before: string, after: string, more: object = {}): object {
+  const [old_chat_member, new_chat_member] = [{ status: before }, { status: after, ...more }];
+  return { chat: group, from: person, date: 5, old_chat_member, new_chat_member };
+}
+
+describe("a chat that changes", () => {
+  it.each([
+    ["member", "kicked", {}, { kind: "gone", reason: "kicked" }],
+    ["administrator", "left", {}, { kind: "gone", reason: "left" }],
+    ["member", "restricted", { is_member: false }, { kind: "gone", reason: "restricted" }],
+    ["left", "member", {}, { kind: "back" }],
+    ["kicked", "restricted", { is_member: true }, { kind: "back" }],
+    ["kicked", "creator", {}, { kind: "back" }],
+  ])("%s -> %s", (before, after, more, change) => {
+    const event = readUpdate({ update_id: 9, my_chat_member: membership(before, after, more) }, me, 0);
+    const address = { platform: "telegram", account: me.id, chat: String(group.id), thread: null };
+    expect(event).toMatchObject({ kind: "chat", key: "update:9", address, change, sentAt: 5_000 });
+  });
+
+  it("a move is one event, whoever of the two tells of it", () => {
+    const tell = (id: number, field: object) =>
+      readUpdate({ update_id: id, message: { message_id: 1, date: 5, chat: { id, type: "x" }, ...field } }, me, 0);
+    const change = { kind: "moved", to: "-1005" };
+    const expected = { kind: "chat", key: "moved:-4:-1005", address: { chat: "-4" }, change };
+    expect(tell(-4, { migrate_to_chat_id: -1005 })).toMatchObject(expected);
+    expect(tell(-1005, { migrate_from_chat_id: -4 })).toMatchObject(expected);
+  });
+
+  it("a stop button is pressed by the one who is there", () => {
+    const chat = { id: 7, type: "private", first_name: "Ada" };
+    const press = { chat, draft_id: 12, message_thread_id: 3 };
+    expect(readUpdate({ update_id: 1, stopped_message_generation: press }, me, 6_000)).toMatchObject({
+      kind: "stop",
+      address: { chat: "7", thread: "3" },
+      sender: { id: "7", name: "Ada", kind: "person" },
+      sentAt: 6_000,
+      turn: "draft:12",
+    });
+  });
+});
+
 describe("what is ignored", () => {
   const press = { id: "1", from: person, data: "x", message: { message_id: 1, chat: group } };
   it.each([
@@ -250,7 +291,14 @@ describe("what is ignored", () => {
       "press_without_message",
     ],
     [{ update_id: 1, callback_query: { ...press, from: undefined } }, "malformed"],
-    [{ update_id: 1, stopped_message_generation: { chat: group, draft_id: 1 } }, "stopped_message_generation"],
+    [{ update_id: 1, stopped_message_generation: { chat: group, draft_id: 1 } }, "malformed"],
+    [{ update_id: 1, stopped_message_generation: { chat: { id: 7, type: "private" } } }, "malformed"],
+    [
+      { update_id: 1, my_chat_member: { chat: group, from: person, old_chat_member: {}, new_chat_member: {} } },
+      "malformed",
+    ],
+    [{ update_id: 1, my_chat_member: membership("member", "administrator") }, "my_chat_member"],
+    [{ update_id: 1, my_chat_member: membership("left", "kicked") }, "my_chat_member"],
     [{ update_id: 1, telepathy: {} }, "unknown:telepathy"],
     [{ update_id: 1, "<script>": {} }, "unknown:unnamed"],
     [{ update_id: 1 }, "unknown:unnamed"],

@@ -7,7 +7,7 @@ export interface FakeChanges {
   migrate(from: number, to: number): void;
   /** The bot is put out of a chat, or blocked; `words` are the server's refusal from now on. */
   putOut(chat: number, words: string): void;
-  takeBack(chat: number): void;
+  letIn(chat: number): void;
   /** A person presses the stop button of the draft that is shown; throws when it has none. */
   stopDraft(draft: FakeDraft): void;
 }
@@ -37,7 +37,9 @@ export function createFakeChanges(parts: {
     const member = (status: string) => ({ user: me, status, ...(status === "kicked" && { until_date: 0 }) });
     const from = toUser({ id: Math.abs(chat) });
     const change = { old_chat_member: member(before), new_chat_member: member(after) };
-    parts.offer({ my_chat_member: { chat: describeChat(chat), from, date: now(), ...change } } as unknown as FakeUpdate);
+    parts.offer({
+      my_chat_member: { chat: describeChat(chat), from, date: now(), ...change },
+    } as unknown as FakeUpdate);
   }
 
   return {
@@ -51,7 +53,7 @@ export function createFakeChanges(parts: {
       chats.forbidden.set(chat, words);
       tellMembership(chat, "member", chat > 0 || words.includes("kicked") ? "kicked" : "left");
     },
-    takeBack(chat) {
+    letIn(chat) {
       chats.forbidden.delete(chat);
       tellMembership(chat, chat > 0 ? "kicked" : "left", "member");
     },

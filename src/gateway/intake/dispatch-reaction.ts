@@ -41,7 +41,7 @@ export function createDispatchReaction(parts: {
     if (session === undefined || turn === null || (said?.kind !== "reply" && said?.kind !== "file")) return finish();
     const isGroup = session.chat_kind === "group";
     const person = await access.identify(reaction);
-    const isAdmitted = isGroup ? await access.isGroupOpen(address) : person.role !== "guest";
+    const isAdmitted = isGroup ? await access.isGroupOpen(reaction) : person.role !== "guest";
     const isOwner = person.role === "owner";
     const over = isAdmitted && rate({ person: person.id, owner: isOwner, sentAt: clock.now() }).kind === "over";
     if (!isAdmitted || over) return finish();

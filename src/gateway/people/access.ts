@@ -138,7 +138,7 @@ export function createAccess(parts: {
       if (sender.kind !== "person") return person;
       return { ...person, role: await roles.inChat(person.role, address, sender) };
     },
-    isGroupOpen: (address) => isGroupOpen(address, store.main),
+    isGroupOpen: (event) => isGroupOpen(event, store.main),
     async acceptCode(text) {
       const code = readCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));

@@ -226,6 +226,8 @@ describe("from a group", () => {
     expect(await say("/link", room("alice"))).toContain("私聊");
     const code = codeIn(await say("/link", alice));
     expect(await say(`/link ${code}`, { user: "bob", chat: "g", group: true })).toContain("私聊");
+    // Everybody there could read it.
+    expect(await say(`/link ${code}`, there("reader"))).toContain("不对");
   });
 });
 
@@ -285,6 +287,9 @@ describe("owners", () => {
     await kurisu.say("/untrust b2", there("me"));
     expect(await say("/untrust other:b2", there("me"))).toContain("other:b2");
     expect(await roleOf({ user: "bob" })).toBe("成员");
+    expect(await say("/whoami", { user: "bob" })).toContain("你是 bob（");
+    const stored = await kurisu.store.main.selectFrom("people").select(["id", "name", "role"]).execute();
+    expect(stored).toEqual([{ id: "fake:bob", name: "fake:bob", role: "member" }]);
     await kurisu.say("/stop all", there("me"));
     expect(await say("你好", alice)).not.toContain("你好");
     await kurisu.say("/resume", owned);

@@ -40,6 +40,28 @@ describe.each(sides)("the official QQ bot by the %s", (side) => {
   });
 });
 
+test("the owner makes themselves known in a group that is not open, by two codes of their private chat, and opens it", async () => {
+  const story = await startQqBotStory("gateway");
+  await story.start();
+  const me = { chat: qqGroup, from: { id: "ANOTHER0PENID" }, toUs: true } as const;
+  const readCode = (text: string) => /\/link (\S+)/.exec(text)?.[1] ?? "";
+  story.say("/pair", me);
+  story.say("/link");
+  const first = readCode((await story.hear(/10 分钟/)).text);
+  story.say(`/link ${first}`, me);
+  await story.hear("好。剩下的看我们的私聊。", { chat: qqGroup });
+  const second = readCode((await story.hear(/刚才有个群里的人/)).text);
+  story.say(`/link ${second}`, asStranger);
+  story.say("/link");
+  const again = readCode((await story.hear(/10 分钟/)).text);
+  story.say(`/link ${again}`, me);
+  await story.hear("好。剩下的看我们的私聊。", { chat: qqGroup });
+  story.say(`/link ${readCode((await story.hear(/刚才有个群里的人/)).text)}`, me);
+  await story.hear("关联好了。", { chat: qqGroup });
+  story.say("/pair", me);
+  await story.hear(/这个群开启了/, { chat: qqGroup });
+});
+
 test("a result that comes too late for QQ goes out with the next message, first", async () => {
   const thinking = Promise.withResolvers<void>();
   const story = await startQqBotStory("gateway", {

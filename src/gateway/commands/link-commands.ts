@@ -32,9 +32,12 @@ export function createLinkCommands(parts: {
     if (message.sender.kind !== "person" || programs.has(platform)) return { text: texts.notHere };
     const speaker = toSpeaker(call);
     const isOtherId = parts.findChannel(platform)?.capabilities.idsDifferByChat === true;
-    if (!speaker.isPrivate && (call.rest === "" || !isOtherId)) return { text: texts.privateOnly };
-    if (call.rest === "") return begin(speaker, person.role === "guest", words);
     const code = readLinkCode(`/link ${call.rest}`);
+    if (!speaker.isPrivate && (call.rest === "" || !isOtherId)) {
+      if (code !== undefined) await links.spoil(code);
+      return { text: texts.privateOnly };
+    }
+    if (call.rest === "") return begin(speaker, person.role === "guest", words);
     return code === undefined ? { text: texts.usage } : enter(speaker, code, words);
   }
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { findPeople, savePerson, type KnownPerson } from "../../store/queries/people.ts";
+import { findPeople, savePerson, setRole, type KnownPerson } from "../../store/queries/people.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findStanding, listLinkedAccounts } from "../../store/queries/account-links.ts";
@@ -46,7 +46,8 @@ export function createTrustPeople(parts: { readonly store: Store; readonly roles
       // Trust is taken from the whole person: another of their accounts would give it back.
       const theirs = to === "trusted" ? [id] : await listTrusted(tx, id);
       for (const account of theirs) {
-        await savePerson(tx, { id: account, name, role: to, now });
+        if (account === id) await savePerson(tx, { id, name, role: to, now });
+        else await setRole(tx, account, to);
         const detail = { person: account, from: role, to };
         await appendAudit(tx, { actor: person.id, action: "role.changed", session, detail, now });
       }

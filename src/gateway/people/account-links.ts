@@ -69,6 +69,8 @@ export interface AccountLinks {
   /** A message that may be heard in a group that is not open: it carries a code that is awaited. */
   isExpected(message: InboundMessage, account: string, db: Kysely<Database>): Promise<boolean>;
   mayTry(account: string): boolean;
+  /** Everybody could read it. */
+  spoil(code: string): Promise<void>;
 }
 
 const codeMs = 10 * 60_000;
@@ -163,6 +165,13 @@ export function createAccountLinks(parts: {
         const { other, other_name: name, other_session: session } = found;
         if (other === null || name === null || session === null) return answer(tx, found, speaker);
         return finish(tx, found, { account: other, name, session }, speaker);
+      });
+    },
+
+    spoil(code) {
+      return store.main.transaction().execute(async (tx) => {
+        const found = await findCode(tx, code);
+        if (found) await takeLinkCode(tx, found);
       });
     },
 

@@ -9,7 +9,7 @@ export interface InboxItem {
   readonly seq: number;
   readonly id: string;
   readonly session: string;
-  /** Person who asked; null = nobody whose turns are counted. */
+  /** Account that asked, or whose it is if it is linked; null = nobody whose turns are counted. */
   readonly requester: string | null;
   readonly kind: InboxKind;
   readonly state: InboxState;

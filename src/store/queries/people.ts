@@ -54,6 +54,11 @@ export async function savePerson(
   await db.deleteFrom("pairings").where("person", "=", person.id).execute();
 }
 
+/** Of somebody who has one. */
+export async function setRole(db: Kysely<Database>, id: string, role: StoredRole): Promise<void> {
+  await db.updateTable("people").set({ role }).where("id", "=", id).execute();
+}
+
 /** A stranger's pairing that is still good. */
 export async function findPairing(db: Kysely<Database>, person: string, now: number): Promise<PairingRow | undefined> {
   return db

@@ -1,7 +1,7 @@
 /** /link、/unlink 和 /whoami 的回答。 */
 export const link = {
   notHere: "这里不能关联账号，请到聊天软件里说。",
-  privateOnly: "关联账号请私聊我：群里谁都看得到。",
+  privateOnly: "关联账号请私聊我：群里谁都看得到。在群里发过的码作废了。",
   usage: "用法：在一个账号的私聊里发 /link 拿码，到另一个账号的私聊里发 /link 码。",
   begun: (code: string) =>
     `码是 ${code}，10 分钟内有效，只能用一次。用你的另一个账号发给我：/link ${code}\n别给任何人：拿到它的人可能变成你。`,

@@ -1,7 +1,8 @@
 /** Answers to /link, /unlink and /whoami. */
 export const link = {
   notHere: "Accounts cannot be linked here. Say it in a chat app.",
-  privateOnly: "Link accounts in our private chat: a group shows everything to everybody. A code that was sent in one is void.",
+  privateOnly:
+    "Link accounts in our private chat: a group shows everything to everybody. A code that was sent in one is void.",
   usage: "Usage: send /link in the private chat of one account to get a code, and /link CODE in that of the other.",
   begun: (code: string) =>
     `The code is ${code}, good for 10 minutes and for one use. Send it to me from your other account: /link ${code}\nGive it to nobody: who has it might become you.`,

@@ -1,6 +1,7 @@
 import type { MarkedToken, Tokens } from "marked";
 import { breakParagraph, escapeMarkdown, type Fragment } from "./break-paragraph.ts";
 import { formatMarkdown } from "./format-markdown.ts";
+import { labelField } from "./lay-out-table.ts";
 import { splitText } from "./split-text.ts";
 
 type Split = (markdown: string, limit: number) => readonly string[];
@@ -11,7 +12,7 @@ export function breakBlock(block: MarkedToken, limit: number, split: Split): Fra
     case "code":
       return fenceAgain(block.text, block.lang ?? "", limit);
     case "table":
-      return fenceAgain(block.raw.trim(), "", limit);
+      return breakTable(block, limit, split);
     case "list":
       return block.items.flatMap((item, index) => breakItem(block, item, index, limit, split));
     case "blockquote":
@@ -37,6 +38,19 @@ export function breakBlock(block: MarkedToken, limit: number, split: Split): Fra
       break;
   }
   return splitText(block.raw, limit).map((part) => ({ glue: "\n\n", markdown: escapeMarkdown(part) }));
+}
+
+/** Columns in as many fences as it takes; a table that is shown as records breaks between them. */
+function breakTable(table: Tokens.Table, limit: number, split: Split): Fragment[] {
+  const shown = formatMarkdown(table.raw);
+  if (shown.entities.some(({ type }) => type === "pre")) return fenceAgain(shown.text, "", limit);
+  const labels = table.header.map(({ text }) => labelField(text));
+  return table.rows.flatMap(([title, ...others]) => {
+    const fields = others.map(({ text }, at) => (text === "" ? "" : `${labels[at + 1] ?? ""}${text}`));
+    const name = title === undefined || title.text === "" ? "" : `**${title.text}**`;
+    const record = [name, ...fields].filter((line) => line !== "").join("\n");
+    return split(record, limit).map((markdown) => ({ glue: "\n\n" as const, markdown }));
+  });
 }
 
 /** Code in as many fences as it takes; a fence is longer than any run of backticks within. */

@@ -22,7 +22,17 @@ describe("formatMarkdown", () => {
     ["- [ ] a\n- [x] b", "- [ ] a\n- [x] b"],
     ["- a\n  - b\n    - c\n- d", "- a\n  - b\n    - c\n- d"],
     ["1. run\n   ```sh\n   ls\n   ```\n2. ok", "1. run\nls\n2. ok | pre<ls>"],
-    ["| a | b |\n|--|--|\n| 1 | 2 |", "| a | b |\n|--|--|\n| 1 | 2 | | pre<| a | b |\n|--|--|\n| 1 | 2 |>"],
+    ["| a | b |\n|--|--|\n| 1 | 2 |", "a  b\n-  -\n1  2 | pre<a  b\n-  -\n1  2>"],
+    [
+      "| 城市 | 人口 |\n|--|--:|\n| 东京 | 1400 |\n| 大阪市 | **270** |",
+      "城市    人口\n------  ----\n东京    1400\n大阪市   270 | pre<城市    人口\n------  ----\n东京    1400\n大阪市   270>",
+    ],
+    ["| a |\n|--|", "a\n- | pre<a\n->"],
+    [
+      "| 名字 | note |\n|--|--|\n| `x` 很好 | 三十二列放不下这么长的一个格子里的话，所以写成记录 |\n| y | |",
+      "x 很好\nnote: 三十二列放不下这么长的一个格子里的话，所以写成记录\n\ny | code<x> | bold< 很好> | bold<y>",
+    ],
+    ["| a | 链接 |\n|--|--|\n| 1 | [t](http://x.com) |", "1\n链接：t | bold<1> | text_link<t>"],
     ["# 标题 `x` y\ntext", "标题 x y\ntext | bold<标题 > | code<x> | bold< y>"],
     ["> q\n> > r", "q\nr | blockquote<q\nr>"],
     ["[t](http://x.com) www.x.com a@b.co [r](../r)", "t www.x.com a@b.co r | text_link<t>"],

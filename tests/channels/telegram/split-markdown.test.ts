@@ -37,6 +37,10 @@ const block = fc.oneof(
     .map((items) => items.map((item) => `1. ${item.replaceAll("\n", " ")}`).join("\n")),
   sentence.map((text) => `> ${text.replaceAll("\n", "\n> ")}`),
   fc.constant("| a | b |\n|---|---|\n| 1 | 2 |"),
+  fc
+    .array(sentence, { maxLength: 6 })
+    .map((cells) => cells.map((cell) => `| ${cell.replaceAll(/[\n|]/g, " ")} | 2 | [t](http://x.com) |`).join("\n"))
+    .map((rows) => `| a | b | c |\n|---|---|---|\n${rows}`),
   fc.constant("[1]: http://y.com"),
 );
 const markdownText = fc.array(block, { maxLength: 12 }).map((blocks) => blocks.join("\n\n"));
@@ -96,6 +100,17 @@ describe("splitMarkdown", () => {
     const parts = splitMarkdown(`${"[看这里][1] 一段话。\n\n".repeat(20)}[1]: http://y.com`, 60);
     expect(parts.length).toBeGreaterThan(2);
     expect(parts.every((part) => formatMarkdown(part).entities.some(({ type }) => type === "text_link"))).toBe(true);
+  });
+
+  it("breaks a long table between its records, or between lines of its columns", () => {
+    const rows = Array.from({ length: 30 }, (_, index) => `| 城市 ${index} | 说明${"很长".repeat(12)} |`);
+    const records = splitMarkdown(`| 名 | 话 |\n|--|--|\n${rows.join("\n")}`, 300).map(shown);
+    expect(records.length).toBeGreaterThan(3);
+    expect(records.every((part) => /^城市 \d+\n话：说明/.test(part))).toBe(true);
+    const narrow = Array.from({ length: 60 }, (_, index) => `| ${index} | x |`);
+    const columns = splitMarkdown(`| n | v |\n|--|--|\n${narrow.join("\n")}`, 100).map((part) => formatMarkdown(part));
+    expect(columns.length).toBeGreaterThan(2);
+    expect(columns.every(({ entities }) => entities.length === 1 && entities[0]?.type === "pre")).toBe(true);
   });
 
   it("cuts a long line of text at sentences", () => {

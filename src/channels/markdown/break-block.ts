@@ -45,10 +45,9 @@ function breakTable(table: Tokens.Table, limit: number, split: Split): Fragment[
   const shown = formatMarkdown(table.raw);
   if (shown.entities.some(({ type }) => type === "pre")) return fenceAgain(shown.text, "", limit);
   const labels = table.header.map(({ text }) => labelField(text));
-  return table.rows.flatMap(([title, ...others]) => {
-    const fields = others.map(({ text }, at) => (text === "" ? "" : `${labels[at + 1] ?? ""}${text}`));
-    const name = title === undefined || title.text === "" ? "" : `**${title.text}**`;
-    const record = [name, ...fields].filter((line) => line !== "").join("\n");
+  return table.rows.flatMap((row) => {
+    const [title = "", ...fields] = row.map(({ text }, at) => (text === "" ? "" : `${labels[at] ?? ""}${text}`));
+    const record = [title === "" ? "" : `**${title}**`, ...fields].filter((line) => line !== "").join("\n");
     return split(record, limit).map((markdown) => ({ glue: "\n\n" as const, markdown }));
   });
 }

@@ -1,7 +1,7 @@
 import { blockquote, bold, code, italic, join, link, pre, strikethrough } from "@gramio/format";
 import type { MessageEntity } from "@grammyjs/types";
 import type { MarkedToken, Token, Tokens } from "marked";
-import { labelField, layOutTable, phoneColumns } from "./lay-out-table.ts";
+import { labelField, layOutTable } from "./lay-out-table.ts";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 import { type FormattedText, tidyEntities } from "./tidy-entities.ts";
 
@@ -14,23 +14,18 @@ const linkable = /^(https?|tg|mailto|tel):/i;
  * Markdown as text and entities. `@gramio/format` builds them; the walk is ours because its own Markdown reader loses
  * task boxes, the depth of lists, the line break before code in a list, and takes `10~20` for crossed out.
  */
-export function formatMarkdown(markdown: string, tableColumns = phoneColumns): FormattedText {
+export function formatMarkdown(markdown: string): FormattedText {
   const source = markdown.toWellFormed();
   return readOrTakePlain(
     () => {
-      const styled = walkBlocks(lexMarkdown(source), { indent: "", tableColumns });
+      const styled = walkBlocks(lexMarkdown(source), "");
       return tidyEntities(styled.text, styled.entities as readonly MessageEntity[]);
     },
     () => tidyEntities(source, []),
   );
 }
 
-interface Place {
-  readonly indent: string;
-  readonly tableColumns: number;
-}
-
-function walkBlocks(blocks: readonly Token[], place: Place): Styled {
+function walkBlocks(blocks: readonly Token[], indent: string): Styled {
   const parts: (Styled | string)[] = [];
   let separator = "";
   for (const block of blocks) {
@@ -38,13 +33,13 @@ function walkBlocks(blocks: readonly Token[], place: Place): Styled {
       separator = "\n\n";
       continue;
     }
-    parts.push(separator, walkBlock(block as MarkedToken, place));
+    parts.push(separator, walkBlock(block as MarkedToken, indent));
     separator = endsWithBlankLine(block.raw) ? "\n\n" : "\n";
   }
   return join(parts, "");
 }
 
-function walkBlock(block: MarkedToken, place: Place): Styled | string {
+function walkBlock(block: MarkedToken, indent: string): Styled | string {
   switch (block.type) {
     case "heading":
       return bold(walkInline(block.tokens));
@@ -53,13 +48,13 @@ function walkBlock(block: MarkedToken, place: Place): Styled | string {
     case "text":
       return block.tokens === undefined ? block.text : walkInline(block.tokens);
     case "blockquote":
-      return blockquote(walkBlocks(block.tokens, { ...place, indent: "" }));
+      return blockquote(walkBlocks(block.tokens, ""));
     case "list":
-      return walkList(block, place);
+      return walkList(block, indent);
     case "code":
       return pre(block.text, block.lang?.trim().split(/\s/)[0] || undefined);
     case "table":
-      return walkTable(block, place.tableColumns);
+      return walkTable(block);
     case "hr":
       return "———";
     case "html":
@@ -79,30 +74,31 @@ function walkBlock(block: MarkedToken, place: Place): Styled | string {
   return block.raw.trimEnd();
 }
 
-function walkList(list: Tokens.List, place: Place): Styled {
+function walkList(list: Tokens.List, indent: string): Styled {
   const first = typeof list.start === "number" ? list.start : 1;
   const items = list.items.map((item, index) => {
     const marker = list.ordered ? `${first + index}. ` : "- ";
     const box = item.task ? (item.checked ? "[x] " : "[ ] ") : "";
-    return join([place.indent, marker, box, walkBlocks(item.tokens, { ...place, indent: `${place.indent}  ` })], "");
+    return join([indent, marker, box, walkBlocks(item.tokens, `${indent}  `)], "");
   });
   return join(items, list.loose ? "\n\n" : "\n");
 }
 
 /** Columns where they fit and hide no address; else a record a row: its first cell, then a line for each of the others. */
-function walkTable({ header, rows, align }: Tokens.Table, tableColumns: number): Styled {
+function walkTable({ header, rows, align }: Tokens.Table): Styled {
   const cells = [header, ...rows].map((row) => row.map(({ tokens }) => walkInline(tokens)));
   const texts = cells.map((row) => row.map(String));
   const hasLink = cells.some((row) => row.some(({ entities }) => entities.some(({ type }) => type === "text_link")));
-  const columns = hasLink ? undefined : layOutTable(texts, align, tableColumns);
+  const columns = hasLink ? undefined : layOutTable(texts, align);
   if (columns !== undefined) return pre(columns);
   const [labels = []] = texts;
   const records = cells.slice(1).map((row) => {
-    const [title, ...others] = row;
-    const fields = others.flatMap((cell, at) =>
-      String(cell) === "" ? [] : [join([labelField(labels[at + 1] ?? ""), cell], "")],
+    const lines = row.map((cell, at) => (String(cell) === "" ? "" : join([labelField(labels[at] ?? ""), cell], "")));
+    const [title = "", ...fields] = lines;
+    return join(
+      [title === "" ? "" : bold(title), ...fields].filter((line) => line !== ""),
+      "\n",
     );
-    return join(title === undefined || String(title) === "" ? fields : [bold(title), ...fields], "\n");
   });
   return join(records.length === 0 ? labels : records, "\n\n");
 }

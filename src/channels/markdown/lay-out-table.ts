@@ -2,20 +2,16 @@ import type { Tokens } from "marked";
 import { countColumns } from "../../core/persona/mark-lines.ts";
 
 /** What a phone shows of a fixed-width block before it breaks the line. */
-export const phoneColumns = 32;
+const phoneColumns = 32;
 
 type Alignment = Tokens.Table["align"][number];
 
-/** Rows of cells as lines of equal columns; wide characters take two. undefined = wider than `columns`, or it has line breaks. */
-export function layOutTable(
-  rows: readonly (readonly string[])[],
-  align: readonly Alignment[],
-  columns: number,
-): string | undefined {
+/** Rows of cells as lines of equal columns; wide characters take two. undefined = too wide for a phone, or it has line breaks. */
+export function layOutTable(rows: readonly (readonly string[])[], align: readonly Alignment[]): string | undefined {
   const [header = []] = rows;
   if (rows.some((row) => row.some((cell) => cell.includes("\n")))) return undefined;
   const widths = header.map((_, at) => Math.max(1, ...rows.map((row) => countColumns(row[at] ?? ""))));
-  if (widths.reduce((sum, width) => sum + width + gap.length, -gap.length) > columns) return undefined;
+  if (widths.reduce((sum, width) => sum + width + gap.length, -gap.length) > phoneColumns) return undefined;
   const rule = widths.map((width) => "-".repeat(width));
   return [header, rule, ...rows.slice(1)]
     .map((row) => widths.map((width, at) => pad(row[at] ?? "", width, align[at] ?? null)).join(gap))

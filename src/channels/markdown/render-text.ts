@@ -12,12 +12,11 @@ const smallestLimit = 200;
 const bubbleColumns = 30;
 
 /**
- * Markdown as plain text: QQ shows no styles, so links carry their address behind them, and a table comes as records, since
- * its letters are not of one width. There is no fence either, so the
+ * Markdown as plain text: QQ shows no styles, so links carry their address behind them. There is no fence either, so the
  * marks that payloads bear (mark-lines.ts) must stand before every line as it is seen.
  */
 export function renderText(markdown: string): string {
-  const { text, entities } = formatMarkdown(markdown, 0);
+  const { text, entities } = formatMarkdown(markdown);
   let shown = "";
   let end = 0;
   for (const entity of entities.toSorted((a, b) => a.offset - b.offset)) {

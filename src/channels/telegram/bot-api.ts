@@ -35,14 +35,16 @@ export interface BotApi {
     payload: Payload<M>,
     limits: CallLimits,
   ): Promise<ApiAnswer<Result<M>>>;
-  /** The file at `path` goes as multipart, under `name`, which has no quotation mark. */
+  /** The file at `path`, or the content, goes as multipart, under `name`, which has no quotation mark. */
   upload(
     method: UploadMethod,
     payload: Omit<Payload<"sendDocument">, "document">,
-    file: { readonly path: string; readonly name: string },
+    file: UploadedFile,
     limits: CallLimits,
   ): Promise<ApiAnswer<Result<"sendDocument">>>;
 }
+
+type UploadedFile = { readonly name: string } & ({ readonly path: string } | { readonly content: Buffer });
 
 type UploadMethod = "sendDocument" | "sendPhoto";
 
@@ -107,14 +109,15 @@ export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
       refuseUploadTrap(method, payload);
       return request(method, payload, limits);
     },
-    async upload(method, payload, { path, name }, limits) {
+    async upload(method, payload, uploaded, limits) {
       refuseUploadTrap(method, payload);
       // Of nested values telegraf writes only few into a multipart body; the others would be lost without a word.
       const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
         field,
         typeof value === "object" && value !== null ? JSON.stringify(value) : value,
       ]);
-      const file = { [uploadFields[method]]: { source: path, filename: name } };
+      const source = "path" in uploaded ? uploaded.path : uploaded.content;
+      const file = { [uploadFields[method]]: { source, filename: uploaded.name } };
       return request(method, { ...Object.fromEntries(flat), ...file }, limits) as Promise<
         ApiAnswer<Result<"sendDocument">>
       >;

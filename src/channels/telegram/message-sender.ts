@@ -16,6 +16,7 @@ import { editMessage, readTime, requestLimitMs, withPlainRetry } from "./edit-me
 import { formatMarkdown } from "../markdown/format-markdown.ts";
 import { createDeliveryJudge } from "./judge-delivery.ts";
 import type { LivePreview } from "./live-preview.ts";
+import { isWholeAnswer, nameAnswer } from "./split-message.ts";
 import { tidyEntities, type FormattedText } from "../markdown/tidy-entities.ts";
 
 /** A file of 50 MB on a slow line. */
@@ -49,9 +50,19 @@ export function createMessageSender(options: {
   /** A message that waits its turn comes here again; what is gone must not cost it a request each time. */
   const gone = new Set<string>();
 
+  /** A long answer as a file, below its beginning. */
+  async function sendWhole(message: OutboundMessage): Promise<Delivery> {
+    const payload = buildSendDocument(message.address, "", undefined);
+    const upload = { name: nameAnswer(message), content: Buffer.from(message.text) };
+    const sent = await api.upload("sendDocument", payload, upload, { timeoutMs: uploadLimitMs });
+    if (sent.kind !== "ok") return judge(sent);
+    return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
+  }
+
   return {
     async send(message, part, previewId) {
       const { address } = message;
+      if (isWholeAnswer(message, part)) return sendWhole(message);
       const keyboard = part.last && message.choices?.length ? buildKeyboard(message.choices) : undefined;
       if (part.last && message.choices?.length && keyboard === undefined) {
         return { kind: "refused", reason: `a button needs a label and 1 to ${callbackDataLimit} bytes of data` };

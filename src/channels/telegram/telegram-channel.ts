@@ -2,8 +2,6 @@ import type { Logger } from "pino";
 import { createHealthBoard } from "../channel-health.ts";
 import type { CommandMenu } from "../define-channel.ts";
 import type { HttpRoutes } from "../http-routes.ts";
-import { splitMarkdown } from "../markdown/split-markdown.ts";
-import { splitText } from "../markdown/split-text.ts";
 import type { SendPace } from "../send-pace.ts";
 import { createMarkQueue, defaultMarkPace, type MarkPace } from "../mark-queue.ts";
 import { createShortMemory } from "../short-memory.ts";
@@ -22,6 +20,7 @@ import { createPutReaction } from "./put-reaction.ts";
 import { defaultPreviewPace, type PreviewPace } from "./preview-pace.ts";
 import { draftPrefix } from "./read-update.ts";
 import { textLimit } from "./render-view.ts";
+import { splitMessage } from "./split-message.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Channel, ChatAddress, InboundEvent } from "../types.ts";
 import { sleep } from "../../core/abort.ts";
@@ -46,6 +45,8 @@ export interface TelegramChannelOptions {
   /** Milliseconds between two looks at a webhook. */
   readonly checkMs?: number;
   readonly backoff?: ReceiveBackoff;
+  /** An answer of more messages goes as its beginning and a file; 0 = never. */
+  readonly documentAfter: number;
   /** How fast messages may leave. */
   readonly pace: SendPace;
   readonly previewPace?: PreviewPace;
@@ -172,7 +173,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
 
     split(message) {
-      return message.plain ? splitText(message.text.toWellFormed(), textLimit) : splitMarkdown(message.text, textLimit);
+      return splitMessage(message, options.documentAfter);
     },
 
     send: sender.send,

@@ -5,6 +5,14 @@ import type { BotApi } from "./bot-api.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
 
+const wholeNumber = { error: "must be a whole number from 0 on" };
+
+const documentOption = z
+  .int(wholeNumber)
+  .min(0, wholeNumber)
+  .default(4)
+  .describe("An answer of more messages goes as its beginning and a file with all of it; 0 = never.");
+
 const rate = { error: "must be a number from 0 on; 0 = no limit" };
 
 /** Telegram publishes no figures for certain; these are the ones of its FAQ. A server of one's own may allow more. */
@@ -40,7 +48,7 @@ export const telegram = defineChannel({
   name: "telegram",
   platform: "telegram",
   options: channelOptions
-    .extend({ pace: paceOptions, reactions: reactionsOption })
+    .extend({ pace: paceOptions, documentAfter: documentOption, reactions: reactionsOption })
     .prefault({})
     .describe("Telegram; on when TELEGRAM_BOT_TOKEN is set."),
   environment: {

@@ -194,6 +194,7 @@ export const en = {
   message: {
     empty: "That message is empty.",
     tooLong: (size) => `That is ${size.length} characters; ${size.limit} is the most. Split it, or send it as a file.`,
+    wholeInFile: "(Too long for here. All of it is in the file below.)",
     moreWaits: "(There is more. Say anything, and I go on.)",
     attachmentOnly: (what) =>
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,

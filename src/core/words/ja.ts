@@ -188,6 +188,7 @@ export const ja = {
     empty: "メッセージが空です。",
     tooLong: (size) =>
       `${size.length} 文字あります。上限は ${size.limit} 文字です。分けるか、ファイルで送ってください。`,
+    wholeInFile: "（長すぎるので、全文は下のファイルにある。）",
     moreWaits: "（まだ続きがあります。何かひとこと返してくれたら、続けて送ります。）",
     attachmentOnly: (what) =>
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,

@@ -193,6 +193,7 @@ export const zh = {
     empty: "这条消息是空的。",
     tooLong: (size: { readonly length: number; readonly limit: number }) =>
       `这条有 ${size.length} 个字，最多 ${size.limit} 个。拆开发，或者存成文件发来。`,
+    wholeInFile: "（太长了，全文在下面的文件里。）",
     moreWaits: "（还没说完。随便回我一句，我接着发。）",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },

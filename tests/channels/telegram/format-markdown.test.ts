@@ -30,9 +30,9 @@ describe("formatMarkdown", () => {
     ["| a |\n|--|", "a\n- | pre<a\n->"],
     [
       "| 名字 | note |\n|--|--|\n| `x` 很好 | 三十二列放不下这么长的一个格子里的话，所以写成记录 |\n| y | |",
-      "x 很好\nnote: 三十二列放不下这么长的一个格子里的话，所以写成记录\n\ny | code<x> | bold< 很好> | bold<y>",
+      "名字：x 很好\nnote: 三十二列放不下这么长的一个格子里的话，所以写成记录\n\n名字：y | bold<名字：> | code<x> | bold< 很好> | bold<名字：y>",
     ],
-    ["| a | 链接 |\n|--|--|\n| 1 | [t](http://x.com) |", "1\n链接：t | bold<1> | text_link<t>"],
+    ["| a | 链接 |\n|--|--|\n| 1 | [t](http://x.com) |", "a: 1\n链接：t | bold<a: 1> | text_link<t>"],
     ["# 标题 `x` y\ntext", "标题 x y\ntext | bold<标题 > | code<x> | bold< y>"],
     ["> q\n> > r", "q\nr | blockquote<q\nr>"],
     ["[t](http://x.com) www.x.com a@b.co [r](../r)", "t www.x.com a@b.co r | text_link<t>"],

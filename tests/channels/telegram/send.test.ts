@@ -167,7 +167,7 @@ describe("sending", () => {
     fake.openChat(42);
     const text = `${"一段**重要**的话😀。\n\n".repeat(900)}\`\`\`ts\n${"let a = 1;\n".repeat(900)}\`\`\``;
     for (const plain of [false, true]) {
-      const message = toChat(fake, 42, { text, plain });
+      const message = toChat(fake, 42, { kind: "notice", text, plain });
       const parts = telegram.channel.split(message);
       expect(parts.length).toBeGreaterThan(3);
       for (const [index, part] of parts.entries()) {
@@ -175,5 +175,40 @@ describe("sending", () => {
         expect(delivery.kind).toBe("sent");
       }
     }
+  });
+
+  it("sends an answer of more than four messages as its beginning and a file with all of it", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const text = `# 海马体 "综述"\n\n${"一段**重要**的话😀。\n\n".repeat(1_500)}[a](http://x.com)`;
+    const message = toChat(fake, 42, { text });
+    const parts = telegram.channel.split(message);
+    expect(parts).toEqual(telegram.channel.split(message));
+    fake.failNext("sendDocument", { kind: "answer", status: 502, description: "Bad Gateway" });
+    const kinds: string[] = [];
+    for (const [index, part] of parts.entries()) {
+      const last = index === parts.length - 1;
+      const deliveries = [await telegram.channel.send(message, { text: part, index, last })];
+      if (deliveries[0]?.kind === "later")
+        deliveries.push(await telegram.channel.send(message, { text: part, index, last }));
+      kinds.push(...deliveries.map(({ kind }) => kind));
+    }
+    expect(kinds).toEqual(["sent", "later", "sent"]);
+    const [opening, document, ...more] = fake.botMessages(42);
+    expect(more).toEqual([]);
+    expect(opening?.text).toMatch(/^海马体 "综述"\n\n一段重要的话😀。[^]+太长了，全文在下面的文件里。）$/);
+    expect(opening?.text.length).toBeGreaterThan(3_500);
+    expect(document?.document).toEqual({ name: "海马体 综述.md", content: Buffer.from(text) });
+  });
+
+  it.each([
+    ["an answer of four messages", "reply", 4],
+    ["a notice of any length", "notice", 9],
+  ] as const)("sends %s as messages", async (_, kind, count) => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    const parts = telegram.channel.split(toChat(fake, 42, { kind, text: `${"字".repeat(4_000)}。\n\n`.repeat(count) }));
+    expect(parts).toHaveLength(count);
   });
 });

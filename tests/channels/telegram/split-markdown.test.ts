@@ -106,7 +106,7 @@ describe("splitMarkdown", () => {
     const rows = Array.from({ length: 30 }, (_, index) => `| 城市 ${index} | 说明${"很长".repeat(12)} |`);
     const records = splitMarkdown(`| 名 | 话 |\n|--|--|\n${rows.join("\n")}`, 300).map(shown);
     expect(records.length).toBeGreaterThan(3);
-    expect(records.every((part) => /^城市 \d+\n话：说明/.test(part))).toBe(true);
+    expect(records.every((part) => /^名：城市 \d+\n话：说明/.test(part))).toBe(true);
     const narrow = Array.from({ length: 60 }, (_, index) => `| ${index} | x |`);
     const columns = splitMarkdown(`| n | v |\n|--|--|\n${narrow.join("\n")}`, 100).map((part) => formatMarkdown(part));
     expect(columns.length).toBeGreaterThan(2);

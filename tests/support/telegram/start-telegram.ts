@@ -57,6 +57,7 @@ export async function startTelegram(
     log,
     pollTimeoutSeconds: 20,
     backoff: quickBackoff,
+    documentAfter: 4,
     pace: unlimitedPace,
     previewPace: quickPace,
     ...channelOptions,

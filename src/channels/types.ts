@@ -143,6 +143,12 @@ export interface StopPress extends InboundBase {
   readonly turn: string;
 }
 
+/** A message was taken back. The sender is who took it back; `administrator` = not its author, but somebody who runs the group. */
+export interface MessageRecall extends InboundBase {
+  readonly kind: "recall";
+  readonly messageId: string;
+}
+
 /** An event that asks nothing of us; `rule` names why. */
 interface IgnoredEvent {
   readonly kind: "ignored";
@@ -151,7 +157,7 @@ interface IgnoredEvent {
 }
 
 /** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
-export type StoredEvent = InboundMessage | ButtonPress | InboundReaction | ChatChange | StopPress;
+export type StoredEvent = InboundMessage | ButtonPress | InboundReaction | MessageRecall | ChatChange | StopPress;
 
 export type InboundEvent = StoredEvent | IgnoredEvent;
 

@@ -23,6 +23,7 @@ import { createDispatchReaction } from "./intake/dispatch-reaction.ts";
 import { createDispatchStop } from "./intake/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
+import { createDispatchRecall } from "./intake/dispatch-recall.ts";
 import { createReadPress } from "./intake/read-press.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
@@ -213,6 +214,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     message,
     press: createDispatchPress({ store, readPress, killSwitch, systemReplies, findChannel, takeUp, clock }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, clock }),
     chat: createDispatchChat({ store, outbox, systemReplies, tellOwners, clock }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };

@@ -14,6 +14,7 @@ import type {
   InboundMessage,
   LiveView,
   Mark,
+  MessageRecall,
   OutboundMessage,
 } from "../../src/channels/types.ts";
 
@@ -240,5 +241,21 @@ export function makePress(data: string, said: Said & { readonly messageId: strin
     messageId: said.messageId,
     data,
     pressId: key,
+  };
+}
+
+/** The author takes a message back, or `by` does. */
+export function makeRecall(
+  { address, messageId, sender }: InboundMessage,
+  by: { readonly user?: string; readonly administrator?: true } = {},
+): MessageRecall {
+  const { user = sender.id, administrator } = by;
+  return {
+    kind: "recall",
+    key: `recall:${messageId}:${user}`,
+    address,
+    sender: { id: user, name: user, kind: "person", ...(administrator && { administrator }) },
+    sentAt: 0,
+    messageId,
   };
 }

@@ -23,6 +23,8 @@ const envelope = z.object({
   self_id: z.unknown().optional(),
   user_id: z.unknown().optional(),
   group_id: z.unknown().optional(),
+  notice_type: z.unknown().optional(),
+  operator_id: z.unknown().optional(),
   message_id: z.unknown().optional(),
   message: z.unknown().optional(),
   raw_message: z.unknown().optional(),
@@ -53,9 +55,9 @@ export function readEvent(value: unknown, account: string): InboundEvent {
   const event = read.data;
   if (readPositiveId(event.self_id) !== account) return ignore("other_account");
   if (event.post_type === "message") return readMessage(event, account);
-  const reaction = event.post_type === "notice" ? readReaction(value, account) : undefined;
-  if (reaction?.sender.id === account) return ignore("own_reaction");
-  return reaction ?? ignore(nameEvent(value));
+  const notice = event.post_type === "notice" ? (readRecall(event, account) ?? readReaction(value, account)) : undefined;
+  if (notice?.kind === "reaction" && notice.sender.id === account) return ignore("own_reaction");
+  return notice ?? ignore(nameEvent(value));
 }
 
 function readMessage(event: Envelope, account: string): InboundEvent {
@@ -89,6 +91,28 @@ function readMessage(event: Envelope, account: string): InboundEvent {
     forwarded: content.forwarded,
     caption: content.attachments.length > 0 && content.text.trim() !== "",
     viaBot: false,
+  };
+}
+
+/** undefined = another notice. */
+function readRecall(event: Envelope, account: string): InboundEvent | undefined {
+  const author = readPositiveId(event.user_id);
+  const messageId = readId(event.message_id);
+  const isGroup = event.notice_type === "group_recall";
+  if (!isGroup && event.notice_type !== "friend_recall") return undefined;
+  const group = isGroup ? readPositiveId(event.group_id) : undefined;
+  if (author === undefined || messageId === undefined || (isGroup && group === undefined)) return ignore("malformed");
+  if (author === account) return ignore("own_recall");
+  const chat = toChat(group === undefined ? { kind: "private", id: author } : { kind: "group", id: group });
+  const operator = (isGroup ? readPositiveId(event.operator_id) : undefined) ?? author;
+  return {
+    kind: "recall",
+    key: `recall:${chat}:${messageId}`,
+    address: { platform: "qq", account, chat, thread: null },
+    // QQ lets nobody but those who run a group take back what others wrote.
+    sender: { id: operator, name: operator, kind: "person", ...(operator !== author && { administrator: true }) },
+    sentAt: event.time * 1_000,
+    messageId,
   };
 }
 

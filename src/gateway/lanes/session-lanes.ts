@@ -21,8 +21,8 @@ interface JobAbout {
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
   push(session: string, job: Job, about?: JobAbout): void;
-  /** Aborts what runs in a session now. false = nothing did. */
-  abort(session: string): boolean;
+  /** Aborts what runs in a session now, if it is one of these. false = nothing did. */
+  abort(session: string, which?: (job: Job) => boolean): boolean;
   /** The same in all of them. */
   abortAll(): void;
   isBusy(session: string): boolean;
@@ -44,7 +44,7 @@ export function createSessionLanes<Job>(options: {
   const waiting = new Map<string, { readonly job: Job; readonly about: JobAbout }[]>();
   const running = new Map<
     string,
-    { readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
+    { readonly job: Job; readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
@@ -77,7 +77,7 @@ export function createSessionLanes<Job>(options: {
       running.delete(session);
       startNext();
     });
-    running.set(session, { abort, ended, about });
+    running.set(session, { job, abort, ended, about });
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {
@@ -101,10 +101,11 @@ export function createSessionLanes<Job>(options: {
       else waiting.set(session, [{ job, about }]);
       startNext();
     },
-    abort(session) {
+    abort(session, which = () => true) {
       const current = running.get(session);
-      current?.abort.abort(new JobAborted("stop"));
-      return current !== undefined;
+      if (current === undefined || !which(current.job)) return false;
+      current.abort.abort(new JobAborted("stop"));
+      return true;
     },
     abortAll() {
       for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));

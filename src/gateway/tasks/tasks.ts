@@ -36,13 +36,14 @@ export interface Tasks {
   /** Ends the tasks whose parent has ended without them. */
   endOrphans(session?: string): Promise<void>;
   /**
-   * Ends the tasks of this person (an owner: all) and the turns that wait for them. Answers how many, and the questions that
-   * they had asked.
+   * Ends the tasks of this person (an owner: all) and the turns that wait for them, those of `which` only. Answers how many,
+   * and the questions that they had asked.
    */
   stopAll(
     session: string,
     person: Person,
     cause: StopCause,
+    which?: (turn: TurnRow) => boolean,
   ): Promise<{ readonly stopped: number; readonly closed: readonly Question[] }>;
   /** After a start: what a crash left between two of these steps. */
   recover(session?: string): Promise<void>;
@@ -168,10 +169,10 @@ export function createTasks(parts: {
     conclude,
     wake,
     endOrphans,
-    async stopAll(session, person, cause) {
+    async stopAll(session, person, cause, which = () => true) {
       const { accounts } = await findPerson(store.main, person.id);
       const own = (turn: TurnRow) =>
-        person.role === "owner" || accounts.includes((JSON.parse(turn.input) as TurnInput).person.id);
+        which(turn) && (person.role === "owner" || accounts.includes((JSON.parse(turn.input) as TurnInput).person.id));
       const tasks = (await listLivingTasks(store.main, session)).filter(own);
       for (const task of tasks) parts.abort(task.id);
       const closed: Question[] = [];

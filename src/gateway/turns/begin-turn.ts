@@ -14,7 +14,7 @@ import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
 import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.ts";
-import { type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
+import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
@@ -32,7 +32,7 @@ import { deletePreferences, listPreferences, savePreference } from "../../store/
 import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
 import { readWishes } from "../../policy/preferences/read-wishes.ts";
 
-/** undefined = a fixed line has answered it, and its row is done. */
+/** undefined = a fixed line has answered it, or it was taken back meanwhile. */
 export type BeginTurn = (
   item: InboxItem,
   session: SessionRow,
@@ -40,7 +40,14 @@ export type BeginTurn = (
   /** How long the turn is the owner's at first, milliseconds. */
   leaseMs: number,
   signal: AbortSignal,
-) => Promise<{ readonly input: TurnInput; readonly lease: TurnLease } | undefined>;
+) => Promise<BegunTurn | undefined>;
+
+interface BegunTurn {
+  readonly input: TurnInput;
+  readonly lease: TurnLease;
+}
+
+class MessageWithdrawn extends Error {}
 
 /** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
 export function createBeginTurn(parts: {
@@ -60,6 +67,15 @@ export function createBeginTurn(parts: {
   const { store, clock } = parts;
   return async (item, session, owner, leaseMs, signal) => {
     if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
+    try {
+      return await beginWith(item, session, owner, leaseMs, signal);
+    } catch (error) {
+      if (error instanceof MessageWithdrawn) return undefined;
+      throw error;
+    }
+  };
+
+  async function beginWith(...[item, session, owner, leaseMs, signal]: Parameters<BeginTurn>): ReturnType<BeginTurn> {
     const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
@@ -143,10 +159,11 @@ export function createBeginTurn(parts: {
       if (parts.showsLive(session.platform)) {
         await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: causeOf(item), now });
       }
-      await setInboxRunning(tx, item.id);
+      // Last: all of this is undone if the message was taken back meanwhile.
+      if (!(await beginInboxItem(tx, item.id))) throw new MessageWithdrawn();
       return { input, lease };
     });
-  };
+  }
 
   /** What came beside the text, in the workspace, and the words of the message's own voice. */
   async function takeIn(message: InboundMessage, session: string, signal: AbortSignal) {

@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
-type InboxKind = "message" | "press" | "reaction" | "chat" | "stop" | "resume" | "again" | "task" | "report";
+type InboxKind = "message" | "press" | "reaction" | "recall" | "chat" | "stop" | "resume" | "again" | "task" | "report";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {
@@ -120,7 +120,52 @@ export async function isInboxItemFinished(db: Kysely<Database>, id: string): Pro
   return row?.state === "done" || row?.state === "dead";
 }
 
-/** The work on a row begins. */
+/** Messages of a session that are not finished, or are among these rows: they are what a turn that lives began with. */
+export async function listOpenMessages(
+  db: Kysely<Database>,
+  session: string,
+  rows: readonly string[],
+): Promise<InboxItem[]> {
+  const found = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("session", "=", session)
+    .where("kind", "in", ["message", "again"])
+    .where((where) =>
+      where.or([where("state", "in", ["received", "queued", "running", "kept"]), where("id", "in", [...rows, ""])]),
+    )
+    .orderBy("seq")
+    .execute();
+  return found.map(toItem);
+}
+
+/** Finishes a row whose work has not begun, also one that is kept. false = it has begun. */
+export async function withdrawInboxItem(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
+  const row = await db
+    .updateTable("inbox")
+    .set({ state: "done", finished_at: now })
+    .where("id", "=", id)
+    .where("state", "in", ["received", "queued", "kept"])
+    .returning("id")
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The work on a row begins. false = it was taken back meanwhile. */
+export async function beginInboxItem(db: Kysely<Database>, id: string): Promise<boolean> {
+  return (await beginRow(db, { id })).length > 0;
+}
+
+const beginRow = compileOnce((db, { id }: { readonly id: string }) =>
+  db
+    .updateTable("inbox")
+    .set({ state: "running", finished_at: null })
+    .where("id", "=", id)
+    .where("state", "not in", ["done", "dead"])
+    .returning("id"),
+);
+
+/** The work on a row goes on. */
 export function setInboxRunning(db: Kysely<Database>, id: string): Promise<void> {
   return setInboxState(db, id, "running", 0);
 }

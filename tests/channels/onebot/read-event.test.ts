@@ -267,8 +267,9 @@ describe("other events", () => {
     ["lifecycle", meta({ meta_event_type: "lifecycle", sub_type: "connect" })],
     ["poke", notice("notify", { sub_type: "poke", target_id: 10001 })],
     ["input_status", notice("notify", { sub_type: "input_status" })],
-    ["group_recall", notice("group_recall")],
-    ["friend_recall", notice("friend_recall")],
+    ["malformed", notice("group_recall")],
+    ["malformed", notice("friend_recall", { user_id: 20001 })],
+    ["own_recall", notice("friend_recall", { user_id: 10001, message_id: 5 })],
     ["group_msg_emoji_like", notice("group_msg_emoji_like", { likes: [] })],
     ["bot_offline", notice("bot_offline", { tag: "下线", message: "" })],
     ["friend_request", request({ request_type: "friend" })],
@@ -284,6 +285,25 @@ describe("other events", () => {
     ["malformed", "event"],
   ])("%s", (rule, event) => {
     expect(read(event)).toMatchObject({ kind: "ignored", rule });
+  });
+});
+
+describe("a recall", () => {
+  const recall = (more: object) => ({ time: 1, self_id: 10001, post_type: "notice", user_id: 20001, ...more });
+
+  it("names the message, and who took it back", () => {
+    expect(read(recall({ notice_type: "friend_recall", message_id: -5 }))).toMatchObject({
+      kind: "recall",
+      messageId: "-5",
+      address: { chat: "private:20001" },
+      sender: { id: "20001" },
+    });
+    const inGroup = { notice_type: "group_recall", group_id: 30001, message_id: 5 };
+    expect(read(recall({ ...inGroup, operator_id: 20002 }))).toMatchObject({
+      address: { chat: "30001" },
+      sender: { id: "20002", administrator: true },
+    });
+    expect(read(recall({ ...inGroup, operator_id: 20001 }))).not.toHaveProperty("sender.administrator");
   });
 });
 

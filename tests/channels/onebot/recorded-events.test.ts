@@ -7,6 +7,7 @@ const readRecorded = () =>
   recorded.readRows().map((row) => (row as { event: { self_id: number } & Record<string, unknown> }).event);
 
 const message = (facts: object) => ({ kind: "message", ...facts });
+const recall = (facts: object) => ({ kind: "recall", ...facts });
 const ignored = (...rules: string[]) => rules.map((rule) => ({ kind: "ignored", rule }));
 const friend = { chatKind: "private", addressed: true };
 const group = { chatKind: "group", addressed: false };
@@ -15,11 +16,15 @@ const group = { chatKind: "group", addressed: false };
 const expected: readonly object[] = [
   ...ignored("lifecycle", "heartbeat"),
   message({ ...group, text: "怎么每次出节奏玩的都是最后一个知道的", sender: { name: "TestCard" } }),
-  ...ignored("poke", "group_recall"),
+  ...ignored("poke"),
+  recall({ messageId: "1318467160", address: { chat: "100000006" } }),
   message({ ...friend, text: "/like 3051561876" }),
   ...ignored("group_card", "group_increase", "group_upload", "group_decrease", "group_ban", "group_ban"),
   ...ignored("poke", "group_upload", "group_admin", "group_admin", "group_decrease", "group_increase"),
-  ...ignored("group_increase", "group_ban", "group_ban", "group_recall", "friend_recall", "friend_add"),
+  ...ignored("group_increase", "group_ban", "group_ban"),
+  recall({ messageId: "1222513460", address: { chat: "200000002" }, sender: { id: "100000005" } }),
+  recall({ messageId: "701198750", address: { chat: "private:100000002" }, sender: { id: "100000002" } }),
+  ...ignored("friend_add"),
   ...ignored("lifecycle", "heartbeat"),
   message({ ...friend, text: "你好", address: { account: "10001", chat: "private:20001" } }),
   message({ ...friend, text: "aa", quote: { messageId: "1136053690" } }),

@@ -55,7 +55,8 @@ export function readEvent(value: unknown, account: string): InboundEvent {
   const event = read.data;
   if (readPositiveId(event.self_id) !== account) return ignore("other_account");
   if (event.post_type === "message") return readMessage(event, account);
-  const notice = event.post_type === "notice" ? (readRecall(event, account) ?? readReaction(value, account)) : undefined;
+  const notice =
+    event.post_type === "notice" ? (readRecall(event, account) ?? readReaction(value, account)) : undefined;
   if (notice?.kind === "reaction" && notice.sender.id === account) return ignore("own_reaction");
   return notice ?? ignore(nameEvent(value));
 }

@@ -1,6 +1,8 @@
 import { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
+import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
 import { apiToken, readStream, startApiStory, type ApiStory } from "../support/kurisu-process/api-story.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -124,13 +126,98 @@ test("a client that goes away gets its answer with the next request, once", asyn
   expect(await story.ask("在吗")).toBe(heard);
 });
 
-test("killed in the middle: the request sent again gets the answer, and a question may be answered after it", async () => {
+test("killed in the middle of an answer: the client's own retry waits for the same one", async () => {
+  let isSlow = true;
+  const thinking = Promise.withResolvers<void>();
+  const story = await startApiStory({
+    async script(request) {
+      if (isSlow && lastWords(request) === "在吗") await thinking.promise;
+      return undefined;
+    },
+  });
+  const kurisu = await story.start();
+  const asked = story.ask("在吗", { client: story.client({ maxRetries: 8 }) });
+  await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+  await kurisu.crash();
+  isSlow = false;
+  thinking.resolve();
+  await story.start();
+  expect(await asked).toBe(heard);
+  const messages = await lookIntoStore(story.folder, "select id from inbox where kind = 'message'");
+  expect(messages).toHaveLength(1);
+});
+
+test("killed while a question is open: the answer to it is given after the next start", async () => {
   const story = await startApiStory({ script: writes });
   const kurisu = await story.start();
   expect(await story.ask("写 one")).toMatch(/编号 [A-Z]+\d/);
   await kurisu.crash();
   await story.start();
-  // What she says about the restart stands before the answer.
   expect(await story.ask("确认")).toContain(done);
   expect(effects(story)).toEqual(["one"]);
+});
+
+test("long work without streaming: an answer in time, and the result before that of the next message", async () => {
+  const thinking = Promise.withResolvers<void>();
+  const story = await startApiStory({
+    files: { "system/channels.yaml": "api: { answerWithin: 1s, model: amadeus }\n" },
+    async script(request) {
+      if (lastWords(request) !== "慢慢想") return undefined;
+      await thinking.promise;
+      return { content: "想好了。" };
+    },
+  });
+  await story.start();
+  const slow = await story.client().chat.completions.create({
+    model: "amadeus",
+    messages: [{ role: "user", content: "慢慢想" }],
+  });
+  expect(slow.choices[0]).toMatchObject({ finish_reason: "length" });
+  expect(slow.choices[0]?.message.content).toContain("做完的结果会先给你");
+  thinking.resolve();
+  const next = await story.client().chat.completions.create({
+    model: "amadeus",
+    messages: [{ role: "user", content: "在吗" }],
+  });
+  expect(next.choices[0]?.message.content).toBe(`想好了。\n\n${heard}`);
+});
+
+test("/stop in another request ends the turn, and both requests get an answer", async () => {
+  const thinking = Promise.withResolvers<void>();
+  const story = await startApiStory({
+    async script(request) {
+      if (lastWords(request) === "慢慢想") await thinking.promise;
+      return undefined;
+    },
+  });
+  await story.start();
+  const asked = story.ask("慢慢想");
+  await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+  expect(await story.ask("/stop")).toContain("好，停下了。");
+  expect(await asked).toContain("没有回答");
+  thinking.resolve();
+});
+
+test("a picture in the message is in the workspace, and the same conversation once more is a new message", async () => {
+  const story = await startApiStory();
+  await story.start();
+  const png = Buffer.from("89504e470d0a1a0a", "hex").toString("base64");
+  const messages = [
+    { role: "system", content: "You are somebody else." },
+    {
+      role: "user",
+      content: [
+        { type: "text", text: "看这个" },
+        { type: "image_url", image_url: { url: `data:image/png;base64,${png}` } },
+      ],
+    },
+  ] satisfies ChatCompletionMessageParam[];
+  const client = story.client();
+  for (const times of [1, 2]) {
+    const { choices } = await client.chat.completions.create({ model: "kurisu", messages });
+    expect(choices[0]?.message.content).toBe(heard);
+    expect(story.model.requests).toHaveLength(times);
+  }
+  expect(story.folder.workspaceLines("inbox/image.png")).toHaveLength(2);
+  expect(JSON.stringify(story.model.requests)).not.toContain("somebody else");
 });

@@ -1,0 +1,178 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ChatCompletionChunk } from "openai/resources/chat/completions";
+import { toInboxId } from "../../../src/channels/session-id.ts";
+import type { LiveView, OutboundMessage, ToolActivity } from "../../../src/channels/types.ts";
+import { setInboxState } from "../../../src/store/queries/inbox.ts";
+import { checkChunks } from "../../support/api/check-chunks.ts";
+import { startApiChannel, type RunningApiChannel } from "../../support/api/start-api-channel.ts";
+import { waitUntil } from "../../support/wait-until.ts";
+
+let api: RunningApiChannel;
+beforeEach(async () => {
+  api = await startApiChannel();
+});
+afterEach(() => api[Symbol.asyncDispose]());
+
+const address = { platform: "api", account: "local", chat: "okabe", thread: null };
+const ask = (text: string, more: object = {}) => ({
+  model: "kurisu",
+  user: "okabe",
+  messages: [{ role: "user", content: text }],
+  ...more,
+});
+const causeOf = (index: number) => toInboxId(address, api.messages()[index]?.key ?? "");
+const untilHeard = (count: number) => waitUntil("the message", () => api.messages().length === count);
+
+let made = 0;
+function send(text: string, more: Partial<OutboundMessage> = {}) {
+  made += 1;
+  const message: OutboundMessage = { id: `out-${made}`, kind: "reply", address, text, plain: false, ...more };
+  return api.channel.send(message, { text: api.channel.split(message)[0] ?? "", index: 0, last: true });
+}
+const end = (index: number) => setInboxState(api.store.main, causeOf(index), "done", 0);
+
+/** A finished stream: its chunks, and what stood between them. */
+async function readStream(answer: Response) {
+  const events = (await answer.text()).split("\n\n").filter((event) => event !== "");
+  const data = events.flatMap((event) => (event.startsWith("data: ") ? [event.slice("data: ".length)] : []));
+  const chunks = data.filter((one) => one !== "[DONE]").map((one) => JSON.parse(one) as ChatCompletionChunk);
+  const pick = (key: string) =>
+    chunks.map(({ choices }) => (choices[0]?.delta as Readonly<Record<string, string>>)[key] ?? "").join("");
+  return {
+    chunks,
+    comments: events.filter((event) => event.startsWith(":")),
+    isDone: data.at(-1) === "[DONE]",
+    content: pick("content"),
+    reasoning: pick("reasoning_content"),
+  };
+}
+
+const tool: ToolActivity = { id: "1.1", name: "shell", summary: "ls", phrase: "看看", status: "started" };
+const view = (text: string, tools: readonly ToolActivity[] = []): LiveView => ({
+  turn: "t",
+  cause: causeOf(0),
+  address,
+  text,
+  tools,
+});
+
+it("a stream grows with what is shown, tells what is done, stays alive, and ends with the rest", async () => {
+  const asked = api.post(ask("列一下", { stream: true }));
+  await untilHeard(1);
+  const answer = await asked;
+  expect(answer.headers.get("content-type")).toContain("text/event-stream");
+  expect(await api.channel.show?.(view("我看看。", [tool]))).toBe("live.t");
+  await api.channel.show?.(view("我看看。", [{ ...tool, status: "started", note: "1 %" }]));
+  await api.channel.show?.(view("我看看。", [{ ...tool, status: "done", ended: { code: 4, late: false } }]));
+  await new Promise((resolve) => setTimeout(resolve, 60));
+  expect(await send("我看看。有三个文件。", { turn: "t", cause: causeOf(0) })).toMatchObject({ kind: "sent" });
+  await end(0);
+  const stream = await readStream(answer);
+  checkChunks(stream.chunks);
+  expect(stream).toMatchObject({
+    content: "我看看。有三个文件。",
+    reasoning: "▸ shell ls\n✗ 4 shell\n",
+    isDone: true,
+  });
+  expect(stream.comments.length).toBeGreaterThan(0);
+});
+
+it.each([
+  ["another text than was shown comes whole, below it", "看。", "想好了。", "看。\n\n想好了。"],
+  ["white space at the end of what was shown is no other text", "看。\n", "看。", "看。\n"],
+  ["what was said stands before what is said", "", "好。", "好。"],
+])("%s", async (_, shown, text, content) => {
+  const asked = api.post(ask("看", { stream: true }));
+  await untilHeard(1);
+  if (shown !== "") await api.channel.show?.(view(shown));
+  await send(text, { turn: "t", cause: causeOf(0) });
+  await end(0);
+  expect((await readStream(await asked)).content).toBe(content);
+});
+
+it("what waited for somebody comes before the answer; nobody there is told so", async () => {
+  expect(await send("提醒：开会。", { kind: "notice" })).toEqual({ kind: "absent" });
+  expect(await api.channel.show?.({ ...view(""), cause: "nobody" })).toBeUndefined();
+  const asked = api.post(ask("在吗"));
+  await untilHeard(1);
+  await waitUntil("the outbox to be told", () => api.woken.length === 1);
+  expect(api.woken).toEqual([address]);
+  await send("提醒：开会。", { kind: "notice" });
+  await send("在。", { cause: causeOf(0) });
+  await end(0);
+  expect(await (await asked).json()).toMatchObject({
+    object: "chat.completion",
+    choices: [{ message: { role: "assistant", content: "提醒：开会。\n\n在。" }, finish_reason: "stop" }],
+    usage: { total_tokens: 0 },
+  });
+});
+
+it("each of two requests gets its own answer, and other conversations none of them", async () => {
+  const [one, two] = [api.post(ask("一")), api.post(ask("二"))];
+  await untilHeard(2);
+  const index = api.messages().findIndex(({ text }) => text === "一");
+  expect(await send("别人的", { address: { ...address, thread: "other" } })).toEqual({ kind: "absent" });
+  await send("答二", { cause: causeOf(1 - index) });
+  await send("答一", { cause: causeOf(index) });
+  await Promise.all([end(0), end(1)]);
+  expect(await (await one).json()).toMatchObject({ choices: [{ message: { content: "答一" } }] });
+  expect(await (await two).json()).toMatchObject({ choices: [{ message: { content: "答二" } }] });
+});
+
+it("who left before the answer was whole gets its words with the next request", async () => {
+  const leaving = new AbortController();
+  const asked = api.post(ask("一"), {}, leaving.signal);
+  await untilHeard(1);
+  await send("先说一句。", { cause: causeOf(0), partial: true });
+  leaving.abort();
+  await expect(asked).rejects.toThrow();
+  await waitUntil("her to see it", async () => (await send("？", { cause: "x" })).kind === "absent");
+  const next = api.post(ask("二"));
+  await untilHeard(2);
+  await send("答二", { cause: causeOf(1) });
+  await end(1);
+  expect(await (await next).json()).toMatchObject({
+    // Whatever was said before she saw it is not lost either.
+    choices: [{ message: { content: expect.stringMatching(/^先说一句。(?:\n\n？)*\n\n答二$/) as string } }],
+  });
+});
+
+it("long work: an answer after the limit says that it goes on, and what comes of it waits", async () => {
+  const slow = await startApiChannel({ answerWithin: 50 });
+  const answer = (await (await slow.post(ask("慢"))).json()) as object;
+  expect(answer).toMatchObject({
+    choices: [{ finish_reason: "length", message: { content: expect.stringContaining("还在做") as string } }],
+  });
+  await slow[Symbol.asyncDispose]();
+});
+
+it("silence is told in words", async () => {
+  const asked = api.post(ask("嗯"));
+  await untilHeard(1);
+  await end(0);
+  expect(await (await asked).json()).toMatchObject({
+    choices: [{ message: { content: expect.stringContaining("没有回答") as string } }],
+  });
+});
+
+it("the end of the process is an error that the clients try again after", async () => {
+  const whole = api.post(ask("一"));
+  await untilHeard(1);
+  const streamed = api.post(ask("二", { stream: true }));
+  await untilHeard(2);
+  const events = await streamed;
+  await api.channel.stop();
+  expect((await whole).status).toBe(503);
+  expect(await events.text()).toMatch(/data: \{"error":.*"code":"unavailable"/);
+  expect(api.channel.health().state).toBe("off");
+});
+
+it("columns keep their width, whatever they hold", async () => {
+  const asked = api.post(ask("/usage"));
+  await untilHeard(1);
+  await send("a  ```b", { cause: causeOf(0), kind: "notice", plain: true, preformatted: true });
+  await end(0);
+  expect(await (await asked).json()).toMatchObject({
+    choices: [{ message: { content: "````\na  ```b\n````" } }],
+  });
+});

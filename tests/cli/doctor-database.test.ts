@@ -39,6 +39,7 @@ const checks = [
   "telegram",
   "qq",
   "qqbot",
+  "api",
 ];
 
 describe("doctor", () => {

@@ -10,7 +10,7 @@ import { createAnswerWriter, type AnswerPiece, type AnswerWriter } from "./answe
 import type { ApiPace } from "./api-pace.ts";
 
 /** stopped = the process ends first; left = the client went away. */
-export type AnswerEnd =
+type AnswerEnd =
   | { readonly kind: "answered"; readonly finish: "stop" | "length" }
   | { readonly kind: "stopped" }
   | { readonly kind: "left" };
@@ -25,7 +25,7 @@ export interface OpenAnswer {
   readonly text: () => string;
 }
 
-export interface NewAnswer {
+interface NewAnswer {
   readonly session: string;
   /** The inbox row of its message. */
   readonly cause: string;

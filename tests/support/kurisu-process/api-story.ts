@@ -23,7 +23,7 @@ export interface ApiStory {
   ask(text: string, how?: Asking): Promise<string>;
 }
 
-export interface Asking {
+interface Asking {
   readonly user?: string;
   readonly conversation?: string;
   readonly stream?: boolean;

@@ -8,6 +8,9 @@ import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
 import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { joinSources } from "../../../src/core/taint.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
+import { readPerson } from "../../../src/channels/api/read-person.ts";
+import { readParts } from "../../../src/channels/api/read-parts.ts";
+import { writeMessageText } from "../../../src/channels/api/write-message-text.ts";
 import { readLabel } from "../../../src/channels/json-view.ts";
 import { readAttachment } from "../../../src/channels/onebot/read-attachment.ts";
 import { readContent } from "../../../src/channels/onebot/read-content.ts";
@@ -99,6 +102,14 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
+  "channels/api/read-parts.ts": (text) =>
+    readParts([
+      { type: "text", text },
+      { type: "image_url", image_url: { url: text } },
+    ]),
+  "channels/api/read-person.ts": (text) => readPerson({ get: () => text }, text),
+  "channels/api/write-message-text.ts": (text) =>
+    writeMessageText({ text, preformatted: true } as Parameters<typeof writeMessageText>[0]),
   "channels/json-view.ts": (text) => readLabel(text),
   "channels/onebot/read-attachment.ts": (text) =>
     readAttachment({ type: "file", data: { file: text, file_size: text } }),

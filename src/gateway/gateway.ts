@@ -163,6 +163,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     ...parts,
     access,
     links,
+    namedByClients: parts.access.namedByClients,
     findChannel,
     parked,
     cards,

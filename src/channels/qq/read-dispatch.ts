@@ -82,6 +82,17 @@ const press = z.object({
 });
 
 const friend = z.object({ openid: id });
+const changed = z.object({ openid: optionalId, group_openid: optionalId });
+/** What becomes of a chat: why nobody can be reached there any more; undefined = they can again. */
+const changes: Readonly<Record<string, string | undefined>> = {
+  FRIEND_DEL: "they removed the bot",
+  C2C_MSG_REJECT: "they turned off what the bot says unasked",
+  C2C_MSG_RECEIVE: undefined,
+  GROUP_DEL_ROBOT: "the bot was taken out of the group",
+  GROUP_ADD_ROBOT: undefined,
+  GROUP_MSG_REJECT: "the group turned off what the bot says unasked",
+  GROUP_MSG_RECEIVE: undefined,
+};
 
 /** Messages, by event, with the place they stand in. */
 const places: Readonly<Record<string, (message: Message) => QqChat | undefined>> = {
@@ -102,6 +113,7 @@ const longestText = 32_000;
 export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): ReadDispatch {
   const { t: name, d } = dispatch;
   if (name === "INTERACTION_CREATE") return { event: readPress(dispatch, me, receivedAt) };
+  if (Object.hasOwn(changes, name)) return { event: readChange(dispatch, me, receivedAt) };
   if (name === "FRIEND_ADD") return { event: readFriend(dispatch, me, receivedAt) };
   const locate = Object.hasOwn(places, name) ? places[name] : undefined;
   if (locate === undefined) return ignore(`event:${/^[A-Z0-9_]{1,64}$/.test(name) ? name : "unnamed"}`);
@@ -200,6 +212,22 @@ function readFriend(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): In
     forwarded: false,
     caption: false,
     viaBot: false,
+  };
+}
+
+function readChange(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): InboundEvent {
+  const read = changed.safeParse(dispatch.d);
+  const { group_openid: group, openid: user } = read.data ?? {};
+  const chat = group === undefined ? place("user", user) : place("group", group);
+  if (chat === undefined || dispatch.id === undefined) return ignore("malformed").event;
+  const reason = changes[dispatch.t];
+  return {
+    kind: "chat",
+    key: `event:${dispatch.id}`,
+    address: addressOf(chat, me),
+    sender: { id: chat.id, name: shorten(chat.id), kind: "anonymous" },
+    sentAt: receivedAt,
+    change: reason === undefined ? { kind: "back" } : { kind: "gone", reason },
   };
 }
 

@@ -66,7 +66,7 @@ export const smallestWindow = {
   groupMs: rules.group.windowMs,
   replies: rules.user.replies,
 };
-/** To a press, or to somebody who opened a chat. */
+/** To a press, or to somebody who opened a chat or let her speak again. */
 const repliesToEvent = 1;
 /** Of a chat; older ones are out of their windows or have their answers. */
 const eventsLooked = 40;
@@ -74,9 +74,10 @@ const overKept = 500;
 const triesForNumber = 20;
 
 const stored = z.object({
-  kind: z.enum(["message", "press"]),
+  kind: z.enum(["message", "press", "chat"]),
   key: z.string(),
-  messageId: z.string(),
+  messageId: z.string().catch(""),
+  change: z.object({ kind: z.string() }).optional(),
   sentAt: z.number(),
 });
 
@@ -103,7 +104,8 @@ export function createReplyWindows(parts: {
     const events = rows.flatMap(({ payload, createdAt }) => {
       const read = stored.safeParse(JSON.parse(payload));
       if (!read.success || now - Math.min(read.data.sentAt, createdAt) >= windowMs) return [];
-      const { kind, key, messageId } = read.data;
+      const { change, kind, key, messageId } = read.data;
+      if (kind === "chat" && change?.kind !== "back") return [];
       // A pressed example is stored as a message too, but nobody wrote it.
       const isWritten = key === `message:${messageId}`;
       if (kind === "message" && !isWritten && !key.startsWith("friend:")) return [];

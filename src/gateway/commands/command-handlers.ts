@@ -47,6 +47,7 @@ export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
   readonly links: AccountLinks;
+  readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly tellOwners: TellOwners;
   readonly roles: Roles;

@@ -11,14 +11,15 @@ import type { Roles } from "../people/find-role.ts";
 import { servedPlatform } from "../served/begin-served-turn.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
-/** Doors for programs: who asks there is what the program says. */
-const programs = new Set(["cli", "api", "acp", servedPlatform]);
+/** Doors for programs, beside those whose clients name people: who asks there is what the program says. */
+const programs = new Set(["cli", servedPlatform]);
 
 /** /link, /unlink and /whoami. In a group nothing is said of accounts elsewhere. */
 export function createLinkCommands(parts: {
   readonly store: Pick<Store, "main">;
   readonly links: AccountLinks;
   readonly roles: Pick<Roles, "base">;
+  readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly tellOwners: TellOwners;
   readonly clock: Clock;
@@ -29,7 +30,8 @@ export function createLinkCommands(parts: {
     const { message, person, words } = call;
     const { link: texts } = words;
     const { platform } = message.address;
-    if (message.sender.kind !== "person" || programs.has(platform)) return { text: texts.notHere };
+    if (message.sender.kind !== "person" || programs.has(platform) || parts.namedByClients(platform))
+      return { text: texts.notHere };
     const speaker = toSpeaker(call);
     const isOtherId = parts.findChannel(platform)?.capabilities.idsDifferByChat === true;
     const code = readLinkCode(`/link ${call.rest}`);

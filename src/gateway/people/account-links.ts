@@ -34,9 +34,9 @@ export interface LinkSpeaker {
  * taken = it is linked already; leaf = it was linked from a group, so it links nobody; full = no human has so many accounts;
  * busy = too many links were begun by others.
  */
-export type LinkRefusal = "taken" | "leaf" | "full" | "busy";
+type LinkRefusal = "taken" | "leaf" | "full" | "busy";
 
-export type LinkStep =
+type LinkStep =
   | { readonly kind: "refused"; readonly why: LinkRefusal }
   | { readonly kind: "wrong" }
   | { readonly kind: "too-many" }

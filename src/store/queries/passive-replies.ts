@@ -182,7 +182,7 @@ export async function listAnswerableEvents(
     // As it stands in the index, or the index is not used.
     .where("platform", "=", sql.lit("qqbot"))
     .where("session", "=", session)
-    .where("kind", "in", ["message", "press"])
+    .where("kind", "in", ["message", "press", "chat"])
     .where("created_at", ">=", since)
     .orderBy("seq", "desc")
     .limit(limit)

@@ -130,7 +130,8 @@ describe("an event of the official API", () => {
 
   it.each([
     ["FRIEND_ADD", {}, "malformed"],
-    ["FRIEND_DEL", {}, "event:FRIEND_DEL"],
+    ["FRIEND_DEL", {}, "malformed"],
+    ["GROUP_MEMBER_ADD", {}, "event:GROUP_MEMBER_ADD"],
     ["__proto__", {}, "event:unnamed"],
     ["C2C_MESSAGE_CREATE", null, "malformed"],
     ["C2C_MESSAGE_CREATE", { id: "m", content: "x" }, "malformed"],

@@ -219,7 +219,7 @@ test("with proactive on, what has no reply left is said unasked; where QQ does n
 test("who opens a chat with her is greeted, and what they say later has all its replies", async () => {
   const bench = await startBench();
   const { fake, running } = bench;
-  fake.befriend("OPENID");
+  fake.change("FRIEND_ADD", alone);
   await fake.waitFor(() => running.messages().length === 1, "the opening");
   const [opening] = running.messages();
   expect(opening).toMatchObject({ text: "/start", chatKind: "private", sender: { id: "OPENID" } });
@@ -227,4 +227,28 @@ test("who opens a chat with her is greeted, and what they say later has all its 
   expect(fake.botMessages(alone)[0]?.answers).toMatch(/^FRIEND_ADD:/);
   await bench.hear("你好");
   expect(kinds(await sendTimes(bench, alone, 5))).toEqual(["sent", "sent", "sent", "sent", "absent"]);
+});
+
+test("a chat that lets her speak again hears what waits, and one that is gone does not", async () => {
+  const bench = await startBench();
+  const { fake, running } = bench;
+  await bench.hear("你好", { chat: group, toUs: true });
+  fake.advance(6 * minute);
+  const late = outbound(fake, group, "太晚的结果");
+  expect((await bench.send(late)).kind).toBe("absent");
+  for (const [at, event] of ["GROUP_DEL_ROBOT", "GROUP_MSG_REJECT"].entries()) {
+    fake.change(event, group);
+    await fake.waitFor(() => running.events.length === 2 + at, event);
+    expect((await bench.send(late)).kind).toBe("absent");
+  }
+  fake.change("GROUP_ADD_ROBOT", group);
+  await fake.waitFor(() => running.events.length === 4, "the return");
+  expect(running.events.map((event) => (event.kind === "chat" ? event.change.kind : event.kind))).toEqual([
+    "message",
+    "gone",
+    "gone",
+    "back",
+  ]);
+  expect(await bench.send(late)).toMatchObject({ kind: "sent" });
+  expect(fake.botMessages(group).at(-1)?.answers).toMatch(/^GROUP_ADD_ROBOT:/);
 });

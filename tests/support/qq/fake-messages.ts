@@ -107,7 +107,11 @@ export function createFakeMessages(parts: {
     textOf: (id) => texts.get(id) ?? "",
 
     addTrigger(id, chat, at) {
-      const most = /^(?:INTERACTION|FRIEND)/.test(id) ? 1 : chat.startsWith("private:") ? 4 : 5;
+      const most = /^(?:INTERACTION|FRIEND_ADD|C2C_MSG|GROUP_ADD|GROUP_MSG)/.test(id)
+        ? 1
+        : chat.startsWith("private:")
+          ? 4
+          : 5;
       triggers.set(id, { chat, at, most, seqs: new Set(), replies: 0 });
     },
 

@@ -36,8 +36,8 @@ export interface FakeQqBot extends AsyncDisposable {
   say(said: FakeText): { readonly messageId: string };
   /** The same event once more. */
   repeat(messageId: string): void;
-  /** Somebody opens a chat with the bot. */
-  befriend(user: string): void;
+  /** Somebody opens or closes a chat, or takes the bot into a group or out of it: one of Tencent's management events. */
+  change(event: string, chat: FakeChatName): void;
   press(pressed: { chat: FakeChatName; messageId: string; button: string; from: FakePerson }): {
     readonly pressId: string;
   };
@@ -228,10 +228,13 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
       push(event);
       return { messageId: id };
     },
-    befriend(user) {
-      const id = `FRIEND_ADD:${randomUUID()}`;
-      messages.addTrigger(id, `private:${user}`, now());
-      push({ id, t: "FRIEND_ADD", d: { openid: user, timestamp: Math.floor(now() / 1_000) } });
+    change(t, chat) {
+      const id = `${t}:${randomUUID()}`;
+      // Nothing may answer that somebody is gone.
+      if (!/(?:DEL|REJECT)/.test(t)) messages.addTrigger(id, chat, now());
+      const user = chat.startsWith("private:") ? chat.slice("private:".length) : undefined;
+      const where = user === undefined ? { group_openid: chat, op_member_openid: "MEMBER" } : { openid: user };
+      push({ id, t, d: { ...where, timestamp: Math.floor(now() / 1_000) } });
     },
     repeat(messageId) {
       const event = events.get(messageId);

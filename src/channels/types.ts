@@ -189,6 +189,8 @@ export interface OutboundMessage {
   readonly plain: boolean;
   /** Of a plain text: its columns line up only in letters of one width. */
   readonly preformatted?: boolean;
+  /** Of Markdown: what it quotes line by line may be folded where the platform can; nobody decides by it. */
+  readonly folds?: true;
   readonly turn?: string;
   /** The inbox row that caused it; a one-shot client waits for it. */
   readonly cause?: string;

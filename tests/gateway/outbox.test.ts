@@ -52,6 +52,19 @@ describe("the outbox", () => {
     expect(texts().map((text) => text.slice(-1))).toEqual(["三", "一", "二"]);
   });
 
+  it("counts no attempts of a message that only waits its turn, and writes nothing down for it", async () => {
+    let turns = 0;
+    kurisu.channel.onSend = () => {
+      turns += 1;
+      return turns <= 150 ? { kind: "later", afterMs: 1, reason: "the chat has to wait", untried: true } : undefined;
+    };
+    await kurisu.say("一");
+    await kurisu.until(() => kurisu.channel.sent.length === 1);
+    expect(turns).toBe(151);
+    await kurisu.settle();
+    expect(await rows()).toMatchObject([{ state: "sent", attempts: 0, reason: null }]);
+  });
+
   it("gives up a message that is refused for good and goes on with the next", async () => {
     let first = true;
     kurisu.channel.onSend = () => {

@@ -1,4 +1,4 @@
-import { lineMarks, narrowLines } from "../../core/persona/mark-lines.ts";
+import { isMarked, narrowLines } from "../../core/persona/mark-lines.ts";
 import { escapeMarkdown } from "./break-paragraph.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { splitMarkdown } from "./split-markdown.ts";
@@ -28,10 +28,6 @@ export function renderText(markdown: string): string {
     end = offset + length;
   }
   return shown + text.slice(end);
-}
-
-function isMarked(block: string): boolean {
-  return block.split("\n").every((line) => line.startsWith(lineMarks.begins) || line.startsWith(lineMarks.goesOn));
 }
 
 /** Parts that are Markdown again, each of at most 1,800 characters once shown. */

@@ -37,13 +37,21 @@ export function buildSendMessage(
 /** Source: core.telegram.org/bots/api#senddocument. */
 const captionLimit = 1_024;
 
+/** At most so many UTF-16 units, no half character. */
+export function cutText(text: string, limit: number): string {
+  return text
+    .toWellFormed()
+    .slice(0, limit)
+    .replace(/[\uD800-\uDBFF]$/, "");
+}
+
 /** The payload beside a file. */
 export function buildSendDocument(
   address: ChatAddress,
   caption: string,
   replyTo: string | undefined,
 ): Omit<Payload<"sendDocument">, "document"> {
-  const text = caption.toWellFormed().slice(0, captionLimit).toWellFormed().trim();
+  const text = cutText(caption, captionLimit).trim();
   return {
     chat_id: Number(address.chat),
     ...buildThread(address),

@@ -9,10 +9,12 @@ import {
   buildSendPhoto,
   buildSendMessage,
   callbackDataLimit,
+  cutText,
   type SendExtras,
 } from "./build-payload.ts";
 import type { CardEdits } from "./card-edits.ts";
 import { editMessage, readTime, requestLimitMs, withPlainRetry } from "./edit-message.ts";
+import { isMarked } from "../../core/persona/mark-lines.ts";
 import { formatMarkdown } from "../markdown/format-markdown.ts";
 import { createDeliveryJudge } from "./judge-delivery.ts";
 import type { LivePreview } from "./live-preview.ts";
@@ -113,10 +115,7 @@ export function createMessageSender(options: {
     },
 
     async answerPress(press, text) {
-      const toast = text
-        .slice(0, toastLimit)
-        .toWellFormed()
-        .replace(/\uFFFD$/, "");
+      const toast = cutText(text, toastLimit);
       const payload = { callback_query_id: press.pressId, ...(toast === "" ? {} : { text: toast }) };
       const answer = await api.call("answerCallbackQuery", payload, limits);
       if (answer.kind !== "ok" && answer.kind !== "stopped")
@@ -125,10 +124,24 @@ export function createMessageSender(options: {
   };
 }
 
-function formatPart({ plain, preformatted }: OutboundMessage, text: string): FormattedText {
-  if (!plain) return formatMarkdown(text);
+function formatPart({ plain, preformatted, folds }: OutboundMessage, text: string): FormattedText {
+  if (!plain) return folds ? foldQuotes(formatMarkdown(text)) : formatMarkdown(text);
   const body = text.toWellFormed();
   return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
+}
+
+/** Lines of a quoted block that stand open. */
+const mostOpen = 10;
+
+/** Puts a quote that folds around each long block; within, it stays code, so that no address or name in it becomes a link. */
+function foldQuotes({ text, entities }: FormattedText): FormattedText {
+  const folded = entities.flatMap((entity): FormattedText["entities"] => {
+    const { type, offset, length } = entity;
+    const block = text.slice(offset, offset + length);
+    const isLong = type === "pre" && isMarked(block) && block.split("\n").length > mostOpen;
+    return isLong ? [{ type: "expandable_blockquote", offset, length }, entity] : [entity];
+  });
+  return { text, entities: folded };
 }
 
 /** A question without buttons in a group asks for a reply: with privacy mode on nothing else would reach us. */

@@ -21,6 +21,11 @@ export function narrowLines(marked: string, columns: number): string {
     .join("\n");
 }
 
+/** Every line stands behind a mark. */
+export function isMarked(block: string): boolean {
+  return block.split("\n").every((line) => line.startsWith(lineMarks.begins) || line.startsWith(lineMarks.goesOn));
+}
+
 /** Columns of a screen that a line takes. */
 export function countColumns(line: string): number {
   return Array.from(line).reduce((sum, character) => sum + columnsOf(character), 0);

@@ -59,6 +59,6 @@ export function createPrepareDisplays(parts: {
     if (lines.length === 0) return pictures;
     // A message of its own, below her words: no fence of hers that is left open changes what it is.
     const below = { id: `${work.outboxId}.shown`, kind: "notice", text: lines.join("\n\n"), plain: false } as const;
-    return [outbound(work, below), ...pictures];
+    return [{ ...outbound(work, below), folds: true }, ...pictures];
   };
 }

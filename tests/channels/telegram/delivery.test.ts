@@ -1,4 +1,7 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
 import { startTelegram, toChat, whole } from "../../support/telegram/start-telegram.ts";
 
@@ -76,5 +79,48 @@ describe("how a delivery ends", () => {
     }
     expect(fake.botMessages(-100)).toMatchObject([{ text: "写好了" }]);
     expect(await channel.send(message, whole("写好了"), "99")).toMatchObject({ kind: "sent", messageId: "2" });
+  });
+
+  it("a final message whose edit was taken but not confirmed stands there once", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-100);
+    const { address } = toChat(fake, -100, { text: "" });
+    const previewId = await telegram.channel.show?.({ turn: "t1", cause: "c", address, text: "看一下", tools: [] });
+    const message = toChat(fake, -100, { text: "", turn: "t1" });
+    fake.failNext("editMessageText", { kind: "drop", taken: true });
+    expect(await telegram.channel.send(message, whole("写好了"), previewId)).toMatchObject({ kind: "later" });
+    expect(await telegram.channel.send(message, whole("写好了"), previewId)).toMatchObject({
+      kind: "sent",
+      messageId: "1",
+    });
+    expect(fake.callsOf("editMessageText").at(-1)?.description).toContain("message is not modified");
+    expect(fake.botMessages(-100)).toMatchObject([{ text: "写好了" }]);
+  });
+
+  it("a preview that was deleted meanwhile costs one look, however long the message waits after it", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-100);
+    const message = toChat(fake, -100, { text: "", turn: "t1" });
+    fake.failNext("sendMessage", { kind: "answer", status: 502, description: "Bad Gateway" }, 2);
+    for (const kind of ["later", "later", "sent"]) {
+      expect(await telegram.channel.send(message, whole("写好了"), "77")).toMatchObject({ kind });
+    }
+    expect(fake.callsOf("editMessageText")).toHaveLength(1);
+    expect(fake.botMessages(-100)).toMatchObject([{ text: "写好了" }]);
+  });
+
+  it("a caption is cut at 1,024, not within a character", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const path = join(await createTemporaryFolder(), "kept");
+    await writeFile(path, "x");
+    const caption = `${"字".repeat(1_023)}😀`;
+    const file = { name: "a.txt", bytes: 1, sha256: "" };
+    const message = { ...toChat(fake, 42, { kind: "file", text: caption, plain: true }), file };
+    expect((await telegram.channel.sendFile(message, path)).kind).toBe("sent");
+    expect(fake.botMessages(42)[0]?.text).toBe("字".repeat(1_023));
   });
 });

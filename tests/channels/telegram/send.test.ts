@@ -211,4 +211,17 @@ describe("sending", () => {
     const parts = telegram.channel.split(toChat(fake, 42, { kind, text: `${"字".repeat(4_000)}。\n\n`.repeat(count) }));
     expect(parts).toHaveLength(count);
   });
+
+  it("folds long quotations of what calls did, as code still; never in a question, where people decide by them", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const lines = (count: number) => Array.from({ length: count }, (_, line) => `│ +${line} @somebody`).join("\n");
+    const text = `\`\`\`\n${lines(11)}\n\`\`\`\n\`\`\`\n${lines(10)}\n\`\`\`\n\`\`\`\n${"a\n".repeat(20)}\`\`\``;
+    await telegram.channel.send(toChat(fake, 42, { kind: "notice", text, folds: true }), whole(text));
+    await telegram.channel.send(toChat(fake, 42, { kind: "question", text }), whole(text));
+    const [shown, question] = fake.botMessages(42).map(({ entities }) => entities.map(({ type }) => type));
+    expect(shown).toEqual(["expandable_blockquote", "pre", "pre", "pre"]);
+    expect(question).toEqual(["pre", "pre", "pre"]);
+  });
 });

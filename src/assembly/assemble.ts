@@ -8,6 +8,7 @@ import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
 import { createReadiness } from "../gateway/http/readiness.ts";
+import { createCompleteLine } from "../gateway/intake/complete-line.ts";
 import { createFindQuestionEnd, createReadConversation } from "../gateway/intake/read-conversation.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
 import { warnOwners } from "../gateway/oversight/describe-usage.ts";
@@ -148,6 +149,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
+    completeLine: createCompleteLine({ store, skills, workspace }),
   };
   const parts = {
     ...conversations,

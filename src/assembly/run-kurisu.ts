@@ -11,6 +11,7 @@ import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
+import type { CompleteLine } from "../gateway/intake/complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import { createAnnounceNewServers } from "../gateway/mcp/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
@@ -42,6 +43,7 @@ export function runKurisu(
     readonly tools: ToolReports;
     readonly readConversation: ReadConversation;
     readonly findQuestionEnd: FindQuestionEnd;
+    readonly completeLine: CompleteLine;
     readonly watchdog: Watchdog;
   },
 ): Pick<Kurisu, "start" | "stop"> {

@@ -3,6 +3,7 @@ import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
 import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
+import type { CompleteLine } from "../gateway/intake/complete-line.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../gateway/intake/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
@@ -11,6 +12,8 @@ export interface ChatConnection {
   say(text: string, beside?: Pick<CommandLine, "files" | "links">): Promise<string>;
   /** Decides one question by its id. Answers the press's id once it is stored. */
   press(question: string, decision: CommandLinePress["decision"]): Promise<string>;
+  /** What the last word of a line can become. */
+  complete(line: string): Promise<readonly string[]>;
   /** Asks for what waited for somebody to come. */
   announce(): void;
   close(): void;
@@ -27,11 +30,18 @@ export interface ChatPlace {
   readonly onEvent: (event: CommandLineEvent) => void;
 }
 
-export function connectInProcess(channel: CommandLineChannel, place: ChatPlace): ChatConnection {
+export function connectInProcess(
+  {
+    commandLine: channel,
+    completeLine,
+  }: { readonly commandLine: CommandLineChannel; readonly completeLine: CompleteLine },
+  place: ChatPlace,
+): ChatConnection {
   const detach = channel.attach(place);
   return {
     say: (text, beside) => channel.say({ chat: place.chat, user: place.user, text, ...beside }, place),
     press: (question, decision) => channel.press({ chat: place.chat, user: place.user, question, decision }, place),
+    complete: (line) => completeLine(place.chat, line),
     announce: () => channel.announce(place.chat),
     close: detach,
     ended: new Promise(() => undefined),
@@ -46,6 +56,8 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
       client.ask((id) => ({ kind: "say", id, chat: place.chat, user: place.user, text, ...beside })),
     press: (question, decision) =>
       client.ask((id) => ({ kind: "press", id, chat: place.chat, user: place.user, question, decision })),
+    complete: async (line) =>
+      JSON.parse(await client.ask((id) => ({ kind: "complete", id, chat: place.chat, line }))) as string[],
     announce: () => client.send({ kind: "announce", chat: place.chat }),
     close: () => socket.destroy(),
     ended: client.ended,

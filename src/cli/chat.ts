@@ -1,12 +1,11 @@
 import { styleText } from "node:util";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
-import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
-import { runTerminalChat } from "./terminal/terminal-chat.ts";
+import { runTerminalChat, type TerminalChat } from "./terminal/terminal-chat.ts";
 import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -36,17 +35,10 @@ export const chatCommand: Command = {
       }
     }
     const place = { chat: values.session, user: values.user };
-    if (values.once === undefined)
-      return withConnection(context, place, true, (connect, persona, words) =>
-        runTerminalChat(
-          connect,
-          () => persona,
-          () => words,
-        ),
-      );
+    if (values.once === undefined) return withConnection(context, place, true, runTerminalChat);
     const text = values.once;
     const show = values.json ? printJson : printText;
-    return withConnection(context, place, false, (connect) => sayOnce(connect, text, show));
+    return withConnection(context, place, false, ({ connect }) => sayOnce(connect, text, show));
   },
 };
 
@@ -55,19 +47,20 @@ async function withConnection(
   context: CommandContext,
   place: Omit<ChatPlace, "onEvent">,
   stays: boolean,
-  use: (connect: Connect, persona: string, words: Words) => Promise<number>,
+  use: (chat: TerminalChat) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
-  const persona = configuration.persona.name[configuration.terminalLanguage];
-  const words = wordsFor(configuration.terminalLanguage);
+  const { home, persona, secrets, terminalIsPlain: plain, terminalLanguage: language } = configuration;
+  const words = wordsFor(language);
+  const about = { persona: () => persona.name[language], words: () => words, user: place.user, home, secrets, plain };
   const found = await findKurisu(context, configuration, "chat");
   if (found.kind === "running") {
-    return use((onEvent) => connectOverSocket(found.socket, { ...place, onEvent }), persona, words);
+    return use({ ...about, connect: (onEvent) => connectOverSocket(found.socket, { ...place, onEvent }) });
   }
   const { kurisu } = found;
   try {
     await kurisu.start({ kind: "client", session: `cli:local:${place.chat}`, stays });
-    return await use((onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent }), persona, words);
+    return await use({ ...about, connect: (onEvent) => connectInProcess(kurisu, { ...place, onEvent }) });
   } finally {
     await kurisu.stop();
   }

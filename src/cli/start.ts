@@ -39,11 +39,13 @@ export const startCommand: Command = {
         return 0;
       }
       const words = () => wordsFor(kurisu.terminalLanguage());
-      const name = () => kurisu.persona().name[kurisu.terminalLanguage()];
+      const persona = () => kurisu.persona().name[kurisu.terminalLanguage()];
       const place = { chat: "main", user: "owner" };
-      const connect: Connect = (onEvent) => connectInProcess(kurisu.commandLine, { ...place, onEvent });
+      const connect: Connect = (onEvent) => connectInProcess(kurisu, { ...place, onEvent });
+      const { home, secrets, terminalIsPlain: plain } = configuration;
       const leaving = new AbortController();
-      const chat = runTerminalChat(connect, name, words, leaving.signal);
+      const here = { connect, persona, words, user: place.user, home, secrets, plain };
+      const chat = runTerminalChat(here, leaving.signal);
       await Promise.race([chat, stopping.received]);
       leaving.abort();
       await chat;

@@ -4,6 +4,7 @@ import type { Configuration } from "../config.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { Gateway } from "../gateway/gateway.ts";
+import type { CompleteLine } from "../gateway/intake/complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import type { ServedTools } from "../gateway/served/types.ts";
@@ -34,6 +35,7 @@ export interface Kurisu {
   /** Of the command line, by chat. */
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
+  readonly completeLine: CompleteLine;
   /** Our tools for MCP clients. */
   readonly served: ServedTools;
   readonly log: Logger;

@@ -33,6 +33,8 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** Of people whose own language is not known. */
     language: channels.language ?? "zh",
     /** Of the start screen, the commands and the people at them. */
+    /** It knows no control sequences. */
+    terminalIsPlain: values.TERM === "dumb",
     terminalLanguage: channels.language ?? languageOfTerminal(values) ?? "zh",
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Without `url` the store is SQLite in `home`. */

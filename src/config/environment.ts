@@ -83,6 +83,7 @@ const ownVariables = z.object({
   LC_ALL: textVariable.optional(),
   LC_MESSAGES: textVariable.optional(),
   LANG: textVariable.optional(),
+  TERM: textVariable.optional(),
 });
 
 const variables: z.ZodObject = ownVariables.extend(

@@ -29,3 +29,25 @@ test("pasted lines are one message, sent by the next Enter, with their tabs; typ
   expect(written.startsWith("\u001B[?2004h")).toBe(true);
   expect(written.endsWith("\u001B[?2004l")).toBe(true);
 });
+
+test("a message goes on after a backslash at the end of a line, Alt-Enter and Shift-Enter", async () => {
+  const input = new PassThrough() as unknown as NodeJS.ReadStream;
+  const output = new PassThrough() as unknown as NodeJS.WriteStream;
+  const lines = createInterface({ input, output, terminal: true });
+  const parts: string[][] = [];
+  const draft: string[] = [];
+  const onPart = () => void parts.push([...draft]);
+  const messages = readMessages(lines, { input, output, draft, brackets: false, onPart });
+  const type = (text: string) => (input as unknown as PassThrough).write(text);
+  const first = messages.next();
+  type("one\\\rtwo\u001B\rthree\u001B[13;2ufour\r");
+  expect((await first).value).toBe("one\ntwo\nthree\nfour");
+  expect(parts).toEqual([["one"], ["one", "two"], ["one", "two", "three"]]);
+  const second = messages.next();
+  type("a path C:\\\\\r");
+  expect((await second).value, "two backslashes are two").toBe("a path C:\\\\");
+  const third = messages.next();
+  type("\u001B[200~a\\\nb\u001B[201~\r");
+  expect((await third).value, "what is pasted stays as it is").toBe("a\\\nb");
+  lines.close();
+});

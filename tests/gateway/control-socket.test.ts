@@ -59,6 +59,7 @@ const tools: ToolReports = {
 const conversations = {
   readConversation: () => Promise.resolve(undefined),
   findQuestionEnd: () => Promise.resolve(undefined),
+  completeLine: () => Promise.resolve([]),
 };
 
 async function startSocket() {

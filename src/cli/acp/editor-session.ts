@@ -103,7 +103,7 @@ export function createEditorSession(parts: {
         void dialogs.open(event);
         break;
       case "closed":
-        dialogs.close(event.id, event.text);
+        dialogs.close(event.id);
         void endClosed(event.id);
         break;
       case "pressed":

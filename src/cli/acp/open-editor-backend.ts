@@ -69,7 +69,7 @@ export async function openEditorBackend(context: CommandContext, configuration: 
   return {
     async enter(place) {
       const way = await find();
-      if (way.kind === "own") return connectInProcess(way.kurisu.commandLine, place);
+      if (way.kind === "own") return connectInProcess(way.kurisu, place);
       return connectOverSocket(way.socket, place);
     },
     readConversation: (chat) => ask((kurisu) => kurisu.readConversation(chat), { kind: "conversation", chat }),

@@ -8,8 +8,8 @@ type Question = Extract<CommandLineEvent, { type: "approval" }>;
 /** Open questions as dialogs of the editor. The answer decides the question that was shown, by its id, and no other. */
 export interface PermissionDialogs {
   open(question: Question): Promise<void>;
-  /** It was decided elsewhere, or has ended. `outcome` = one line. */
-  close(id: string, outcome: string): void;
+  /** It was decided elsewhere, or has ended. */
+  close(id: string): void;
   closeAll(): void;
   turnOf(id: string): string | null;
 }

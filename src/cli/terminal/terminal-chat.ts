@@ -1,35 +1,77 @@
+import { join } from "node:path";
 import { createInterface, type Interface } from "node:readline";
 import { styleText } from "node:util";
-import { AppError } from "../../core/errors.ts";
+import { AppError, describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { Connect } from "../chat-connection.ts";
-import { readMessages } from "./read-messages.ts";
+import { createLineFold } from "./fold-lines.ts";
+import { createInputHistory, mostKept } from "./input-history.ts";
+import { readMessages, type Draft } from "./read-messages.ts";
+import { createFenceRenderer } from "./render-fences.ts";
 import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
 import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
-/** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
-export async function runTerminalChat(
-  connect: Connect,
+export interface TerminalChat {
+  readonly connect: Connect;
   /** As of now: both may change while she runs. */
-  persona: () => string,
-  words: () => Words,
-  signal?: AbortSignal,
-): Promise<number> {
-  const terminal = process.stdin.isTTY && process.stdout.isTTY;
+  readonly persona: () => string;
+  readonly words: () => Words;
+  readonly user: string;
+  /** The data folder: what was typed, and what is too long to show, is kept there. */
+  readonly home: string;
+  readonly secrets: readonly string[];
+  /** The terminal knows no control sequences. */
+  readonly plain: boolean;
+}
+
+/** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
+export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal): Promise<number> {
+  const { connect, home, plain, secrets, user, words } = chat;
+  const { stdin: input, stdout: output } = process;
+  const terminal = input.isTTY && output.isTTY;
+  const history = createInputHistory({ home, user, secrets, onFault: (error) => view.warn(describeError(error)) });
   const lines = createInterface({
-    input: process.stdin,
-    ...(terminal && { output: process.stdout, completer: complete }),
+    input,
+    ...(terminal && { output, completer: complete, history: await history.load() }),
     terminal,
-    historySize: 200,
+    historySize: mostKept,
     removeHistoryDuplicates: true,
   });
-  const view = createView(lines, persona, () => words().start, terminal);
+  const draft: Draft = [];
+  const view = createView(lines, chat, { terminal, fancy: terminal && !plain, isWriting: () => draft.length > 0 });
+  if (terminal) history.follow(lines);
   const connection = connect((event) => view.show(event));
   connection.announce();
   view.prompt();
+
+  function complete(line: string, answer: (fault: null, found: [string[], string]) => void): void {
+    const word = /\S*$/.exec(line)?.[0] ?? "";
+    const own = line === word && "/exit".startsWith(word) && word.startsWith("/") ? ["/exit"] : [];
+    connection.complete(line).then(
+      (found) => {
+        const [only] = found;
+        // Nothing follows a folder but what is in it.
+        const space = found.length === 1 && only?.endsWith("/") === false ? " " : "";
+        answer(null, [[...found.map((one) => `${one}${space}`), ...own], word]);
+      },
+      () => answer(null, [own, word]),
+    );
+  }
+
+  /** Takes back what stands at the prompt. false = nothing does. */
+  function dropWriting(): boolean {
+    if (draft.length === 0 && lines.line === "") return false;
+    draft.length = 0;
+    lines.write(null, { ctrl: true, name: "e" });
+    lines.write(null, { ctrl: true, name: "u" });
+    view.prompt();
+    return true;
+  }
+
   let interrupted = false;
   lines.on("SIGINT", () => {
+    if (!view.busy() && dropWriting()) return;
     if (interrupted || !view.busy()) return lines.close();
     interrupted = true;
     connection.say("/stop").then(
@@ -43,8 +85,8 @@ export async function runTerminalChat(
     gone = true;
     lines.close();
   });
-  const { stdin: input, stdout: output } = process;
-  const messages = terminal ? readMessages(lines, { input, output }) : lines;
+  const reading = { input, output, draft, brackets: !plain, onPart: () => view.prompt() };
+  const messages = terminal ? readMessages(lines, reading) : lines;
   for await (const line of messages) {
     const text = line.trim() === "" && view.openCode() !== undefined ? `取消 ${view.openCode()}` : line;
     if (text.trim() === "") {
@@ -58,21 +100,29 @@ export async function runTerminalChat(
   }
   lines.close();
   connection.close();
-  if (gone)
-    throw new AppError(
-      "CHANNEL_UNREACHABLE",
-      "Kurisu stopped. What you said is kept and answered after the next start.",
-    );
+  await history.settled();
+  if (gone) throw new AppError("CHANNEL_UNREACHABLE", words().editor.stopped);
   return 0;
 }
 
-const commands = ["/help", "/status", "/stop", "/new", "/pair ", "/exit"];
+const usualColumns = 80;
 
-function complete(line: string): [string[], string] {
-  return [line.startsWith("/") ? commands.filter((command) => command.startsWith(line)) : [], line];
+interface Shape {
+  readonly terminal: boolean;
+  /** Lines can be overwritten. */
+  readonly fancy: boolean;
+  /** A message of several lines is being written. */
+  readonly isWriting: () => boolean;
 }
 
-function createView(lines: Interface, persona: () => string, texts: () => Words["start"], terminal: boolean) {
+function createView(lines: Interface, chat: TerminalChat, { terminal, fancy, isWriting }: Shape) {
+  const { persona, user, words } = chat;
+  const texts = () => words().start;
+  const folder = join(chat.home, "folded");
+  const fences = createFenceRenderer(process.stdout);
+  const fold = createLineFold(folder);
+  /** The prompt stands on the last line. */
+  let prompted = false;
   const waiting = new Map<string, () => void>();
   const replies = createReplyLines();
   /** Open questions by id, with their codes; an empty line answers the newest. */
@@ -97,18 +147,30 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
 
   function prompt(): void {
     if (!terminal) return;
-    lines.setPrompt(questions.size === 0 ? texts().prompt : texts().questionPrompt);
+    const asks = questions.size === 0 ? texts().prompt : texts().questionPrompt;
+    lines.setPrompt(isWriting() ? "… " : asks);
     lines.prompt(true);
+    prompted = true;
   }
 
   function startLine(below = replies.endLine()): void {
-    if (below) write("\n");
-    else if (terminal) write("\r\u001B[K");
+    if (below || (prompted && terminal && !fancy)) write("\n");
+    else if (fancy) write("\r\u001B[K");
+    prompted = false;
   }
 
+  /** Piped, everything goes out as it is. */
   function showReply({ begins, text }: ReturnType<ReplyLines["add"]>): void {
     if (begins) begin(begins === "below");
-    say(text);
+    if (!terminal) return say(text);
+    write(fold.push(fences.push(toTerminalText(text))));
+  }
+
+  function endReply(whole: string): void {
+    if (!terminal) return;
+    write(fold.push(fences.flush()));
+    const folded = fold.end(whole);
+    if (folded) write(styleText("dim", `  ${texts().folded(folded)}\n`, { stream: process.stdout }));
   }
 
   function finish(cause: string | undefined): void {
@@ -142,6 +204,7 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
         return undefined;
       case "reply":
         showReply(replies.end(event.cause, event.text));
+        endReply(event.text);
         return finish(event.cause);
       case "error":
         begin();
@@ -154,11 +217,19 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
   function showOutcome(text: string): void {
     if (text === "") return;
     startLine();
-    write(styleText("dim", `  ${toTerminalLine(text)}\n`, { stream: process.stdout }));
+    write(styleText("dim", `  ${toTerminalLine(nameYou(text))}\n`, { stream: process.stdout }));
+  }
+
+  /** The outcome of a question ends with who decided it, and when. */
+  function nameYou(text: string): string {
+    const parts = text.split(" · ");
+    return parts.map((part, index) => (index === parts.length - 2 && part === user ? texts().you : part)).join(" · ");
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {
-    const name = event.agent === undefined ? event.name : `${event.agent}：${event.name}`;
+    const names: Readonly<Record<string, string>> = words().toolNames;
+    const tool = Object.hasOwn(names, event.name) ? names[event.name] : event.name;
+    const name = event.agent === undefined ? tool : `${event.agent}：${tool}`;
     const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
     if (event.status === "started" || event.status === "writing")
       return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
@@ -171,15 +242,17 @@ function createView(lines: Interface, persona: () => string, texts: () => Words[
 
   /** One line that the next one overwrites; only where lines can be overwritten and nothing else stands on this one. */
   function showRunning(line: string): void {
-    if (!terminal || replies.isOpen()) return;
+    if (!fancy || replies.isOpen()) return;
     // Wide characters take two columns.
-    const fits = Math.floor((process.stdout.columns - 1) / 2);
+    const fits = Math.floor(((process.stdout.columns || usualColumns) - 1) / 2);
     write(`\r\u001B[K${styleText("dim", Array.from(line).slice(0, fits).join(""), { stream: process.stdout })}`);
   }
 
   return {
     show,
     prompt,
+    /** Of the terminal itself. */
+    warn: (text: string) => process.stderr.write(`${toTerminalText(text)}\n`),
     busy: () => waiting.size > 0,
     openCode: () => [...questions.values()].at(-1),
     expect: (cause: string) =>

@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { editor } from "./en/editor.ts";
+import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
 import { link } from "./en/link.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
@@ -312,6 +313,8 @@ export const en = {
     stopping: "Stopping; finishing what is under way…",
     prompt: "you> ",
     questionPrompt: "confirm / cancel [cancel]> ",
+    you: "you",
+    folded: ({ left, path }) => `… ${left} more lines; all of it is in ${path}`,
   },
   /** To people who talk by another program. */
   program: {
@@ -328,6 +331,7 @@ export const en = {
   approval,
   commandMenu,
   editor,
+  toolNames,
   extensions,
   mcp,
   mcpLogin,

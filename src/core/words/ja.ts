@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { editor } from "./ja/editor.ts";
+import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { link } from "./ja/link.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
@@ -306,6 +307,8 @@ export const ja = {
     stopping: "終了中。やりかけを片付けている……",
     prompt: "あなた> ",
     questionPrompt: "承認 / キャンセル [キャンセル]> ",
+    you: "あなた",
+    folded: ({ left, path }) => `… あと ${left} 行。全文は ${path}`,
   },
   /** To people who talk by another program. */
   program: {
@@ -321,6 +324,7 @@ export const ja = {
   approval,
   commandMenu,
   editor,
+  toolNames,
   extensions,
   mcp,
   mcpLogin,

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { editor } from "./zh/editor.ts";
+import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { link } from "./zh/link.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
@@ -319,6 +320,8 @@ export const zh = {
     stopping: "正在停下，把手上的事做完……",
     prompt: "你> ",
     questionPrompt: "确认 / 取消 [取消]> ",
+    you: "你",
+    folded: (rest: { readonly left: number; readonly path: string }) => `… 还有 ${rest.left} 行，全文在 ${rest.path}`,
   },
   /** To people who talk by another program. */
   program: {
@@ -335,6 +338,7 @@ export const zh = {
   approval,
   commandMenu,
   editor,
+  toolNames,
   extensions,
   mcp,
   mcpLogin,

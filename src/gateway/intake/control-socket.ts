@@ -15,6 +15,7 @@ import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
+import type { CompleteLine } from "./complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 import type { ServedCall, ServedTools } from "../served/types.ts";
 
@@ -25,6 +26,7 @@ export type ControlRequest =
   | ({ readonly kind: "press"; readonly id: number } & CommandLinePress)
   | { readonly kind: "announce"; readonly chat: string }
   | { readonly kind: "conversation"; readonly id: number; readonly chat: string }
+  | { readonly kind: "complete"; readonly id: number; readonly chat: string; readonly line: string }
   | { readonly kind: "question-end"; readonly id: number; readonly question: string }
   | {
       readonly kind: "decide";
@@ -98,6 +100,7 @@ export function createControlSocket(parts: {
   /** By chat. */
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
+  readonly completeLine: CompleteLine;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -157,6 +160,10 @@ export function createControlSocket(parts: {
       case "conversation":
         return respond(request.id, answer, async () =>
           JSON.stringify((await parts.readConversation(request.chat)) ?? null),
+        );
+      case "complete":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.completeLine(request.chat, request.line)),
         );
       case "question-end":
         return respond(request.id, answer, async () =>

@@ -1,0 +1,23 @@
+/** 工具在进度行里叫什么；没有列的用它自己的名字。 */
+export const toolNames = {
+  file_read: "读",
+  file_write: "写",
+  file_edit: "改",
+  file_patch: "改",
+  file_delete: "删",
+  glob: "找文件",
+  grep: "搜内容",
+  send_file: "发文件",
+  fetch: "打开网址",
+  web_search: "上网搜",
+  screenshot: "截图",
+  browser: "浏览器",
+  time: "看时间",
+  think: "想",
+  todo: "待办",
+  shell: "shell",
+  shell_output: "看输出",
+  task: "派子代理",
+  find_skill: "找技能",
+  use_skill: "用技能",
+} as const;

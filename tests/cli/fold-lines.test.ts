@@ -1,0 +1,27 @@
+import { readFileSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createLineFold, mostLines } from "../../src/cli/terminal/fold-lines.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+const linesOf = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
+
+test("what fits goes by as it is; of more the beginning is shown, and the whole is in a file for its owner", async () => {
+  const folder = join(await createTemporaryFolder(), "folded");
+  const fold = createLineFold(folder);
+  const short = linesOf(mostLines);
+  expect(fold.push(short)).toBe(short);
+  expect(fold.end(short)).toBeUndefined();
+
+  const long = linesOf(mostLines + 30);
+  // Piece by piece, as a reply comes.
+  const shown = Array.from({ length: Math.ceil(long.length / 7) }, (_, index) =>
+    fold.push(long.slice(index * 7, index * 7 + 7)),
+  ).join("");
+  expect(shown).toBe(`${linesOf(mostLines)}\n`);
+  const folded = fold.end(long);
+  expect(folded?.left).toBe(30);
+  expect(readFileSync(folded?.path ?? "", "utf8")).toBe(`${long}\n`);
+  expect(statSync(folded?.path ?? "").mode & 0o777).toBe(0o600);
+  expect(fold.push(short), "the next one begins anew").toBe(short);
+});

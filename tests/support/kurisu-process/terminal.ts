@@ -1,0 +1,49 @@
+import { execFileSync, spawn } from "node:child_process";
+import { stripVTControlCharacters } from "node:util";
+import { untilTestEnds } from "../keep-until.ts";
+import { describeEnvironment, main, type SpawnOptions } from "./spawn-kurisu.ts";
+
+/** `script` of util-linux makes a real terminal for a program. */
+export function terminalIsThere(): boolean {
+  try {
+    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
+  } catch {
+    // The `script` of macOS takes other arguments.
+    return false;
+  }
+}
+
+/** The real program in a real terminal, 100 columns wide. */
+export interface Terminal {
+  type(text: string): void;
+  /** Everything that it wrote, with its control sequences. */
+  raw(): string;
+  /** The same without them: what is overwritten stands there too. */
+  seen(): string;
+  ended(): Promise<number | null>;
+}
+
+export const enter = "\r";
+export const altEnter = "\u001B\r";
+
+export function openTerminal(given: readonly string[], { folder, environment = {} }: SpawnOptions): Terminal {
+  const command = [process.execPath, main, ...given].map((word) => `'${word}'`).join(" ");
+  const child = spawn("script", ["-qefc", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
+    env: describeEnvironment(folder, { TERM: "xterm-256color", LANG: "zh_CN.UTF-8", ...environment }),
+  });
+  let output = "";
+  child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));
+  child.stdin.on("error", () => undefined);
+  const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
+  untilTestEnds(async () => {
+    // Closes the terminal, and with it what runs there.
+    if (child.exitCode === null) child.kill("SIGTERM");
+    await ended;
+  });
+  return {
+    type: (text) => void child.stdin.write(text),
+    raw: () => output,
+    seen: () => stripVTControlCharacters(output).replaceAll("\r", ""),
+    ended: () => ended,
+  };
+}

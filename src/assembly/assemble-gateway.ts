@@ -55,6 +55,7 @@ export async function assembleDelivery(
     admins: (platform) => listed(platform)?.admins,
     groups: (platform) => listed(platform)?.groups ?? [],
     mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
+    observe: (platform) => listed(platform)?.observe ?? false,
     ownerCode,
     ...parts.access,
   };

@@ -33,6 +33,10 @@ export const channelOptions = z.strictObject({
     .boolean()
     .default(true)
     .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+  observe: z
+    .boolean()
+    .default(false)
+    .describe("What is said in a group beside her goes to the model with her next turn there, as words of others."),
 });
 
 /** Of channels whose platform has reactions. */

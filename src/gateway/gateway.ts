@@ -206,6 +206,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     systemReplies,
     outbox,
     mentionOnly: parts.access.mentionOnly,
+    observe: parts.access.observe,
+    clock,
     marks,
     pushToLane,
   });

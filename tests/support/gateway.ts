@@ -43,6 +43,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly admins?: "trusted" | "member";
   readonly rounds?: { readonly chat: number; readonly working: number };
   readonly mentionOnly?: boolean;
+  readonly observe?: boolean;
   /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
   readonly place?: StorePlace;
   /** Milliseconds between a fault of the store and the next try. */
@@ -191,6 +192,7 @@ export class TestGateway {
         admins: () => this.#options.admins,
         groups: () => ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
+        observe: () => this.#options.observe ?? false,
       },
       models: { main: isOffline ? beOffline(this.model) : this.model, small: cheaper },
       tools: {

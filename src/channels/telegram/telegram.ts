@@ -80,16 +80,16 @@ export const telegram = defineChannel({
     const { createTelegramChannel } = await import("./telegram-channel.ts");
     return createTelegramChannel({ ...settings, ...parts, pace: toSendPace(settings.pace) });
   },
-  async doctor({ token, apiRoot, webhook }, log) {
+  async doctor({ token, apiRoot, webhook, observe }, log) {
     const { createBotApi } = await import("./bot-api.ts");
-    return probeTelegram(createBotApi({ token, apiRoot, log }), webhook?.url);
+    return probeTelegram(createBotApi({ token, apiRoot, log }), webhook?.url, observe);
   },
 });
 
 const probeLimits = { timeoutMs: 10_000 };
 
 /** Asks the server who the token belongs to, and how it gets along with the webhook at `webhookUrl`. */
-async function probeTelegram(api: BotApi, webhookUrl: string | undefined): Promise<ChannelProbe> {
+async function probeTelegram(api: BotApi, webhookUrl: string | undefined, observe: boolean): Promise<ChannelProbe> {
   const answer = await api.call("getMe", {}, probeLimits);
   switch (answer.kind) {
     case "ok": {
@@ -98,7 +98,10 @@ async function probeTelegram(api: BotApi, webhookUrl: string | undefined): Promi
       if (refused !== undefined) return { state: "broken", detail: refused };
       if (readsAll) return { state: "ok", detail: `@${username}; sees every message of its groups` };
       const detail = `@${username}; privacy mode is on, so in groups it sees only commands, mentions and replies. That is fine; buttons work.`;
-      return { state: "warning", detail };
+      if (!observe) return { state: "warning", detail };
+      const remedy =
+        "telegram.observe is on, but Telegram hides from it what it should observe: switch privacy mode off at @BotFather (/setprivacy), then take the bot out of the group and add it again";
+      return { state: "warning", detail: `${detail} ${remedy}` };
     }
     case "unauthorized":
       return {

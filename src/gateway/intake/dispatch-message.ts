@@ -1,10 +1,12 @@
+import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { savePrivateChat } from "../../store/queries/private-chats.ts";
 import { markChatBack } from "../../store/queries/chat-moves.ts";
+import { saveOverheard } from "../../store/queries/overheard.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
@@ -22,6 +24,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage } from "../outbox/refuse-message.ts";
+import { overheardLimits, toOverheard } from "../turns/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 import type { HandleEvent } from "./dispatch.ts";
@@ -42,6 +45,8 @@ export function createDispatchMessage(parts: {
   readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
   readonly mentionOnly: (platform: string) => boolean;
+  readonly observe: (platform: string) => boolean;
+  readonly clock: Clock;
   readonly marks: Pick<MessageMarks, "take">;
   readonly pushToLane: (item: InboxItem) => void;
 }): HandleEvent<"message"> {
@@ -116,7 +121,9 @@ export function createDispatchMessage(parts: {
     const row = command && findCommand(command.name);
     const needsMention = !(row?.withoutMention && person.role === "owner");
     const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
-    if (message.edited || unaddressed || message.sender.kind === "bot") return systemReplies.finish(item);
+    const isLive = !message.edited && message.sender.kind !== "bot";
+    if (unaddressed && isLive && parts.observe(message.address.platform)) return overhear(item, message);
+    if (unaddressed || !isLive) return systemReplies.finish(item);
     if (paused && !row?.whilePaused) {
       if (await parts.killSwitch.keep(item, message)) return undefined;
       return dispatchAdmitted(item, message, person, language);
@@ -152,6 +159,18 @@ export function createDispatchMessage(parts: {
     if (wish) return parts.dispatchChange(given, wish);
     const near = readNearYes(given.message.text);
     return near !== undefined && parts.dispatchNearYes(given, near);
+  }
+
+  /** Context for her next turn there, and nothing else: it was read as no answer and no command. */
+  async function overhear(item: InboxItem, message: InboundMessage): Promise<void> {
+    const now = parts.clock.now();
+    const heard = toOverheard(message, now);
+    if (heard === undefined) return systemReplies.finish(item);
+    const keep = { most: overheardLimits.most, since: now - overheardLimits.ageMs };
+    await store.main.transaction().execute(async (tx) => {
+      await saveOverheard(tx, item.session, heard, keep);
+      await setInboxState(tx, item.id, "done", now);
+    });
   }
 
   /** In a group they may be more than elsewhere. */

@@ -25,6 +25,8 @@ export interface AccessRules extends RoleRules {
   /** Groups she takes part in, by platform. */
   readonly groups: (platform: string) => readonly string[];
   readonly mentionOnly: (platform: string) => boolean;
+  /** Whether what is said beside her in groups is given to the model. */
+  readonly observe: (platform: string) => boolean;
   readonly ownerCode: OwnerCode;
 }
 

@@ -10,6 +10,7 @@ import { joinSources, joinTaint } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
+import { dropOverheard, listOverheard } from "../../store/queries/overheard.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
@@ -24,6 +25,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
+import { noteOverheard, overheardLimits } from "./overhear.ts";
 import { labelMessage } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
@@ -96,9 +98,16 @@ export function createBeginTurn(parts: {
     const asked = frozen && (await recallAsked(store, frozen));
     // An address that was spoken is not written out; it may be misheard, too. A quoted voice may be anybody's.
     const ofVoices = isQuotedHeard ? "untrusted" : spoken === "" ? own.taint : "exposed";
-    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices);
+    const listens = again === undefined && message.chatKind === "group";
+    const at = clock.now();
+    const { heard: said, upTo } = listens
+      ? await listOverheard(store.main, session.id, at - overheardLimits.ageMs)
+      : { heard: [], upTo: 0 };
+    const overheard = noteOverheard(said, wordsFor(language), at);
+    const ofOthers = overheard === undefined ? own.taint : "untrusted";
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices, ofOthers);
     const quoted = isQuotedHeard ? [wordsFor(language).sources.quoted] : [];
-    const sources = joinSources(own.sources, asked?.sources, quoted);
+    const sources = joinSources(own.sources, asked?.sources, quoted, overheard?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
@@ -110,6 +119,11 @@ export function createBeginTurn(parts: {
       if (again === undefined) await noteWishes(tx, message, person, now);
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      if (overheard !== undefined) {
+        const note = { session: session.id, turn, taint: "untrusted", messages: [overheard], now } as const;
+        await appendMessages(tx, note);
+        await dropOverheard(tx, session.id, upTo);
+      }
       const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,

@@ -68,6 +68,7 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `what ${name} wrote`,
   forwarded: "a forwarded message",
   quoted: "a quoted message",
+  overheard: "talk in the group",
   skill: ({ name }) => `the skill "${name}"`,
   earlier: "the conversation before",
 };

@@ -65,6 +65,7 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `${name}のメッセージ`,
   forwarded: "転送されたメッセージ",
   quoted: "引用されたメッセージ",
+  overheard: "グループでの会話",
   skill: ({ name }) => `スキル「${name}」`,
   earlier: "これまでの会話",
 };

@@ -69,10 +69,27 @@ test.each([false, true])(
     expect(effects(story)).toEqual([]);
     expect(await story.ask("取消", okabe)).toContain("好吧，那就不做了。");
     expect(await story.ask("写 two", okabe)).toMatch(/编号 [A-Z]+\d/);
+    expect(await story.ask("预览", okabe)).toMatch(/先在工作区的副本上试一遍[\s\S]*真正的工作区没有动/);
+    expect(effects(story)).toEqual([]);
     expect(await story.ask("确认", okabe)).toContain(done);
     expect(effects(story)).toEqual(["two"]);
   },
 );
+
+test.each([false, true])("a sub-agent asks, and what comes of it answers the yes (streamed: %s)", async (stream) => {
+  const story = await startApiStory({
+    script(request) {
+      const word = /^派人写 (\w+)$/.exec(lastWords(request))?.[1];
+      if (word === undefined || resultsOfThisTurn(request).length > 0) return writes(request);
+      return callTools({ name: "task", arguments: { description: `写 ${word}`, agent_name: "coder" } });
+    },
+  });
+  await story.start();
+  expect(await story.ask("派人写 one", { stream })).toMatch(/编号 [A-Z]+\d/);
+  expect(effects(story)).toEqual([]);
+  expect(await story.ask("确认", { stream })).toContain(done);
+  expect(effects(story)).toEqual(["one"]);
+});
 
 test("the client tries again after a lost answer: nothing runs twice", async () => {
   const story = await startApiStory({ script: writes });
@@ -94,6 +111,16 @@ test("the client tries again after a lost answer: nothing runs twice", async () 
   expect(await story.ask("确认", { client: losing })).toContain(done);
   expect(calls).toBe(6);
   expect(effects(story)).toEqual(["one"]);
+});
+
+test("forty people at once get their own answers, streamed or not", async () => {
+  const story = await startApiStory({ script: (request) => ({ content: `听到了：${lastWords(request)}。` }) });
+  await story.start();
+  const people = Array.from({ length: 40 }, (_, index) => `person-${index}`);
+  const answers = await Promise.all(
+    people.map((user, index) => story.ask(`我是 ${user}`, { user, stream: index % 2 === 0 })),
+  );
+  expect(answers).toEqual(people.map((user) => `听到了：我是 ${user}。`));
 });
 
 test("a client that goes away gets its answer with the next request, once", async () => {

@@ -3,7 +3,7 @@ import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Store } from "../../store/open-store.ts";
-import { isAnswerAtWork, isPreviewAtWork, listPendingCauses } from "../../store/queries/api-requests.ts";
+import { hasTurnAtWork, isAnswerAtWork, isPreviewAtWork, listPendingCauses } from "../../store/queries/api-requests.ts";
 import { toSessionId } from "../session-id.ts";
 import type { LiveView, OutboundMessage } from "../types.ts";
 import { createAnswerWriter, type AnswerPiece, type AnswerWriter } from "./answer-writer.ts";
@@ -46,6 +46,10 @@ interface Waiting extends NewAnswer {
   isStored: boolean;
   /** Its newest message was said on the way. */
   expectsMore: boolean;
+  /** It asks something, and goes on only after the next request: sub-agents and calls ask while their turn waits. */
+  isQuestion: boolean;
+  /** The turns that answer it. */
+  readonly turns: Set<string>;
   look: () => void;
 }
 
@@ -86,11 +90,18 @@ export function createOpenAnswers(parts: {
     answer.end(end);
   }
 
-  async function isComing({ cause, expectsMore, session }: Waiting): Promise<boolean> {
-    // First what works, then what it has said: what ends in between has left its words.
+  async function isAtWork({ cause, expectsMore, isQuestion, session, writer }: Waiting): Promise<boolean> {
+    if (isQuestion) return false;
     if (await isAnswerAtWork(store.main, session, cause)) return true;
     if (expectsMore && (await isPreviewAtWork(store.main, session))) return true;
-    return (await listPendingCauses(store.main, session, clock.now())).length > 0;
+    // Its words went to something that is at work for an earlier request, such as the form of a call.
+    return writer.text() === "" && (await hasTurnAtWork(store.main, session));
+  }
+
+  async function isComing(answer: Waiting): Promise<boolean> {
+    // First what works, then what it has said: what ends in between has left its words.
+    if (await isAtWork(answer)) return true;
+    return (await listPendingCauses(store.main, answer.session, clock.now())).length > 0;
   }
 
   async function watch(answer: Waiting): Promise<void> {
@@ -139,8 +150,8 @@ export function createOpenAnswers(parts: {
     open(wanted) {
       const { promise: ended, resolve: end } = Promise.withResolvers<AnswerEnd>();
       const writer = createAnswerWriter(wanted.onPiece);
-      const state = { isStored: false, expectsMore: false, look: () => undefined };
-      const answer: Waiting = { ...wanted, ...state, writer, end, over: new AbortController() };
+      const state = { isStored: false, expectsMore: false, isQuestion: false, look: () => undefined };
+      const answer: Waiting = { ...wanted, ...state, turns: new Set(), writer, end, over: new AbortController() };
       open.add(answer);
       return {
         wait(earlier) {
@@ -173,13 +184,16 @@ export function createOpenAnswers(parts: {
       for (const taker of takers) {
         taker.writer.addMessage(text, message.turn);
         if (own.length > 0) taker.expectsMore = message.partial === true;
+        if (asks(message, taker)) taker.isQuestion = true;
         taker.look();
       }
       return takers.length > 0;
     },
 
     show(view) {
-      const watching = listHere(toSessionId(view.address)).filter((one) => one.isStreamed && one.cause === view.cause);
+      const waiting = listHere(toSessionId(view.address)).filter(({ cause }) => cause === view.cause);
+      for (const { turns } of waiting) turns.add(view.turn);
+      const watching = waiting.filter(({ isStreamed }) => isStreamed);
       for (const { writer } of watching) writer.addView(view);
       return watching.length > 0;
     },
@@ -188,4 +202,10 @@ export function createOpenAnswers(parts: {
       for (const answer of open) finish(answer, { kind: "stopped" });
     },
   };
+}
+
+/** A question of its turn or of a sub-agent; or the form of an MCP server, which a call shows that waits for it. */
+function asks({ cause, partial, question, turn }: OutboundMessage, answer: Waiting): boolean {
+  if (question) return cause === answer.cause;
+  return partial === true && cause === undefined && turn !== undefined && answer.turns.has(turn);
 }

@@ -320,7 +320,7 @@ export const en = {
   program: {
     goesOn:
       "I am still at it, but the time of this request is over. Send any message later, and the result comes first.",
-    noAnswer: "There is no answer to this: it was stopped, or too much was said in one minute.",
+    noAnswer: "There is no answer to this: it was stopped, everything is paused, or too much was said in one minute.",
   },
   payload: {
     whole: (size) =>

@@ -313,7 +313,7 @@ export const ja = {
   /** To people who talk by another program. */
   program: {
     goesOn: "まだ作業中だけど、このリクエストの時間は切れた。あとで何か送って。結果を先に渡すから。",
-    noAnswer: "これへの返事はないわ。止められたか、一分のあいだに話しすぎたか。",
+    noAnswer: "これへの返事はないわ。止められたか、全部止めてあるか、一分のあいだに話しすぎたか。",
   },
   payload: {
     whole: (size) =>

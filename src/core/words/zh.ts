@@ -326,7 +326,7 @@ export const zh = {
   /** To people who talk by another program. */
   program: {
     goesOn: "还在做，这次的时间到了。随便再发一句，做完的结果会先给你。",
-    noAnswer: "这条没有回答：要么被叫停了，要么一分钟里说得太多了。",
+    noAnswer: "这条没有回答：被叫停了，或者现在全都暂停着，再不然就是一分钟里说得太多了。",
   },
   payload: {
     whole: (size: { readonly total: number; readonly lines: number; readonly digest: string }) =>

@@ -81,6 +81,18 @@ export async function isAnswerAtWork(db: Kysely<Database>, session: string, caus
   return turn !== undefined;
 }
 
+/** Whether any turn of a session is at work. */
+export async function hasTurnAtWork(db: Kysely<Database>, session: string): Promise<boolean> {
+  const turn = await db
+    .selectFrom("turns")
+    .select("id")
+    .where("state", "=", "running")
+    .where("session", "=", session)
+    .limit(1)
+    .executeTakeFirst();
+  return turn !== undefined;
+}
+
 /** Whether calls of an open question of a session are tried out on a copy. */
 export async function isPreviewAtWork(db: Kysely<Database>, session: string): Promise<boolean> {
   const preview = await db

@@ -178,3 +178,11 @@ it("columns keep their width, whatever they hold", async () => {
     choices: [{ message: { content: "````\na  ```b\n````" } }],
   });
 });
+
+it("the form of a call ends the request, although the call goes on", async () => {
+  const asked = api.post(ask("填表"));
+  await untilHeard(1);
+  await api.channel.show?.(view(""));
+  await send("你的名字？", { kind: "notice", partial: true, turn: "t" });
+  expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content: "你的名字？" } }] });
+});

@@ -1,0 +1,75 @@
+import { sql } from "kysely";
+import { beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../src/store/open-store.ts";
+import {
+  findNewestRequest,
+  hasTurnAtWork,
+  isAnswerAtWork,
+  isPreviewAtWork,
+  listPendingCauses,
+  listSentFor,
+} from "../../src/store/queries/api-requests.ts";
+import { insertInboxItem, setInboxState } from "../../src/store/queries/inbox.ts";
+import { finishOutboxItem, delayOutboxItem, saveOutboxItem } from "../../src/store/queries/outbox.ts";
+import { engines } from "../support/store-engines.ts";
+import { createTestStore } from "../support/test-store.ts";
+
+let store: Store;
+const session = "api:local:okabe";
+
+async function hear(id: string, more: { readonly kind?: "message" | "resume"; readonly payload?: string } = {}) {
+  const { kind = "message", payload = "{}" } = more;
+  const item = { id, platform: "api", account: "local", eventKey: id, session, kind, payload, now: 1 } as const;
+  await insertInboxItem(store.main, { ...item, state: "received" });
+}
+
+async function queue(id: string, cause: string | null): Promise<void> {
+  const item = { id, session, turn: null, cause, state: "pending", payload: JSON.stringify({ id }), now: 1 } as const;
+  await saveOutboxItem(store.main, item);
+}
+
+describe.each(engines)("requests of the API, on %s:", (engine) => {
+  beforeEach(async () => {
+    store = await createTestStore(engine);
+  });
+
+  it("the newest message of a conversation is found, and an index is there for that", async () => {
+    expect(await findNewestRequest(store.main, session)).toBeUndefined();
+    await hear("a");
+    await hear("b");
+    await hear("c", { kind: "resume" });
+    expect(await findNewestRequest(store.main, session)).toEqual({ id: "b", eventKey: "b", payload: "{}" });
+    expect(await findNewestRequest(store.main, "api:local:daru")).toBeUndefined();
+    const index = await sql<{ readonly name: string }>`${sql.raw(
+      engine === "sqlite"
+        ? "select name from sqlite_master where name = 'inbox_api'"
+        : "select indexname as name from pg_indexes where indexname = 'inbox_api'",
+    )}`.execute(store.main);
+    expect(index.rows).toHaveLength(1);
+  });
+
+  it("what was sent for it is listed in order; what waits, as long as it may go", async () => {
+    for (const id of ["1", "2", "3"]) await queue(id, "a");
+    await queue("4", null);
+    expect(await listPendingCauses(store.main, session, 5)).toEqual(["a", "a", "a", null]);
+    await finishOutboxItem(store.main, "2", "sent", null, 2);
+    await finishOutboxItem(store.main, "1", "sent", null, 3);
+    await delayOutboxItem(store.main, "3", 9, "later");
+    expect(await listSentFor(store.main, session, "a")).toEqual(['{"id":"1"}', '{"id":"2"}']);
+    expect(await listPendingCauses(store.main, session, 5)).toEqual([null]);
+    expect(await listPendingCauses(store.main, session, 9)).toHaveLength(2);
+  });
+
+  it("one is at work while its row is, or a job that it led to", async () => {
+    await hear("a");
+    expect(await isAnswerAtWork(store.main, session, "a")).toBe(true);
+    expect(await isAnswerAtWork(store.main, session, "b")).toBe(false);
+    await hear("job", { kind: "resume", payload: JSON.stringify({ turn: "t", cause: "a" }) });
+    await setInboxState(store.main, "a", "done", 2);
+    expect(await isAnswerAtWork(store.main, session, "a")).toBe(true);
+    await setInboxState(store.main, "job", "done", 3);
+    expect(await isAnswerAtWork(store.main, session, "a")).toBe(false);
+    expect(await hasTurnAtWork(store.main, session)).toBe(false);
+    expect(await isPreviewAtWork(store.main, session)).toBe(false);
+  });
+});

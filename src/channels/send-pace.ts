@@ -30,7 +30,7 @@ export interface PaceTurn {
   readonly patienceMs?: number;
 }
 
-export type PacePermit =
+type PacePermit =
   /** Call `ended` when the server has answered: somewhere between the two it counted the message. */
   | { readonly kind: "go"; readonly ended: () => void }
   | { readonly kind: "wait"; readonly ms: number }

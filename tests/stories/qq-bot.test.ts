@@ -60,6 +60,9 @@ test("the owner makes themselves known in a group that is not open, by two codes
   await story.hear("关联好了。", { chat: qqGroup });
   story.say("/pair", me);
   await story.hear(/这个群开启了/, { chat: qqGroup });
+  // The second code, sent by somebody who must not, is the one thing else that was answered there.
+  expect(story.said(qqGroup)).toHaveLength(5);
+  expect(story.said(qqGroup)[1]).toContain("不对");
 });
 
 test("a result that comes too late for QQ goes out with the next message, first", async () => {

@@ -261,6 +261,21 @@ function readTime(timestamp: string | number | undefined): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
+/** Nothing of ours has this id (any more). Source: bot.q.qq.com/wiki, the errors of recalling. */
+const unknownMessage = 306002;
+
+/** Takes a message back; QQ lets a bot do so for two minutes. */
+export function createRemoveMessage({ api }: { readonly api: QqApi }) {
+  return async ({ chat }: ChatAddress, messageId: string): Promise<Delivery> => {
+    const answer = await api.call("DELETE", `${pathOf(readChat(chat))}/messages/${encodeURIComponent(messageId)}`);
+    if (answer.kind === "ok" || (answer.kind === "refused" && answer.code === unknownMessage))
+      return { kind: "sent", messageId };
+    if (answer.kind === "refused") return { kind: "refused", reason: answer.reason };
+    const afterMs = answer.kind === "flood" ? answer.afterMs : (retrySteps[0] ?? unauthorizedMs);
+    return { kind: "later", afterMs, reason: answer.reason };
+  };
+}
+
 /** How a press ended, as QQ can show it. Source: bot.q.qq.com/wiki, interaction callback. */
 const pressCodes = { done: 0, failed: 1, over: 3, forbidden: 4 } as const;
 

@@ -3,9 +3,11 @@ import { askEndpoint } from "../../web/ask-endpoint.ts";
 import { createAccessToken } from "./access-token.ts";
 import { readAnswer, type ApiAnswer } from "./api-answer.ts";
 
+type Method = "GET" | "POST" | "PUT" | "DELETE";
+
 /** The one way to Tencent's API. Failures are data; nothing but a refused token is tried again in here. */
 export interface QqApi {
-  call(method: "GET" | "POST" | "PUT", path: string, body?: object): Promise<ApiAnswer>;
+  call(method: Method, path: string, body?: object): Promise<ApiAnswer>;
   /** `QQBot …`, as the gateway wants it. */
   authorize(): Promise<ApiAnswer & { readonly header?: string }>;
   /** The gateway refused it. */
@@ -58,11 +60,7 @@ export function createQqApi(parts: QqCredentials & { readonly clock: Clock }): Q
     );
   }
 
-  async function attempt(
-    method: "GET" | "POST" | "PUT",
-    path: string,
-    body?: object,
-  ): Promise<{ answer: ApiAnswer; header?: string }> {
+  async function attempt(method: Method, path: string, body?: object): Promise<{ answer: ApiAnswer; header?: string }> {
     const { header, ...authorized } = await authorize();
     if (header === undefined) return { answer: authorized };
     const sent = await askEndpoint({

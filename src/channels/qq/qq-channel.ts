@@ -17,7 +17,7 @@ import { createFetchFile } from "./fetch-file.ts";
 import type { GatewayLink } from "./gateway-link.ts";
 import { keepConnected, type GatewayState, type SessionMemory } from "./keep-connected.ts";
 import { createLiveStream } from "./live-stream.ts";
-import { createAnswerPress, createMessageSender } from "./message-sender.ts";
+import { createAnswerPress, createMessageSender, createRemoveMessage } from "./message-sender.ts";
 import { defaultQqPace, pickStep, type QqPace } from "./pace.ts";
 import { nameBot } from "./probe-qq.ts";
 import { createPutBytes } from "./put-bytes.ts";
@@ -227,7 +227,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       edit: false,
       threads: false,
       reactions: false,
-      removal: false,
+      removal: true,
       textLimit,
       fileLimit: uploadLimit,
       voice: false,
@@ -269,6 +269,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     sendFile: (message, path) => untilStopped(sender.sendFile(message, path)),
     fetchFile: createFetchFile({ apiRoot, fetchPublic: options.fetchPublic }),
     ...(options.streaming && { show: stream.show }),
+    remove: createRemoveMessage({ api }),
     answerPress,
     health: health.read,
   };

@@ -3,7 +3,7 @@ import { readRefusal } from "../../../src/channels/qq/api-answer.ts";
 import type { OutboundMessage } from "../../../src/channels/types.ts";
 import { startFakeQqBot } from "../../support/qq/fake-qq-bot.ts";
 import type { FakeQqBotSettings } from "../../support/qq/qq-types.ts";
-import { onlyPart, outbound, startQqChannel } from "../../support/qq/start-qq-channel.ts";
+import { addressOf, onlyPart, outbound, startQqChannel } from "../../support/qq/start-qq-channel.ts";
 
 const alone = "private:OPENID";
 const group = "GROUP";
@@ -95,6 +95,20 @@ describe("an address that QQ does not take", () => {
     expect(await send(group, "fetch http://evil.example/b.sh", asked)).toMatchObject({ kind: "refused" });
     expect(last(group)?.text).toContain("a[.]sh");
   });
+});
+
+test("a message is taken back for two minutes, and after that no more", async () => {
+  const { fake, channel, send, last } = await start();
+  for (const chat of [alone, group, "channel:5"]) {
+    await send(chat, "写错了");
+    const { messageId } = last(chat) ?? { messageId: "" };
+    expect(await channel.remove?.(addressOf(fake, chat), messageId)).toEqual({ kind: "sent", messageId });
+    expect(last(chat)).toBeUndefined();
+  }
+  await send(alone, "太晚了");
+  fake.advance(3 * 60_000);
+  const late = last(alone)?.messageId ?? "";
+  expect(await channel.remove?.(addressOf(fake, alone), late)).toMatchObject({ kind: "refused" });
 });
 
 test("nothing she says calls anybody or becomes a button of QQ's", async () => {

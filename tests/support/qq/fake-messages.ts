@@ -19,10 +19,12 @@ export interface FakeMessages {
   referenceOf(messageId: string): string | undefined;
   textOf(messageId: string): string;
   send(chat: FakeChatName, body: Readonly<Record<string, unknown>>): FakeAnswer;
+  recall(chat: FakeChatName, messageId: string): FakeAnswer;
   stream(chat: FakeChatName, body: Readonly<Record<string, unknown>>): FakeAnswer;
   readonly sent: readonly FakeBotMessage[];
 }
 
+const recallMs = 2 * 60_000;
 const windows = { user: 60 * 60_000, other: 5 * 60_000 };
 const address = /(?:https?:\/\/|(?<![\w@.])(?:[a-z0-9-]+\.)+(?:com|net|org|cn|io|example)\b)/i;
 const ringing = /<@|<#|<emoji:|<qqbot-/i;
@@ -38,6 +40,7 @@ export function createFakeMessages(parts: {
   const triggers = new Map<string, Trigger>();
   const references = new Map<string, string>();
   const texts = new Map<string, string>();
+  const times = new Map<string, number>();
   const sent: FakeBotMessage[] = [];
   const streams = new Map<
     string,
@@ -51,6 +54,7 @@ export function createFakeMessages(parts: {
     const reference = `REFIDX_${count}_${randomUUID()}==`;
     references.set(id, reference);
     texts.set(id, text);
+    times.set(id, now());
     return { id, reference };
   }
 
@@ -152,6 +156,14 @@ export function createFakeMessages(parts: {
         status: 200,
         body: { id, timestamp: new Date(now()).toISOString(), ext_info: { ref_idx: reference } },
       };
+    },
+
+    recall(chat, messageId) {
+      const at = sent.findIndex((message) => message.chat === chat && message.messageId === messageId);
+      if (at < 0) return refuse(306002);
+      if (now() - (times.get(messageId) ?? 0) > recallMs) return refuse(306004);
+      sent.splice(at, 1);
+      return { status: 200, body: {} };
     },
 
     stream(chat, body) {

@@ -64,6 +64,7 @@ export interface FakeQqBot extends AsyncDisposable {
 
 const person: FakePerson = { id: "0A1B2C3D4E5F60718293A4B5C6D7E8F9", name: "冈部" };
 const largestBody = 5_000_000;
+const starts: Readonly<Record<string, string>> = { "v2/users": "private:", channels: "channel:", dms: "direct:" };
 
 export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): Promise<FakeQqBot> {
   const settings: FakeQqBotSettings = {
@@ -134,11 +135,14 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
       waiters.check();
       return { status: 200, body: {} };
     }
+    const [, of = "", where = "", recalled] =
+      /^\/(v2\/users|v2\/groups|channels|dms)\/([^/]+)\/messages\/([^/]+)$/.exec(path) ?? [];
+    if (method === "DELETE" && recalled !== undefined)
+      return messages.recall(`${starts[of] ?? ""}${decodeURIComponent(where)}`, decodeURIComponent(recalled));
     const [, kind = "", id = "", call = ""] =
       /^\/(v2\/users|v2\/groups|channels|dms)\/([^/]+)\/(\w+)$/.exec(path) ?? [];
     if (method !== "POST" || id === "") return { status: 404, body: { message: "not found", code: 11255 } };
-    const start = { "v2/users": "private:", "v2/groups": "", channels: "channel:", dms: "direct:" }[kind] ?? "";
-    const chat = `${start}${decodeURIComponent(id)}`;
+    const chat = `${starts[kind] ?? ""}${decodeURIComponent(id)}`;
     if (call === "messages") return messages.send(chat, body);
     if (call === "stream_messages" && kind.startsWith("v2/")) return messages.stream(chat, body);
     const uploaded = kind.startsWith("v2/") ? files.take(chat, call, body) : undefined;
@@ -174,7 +178,11 @@ export async function startFakeQqBot(changes: Partial<FakeQqBotSettings> = {}): 
     if (path === "/app/getAppAccessToken") return giveToken(body);
     if (!isToken(request.headers.authorization))
       return { status: 401, body: { code: 11244, message: "token not exist or expire" } };
-    if (method !== "GET" && request.headers["content-type"]?.startsWith("application/json") !== true)
+    if (
+      method !== "GET" &&
+      method !== "DELETE" &&
+      request.headers["content-type"]?.startsWith("application/json") !== true
+    )
       return refuse(11301);
     return answerCall(method, path, body);
   }

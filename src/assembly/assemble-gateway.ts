@@ -6,6 +6,7 @@ import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
 import { createDelivery, type Delivery, type GatewayParts } from "../gateway/gateway-parts.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
 import type { AccessRules } from "../gateway/people/access.ts";
+import { createSpeak } from "../gateway/files/speak.ts";
 import { createTranscribe } from "../gateway/files/transcribe.ts";
 import { createOwnerCode } from "../gateway/people/owner-code.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
@@ -39,7 +40,7 @@ export async function assembleDelivery(
   },
 ): Promise<Delivery> {
   const { channels, store } = parts;
-  const { home, owners } = configuration();
+  const { home, owners, speech } = configuration();
   const ownerCode = createOwnerCode({
     needed:
       channels.filter(({ platform }) => !isNamedByClients(platform)).length > 1 &&
@@ -60,7 +61,7 @@ export async function assembleDelivery(
     ...parts.access,
   };
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing });
+  return createDelivery({ ...parts, access, outgoing, speak: speech && createSpeak(speech) });
 }
 
 /** The gateway; the configuration of the moment says whom it listens to. */

@@ -183,7 +183,7 @@ interface QuestionCall {
 export interface OutboundMessage {
   /** The outbox row; the same id again is the same message. */
   readonly id: string;
-  readonly kind: "reply" | "question" | "notice" | "file";
+  readonly kind: "reply" | "question" | "notice" | "file" | "voice";
   readonly address: ChatAddress;
   readonly text: string;
   readonly plain: boolean;
@@ -213,10 +213,17 @@ export interface OutboundMessage {
     readonly sha256: string;
     /** Shown as a picture where the platform can; it may then be compressed. */
     readonly picture?: boolean;
+    /** A voice message. Whether it is out must be told as `unknown` rather than risked twice. */
+    readonly voice?: boolean;
   };
+  /** Of kind `voice`: the words are spoken when it goes out, and sent as a file. The text goes in its place when nobody can speak. */
+  readonly speech?: { readonly text: string; readonly format: SpeechFormat };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;
 }
+
+/** opus = in an Ogg file. */
+export type SpeechFormat = "opus" | "mp3";
 
 export type FileMessage = OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> };
 
@@ -302,8 +309,8 @@ export interface ChannelCapabilities {
   readonly textLimit: number;
   /** Largest file that goes out, bytes. */
   readonly fileLimit: number;
-  /** Voice messages go out as such. */
-  readonly voice: boolean;
+  /** The form of voice messages that go out as such; false = none do. */
+  readonly voice: SpeechFormat | false;
   /** Live views hold what calls show; elsewhere that is a message below the reply. */
   readonly displays: boolean;
   /** Where people must have written lately: for how long an event may be answered, and how often. */

@@ -96,6 +96,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     ...dropUnset({
       embeddings: endpoint(values.EMBEDDINGS_BASE_URL, values.EMBEDDINGS_API_KEY, values.EMBEDDINGS_MODEL),
       transcription: endpoint(values.TRANSCRIBE_BASE_URL, values.TRANSCRIBE_API_KEY, values.TRANSCRIBE_MODEL),
+      speech: assembleSpeech(values),
     }),
     search: dropUnset({
       searxngUrl: values.SEARXNG_URL,
@@ -143,6 +144,11 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
     return [channel.name, enabled ? channel.configure(options, values) : undefined] as const;
   });
   return dropUnset(Object.fromEntries(configured));
+}
+
+function assembleSpeech(values: EnvironmentValues) {
+  const server = endpoint(values.SPEECH_BASE_URL, values.SPEECH_API_KEY, values.SPEECH_MODEL);
+  return server && { ...server, ...dropUnset({ voice: values.SPEECH_VOICE }) };
 }
 
 /** A server that speaks OpenAI's API. */

@@ -74,6 +74,10 @@ const ownVariables = z.object({
   TRANSCRIBE_BASE_URL: httpAddressVariable.optional(),
   TRANSCRIBE_API_KEY: secretVariable.optional(),
   TRANSCRIBE_MODEL: textVariable.optional(),
+  SPEECH_BASE_URL: httpAddressVariable.optional(),
+  SPEECH_API_KEY: secretVariable.optional(),
+  SPEECH_MODEL: textVariable.optional(),
+  SPEECH_VOICE: textVariable.optional(),
   LOG_LEVEL: z
     .string()
     .toLowerCase()

@@ -2,7 +2,7 @@ import { channelDefinitions } from "../channels/definitions/channel-definitions.
 import { modelProviders } from "../models/model-providers.ts";
 
 const own =
-  /^(?:KURISU_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
+  /^(?:KURISU_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|SPEECH_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
 
 /** `TELEGRAM_`, `OPENAI_` …: what the variables of channels and model providers begin with. */
 const ofOthers = [...channelDefinitions, ...Object.values(modelProviders)]

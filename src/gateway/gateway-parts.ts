@@ -30,6 +30,7 @@ import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
+import type { Speak } from "./files/speak.ts";
 import type { Transcribe } from "./files/transcribe.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel } from "../channels/types.ts";
@@ -43,6 +44,8 @@ interface Ground {
   readonly work: WorkRecord;
   /** Holds outgoing files until they are sent. */
   readonly outgoing: OutgoingFiles;
+  /** undefined = no endpoint is set. */
+  readonly speak: Speak | undefined;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly clock: Clock;

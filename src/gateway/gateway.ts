@@ -118,6 +118,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     approvals,
     scrub: parts.scrub,
     holdBack: parts.holdBack,
+    canSpeak: parts.speak !== undefined,
     outgoing: parts.outgoing,
     readFile: parts.files.workspace.readBytes,
     outbox,

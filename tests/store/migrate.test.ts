@@ -58,6 +58,7 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`drop index inbox_api`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
       await sql`alter table sessions drop column gone_at`.execute(store.main);
+      await sql`alter table sessions drop column voice`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);
       await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
-import { owner, startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { soundKey, speak, startSoundServer } from "../support/models/sound-server.ts";
+import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { listen, soundKey, speak, startSoundServer } from "../support/models/sound-server.ts";
 import type { ModelRequest } from "../support/kurisu-process/scripted-model.ts";
 
 /** Enough of a PNG to be known as one; what follows is told apart by its last bytes. */
@@ -120,5 +120,77 @@ describe("a voice message", () => {
       /^听听这个\n\n\[语音: 已存到.*；听不了：听写服务没有答上来，照实说，不要猜\]$/,
     );
     await story.quiet();
+  });
+});
+
+describe("a spoken answer", () => {
+  const sounds = (story: TelegramStory) =>
+    story.fake
+      .botMessages(owner)
+      .flatMap(({ document }) => (document?.name === "voice.ogg" ? [listen(document.content)] : []));
+  const say = () => ({ content: "**现在**三点。\n\n```sh\nuname -a\n```\n详见 https://a.test/b?c=1 。" });
+
+  test("follows the text when the chat wants it, without code and addresses; auto answers voice with voice", async () => {
+    const server = await startSoundServer();
+    const story = await startTelegramStory({ environment: server.environment, script: say });
+    await story.start();
+    story.say("几点");
+    await story.hear(/^现在三点。/);
+    story.say("/voice on");
+    await story.hear(/每次回答都再说一遍语音/);
+    story.say("几点");
+    await story.hear(/^现在三点。/);
+    await story.fake.waitFor(() => sounds(story).length === 1, "a voice message");
+    expect(sounds(story)).toEqual(["现在三点。 详见 。"]);
+    expect(server.spoken).toEqual([{ input: "现在三点。 详见 。", format: "opus" }]);
+
+    story.say("/voice auto");
+    await story.hear(/你发语音，我也用语音/);
+    story.say("几点");
+    await story.hear(/^现在三点。/);
+    story.sendFile(voice("几点了"));
+    await story.hear(/^现在三点。/);
+    await story.fake.waitFor(() => sounds(story).length === 2, "a voice message");
+
+    // The text is there all the same, and a line says what is missing.
+    server.be("failing");
+    story.say("/voice on");
+    await story.hear(/每次回答都再说一遍语音/);
+    story.say("几点");
+    await story.hear(/^现在三点。/);
+    await story.hear("（这次没能说出来，语音合成没有答上来。）");
+    story.say("/voice off");
+    await story.hear(/只用文字回答/);
+    await story.quiet();
+    expect(sounds(story)).toHaveLength(2);
+    expect(server.refused).toEqual([]);
+  });
+
+  test("goes out once at most: after kill -9 while it is being sent it is not sent again", async () => {
+    const server = await startSoundServer();
+    const story = await startTelegramStory({ environment: server.environment, script: say });
+    const kurisu = await story.start();
+    story.say("/voice on");
+    await story.hear(/每次回答都再说一遍语音/);
+    // It arrives, and the answer is lost.
+    story.fake.failNext("sendVoice", { kind: "hang" });
+    story.say("几点");
+    await story.fake.waitFor(() => story.fake.callsOf("sendVoice").length === 1, "the voice message");
+    await kurisu.crash();
+    await story.start();
+    story.say("/status");
+    await story.hear(/状态|现在|模型/);
+    await story.quiet();
+    expect(story.fake.callsOf("sendVoice")).toHaveLength(1);
+  });
+
+  test("is refused in words where it cannot be: without an endpoint", async () => {
+    const story = await startTelegramStory();
+    await story.start();
+    story.say("/voice on");
+    await story.hear("没有配置语音合成（SPEECH_BASE_URL），我说不出来。");
+    story.say("/voice loud");
+    await story.hear("用法：/voice on、/voice off、/voice auto。");
+    expect(story.fake.callsOf("sendVoice")).toEqual([]);
   });
 });

@@ -42,7 +42,7 @@ export class FakeChannel implements Channel {
     removal: true,
     textLimit: 4_000,
     fileLimit: 1_000_000,
-    voice: false,
+    voice: "mp3" as const,
     displays: false,
     idsDifferByChat: false,
   };

@@ -260,7 +260,7 @@ export function createMessageSender(parts: {
         if (said !== undefined && said.kind !== "sent" && said.kind !== "unknown") return said;
         captioned.add(message.id);
       }
-      const kind = file.picture === true ? "picture" : "file";
+      const kind = file.voice === true ? "record" : file.picture === true ? "picture" : "file";
       const delivery = await deliver(message, 1, { kind, name: file.name }, async (missed) => {
         const account = accounts.find(message.address.account);
         if (account === undefined) return { kind: "failed", reason: "there is no connection" };

@@ -169,7 +169,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       removal: false,
       textLimit,
       fileLimit: links === undefined ? base64Limit : linkedLimit,
-      voice: false,
+      voice: "mp3",
       displays: false,
     },
 

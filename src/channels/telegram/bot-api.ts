@@ -23,7 +23,8 @@ export type BotMethod =
   | "getChatMember"
   | "setMyCommands"
   | "sendDocument"
-  | "sendPhoto";
+  | "sendPhoto"
+  | "sendVoice";
 
 export type Payload<M extends BotMethod> = Opts<never>[M];
 type Result<M extends BotMethod> = ReturnType<ApiMethods<never>[M]>;
@@ -46,9 +47,9 @@ export interface BotApi {
 
 type UploadedFile = { readonly name: string } & ({ readonly path: string } | { readonly content: Buffer });
 
-type UploadMethod = "sendDocument" | "sendPhoto";
+type UploadMethod = "sendDocument" | "sendPhoto" | "sendVoice";
 
-const uploadFields = { sendDocument: "document", sendPhoto: "photo" } as const;
+const uploadFields = { sendDocument: "document", sendPhoto: "photo", sendVoice: "voice" } as const;
 
 export interface CallLimits {
   readonly timeoutMs: number;

@@ -62,7 +62,7 @@ export function buildSendDocument(
   };
 }
 
-/** The same beside a picture. */
+/** The same beside a picture or a voice message. */
 export function buildSendPhoto(...given: Parameters<typeof buildSendDocument>): ReturnType<typeof buildSendDocument> {
   const { disable_content_type_detection: _, ...payload } = buildSendDocument(...given);
   return payload;

@@ -103,6 +103,12 @@ export function createMessageSender(options: {
       const about = [address, text, Number(address.chat) < 0 ? replyTo : undefined] as const;
       const upload = { path, name: file.name };
       const uploadLimits = { timeoutMs: uploadLimitMs };
+      if (file.voice) {
+        const spoken = await api.upload("sendVoice", buildSendPhoto(...about), upload, uploadLimits);
+        if (spoken.kind === "unreachable") return { kind: "unknown", reason: spoken.reason };
+        if (spoken.kind !== "ok") return judge(spoken);
+        return judge({ kind: "ok", value: { messageId: String(spoken.value.message_id), ...readTime(spoken.value) } });
+      }
       const asPicture =
         file.picture === true && (await api.upload("sendPhoto", buildSendPhoto(...about), upload, uploadLimits));
       // Too large or too long for a photo: as a file it arrives all the same.

@@ -7,6 +7,7 @@ const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   sendMessage: "message",
   sendDocument: "message",
   sendPhoto: "message",
+  sendVoice: "message",
   editMessageText: "message",
   editMessageReplyMarkup: "card",
   deleteMessage: "card",

@@ -128,7 +128,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
       removal: true,
       textLimit,
       fileLimit: uploadLimit,
-      voice: false,
+      voice: "opus",
       displays: false,
     },
 

@@ -200,6 +200,15 @@ export const en = {
     attachmentOnly: (what) =>
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,
   },
+  voice: {
+    on: "Fine: every answer comes as a voice message, too. /voice off ends it.",
+    auto: "Fine: when you speak, I answer by voice, too. /voice off ends it.",
+    off: "I answer in text only. /voice on for voice, /voice auto for voice when you speak.",
+    usage: "Usage: /voice on, /voice off, /voice auto.",
+    notHere: "I cannot send voice messages here.",
+    noEndpoint: "No speech is set up (SPEECH_BASE_URL), so I cannot speak.",
+    failed: "(I could not say it this time: the speech service did not answer.)",
+  },
   attachment: {
     kinds: {
       file: "file",

@@ -194,6 +194,15 @@ export const ja = {
     attachmentOnly: (what) =>
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
   },
+  voice: {
+    on: "わかりました。毎回、音声でも答えます。/voice off で終わり。",
+    auto: "わかりました。音声で話しかけられたら、音声でも答えます。/voice off で終わり。",
+    off: "今は文字だけで答えます。/voice on で音声、/voice auto で音声への返事だけ。",
+    usage: "使い方：/voice on、/voice off、/voice auto。",
+    notHere: "ここでは音声を送れません。",
+    noEndpoint: "音声合成が設定されていないので（SPEECH_BASE_URL）、話せません。",
+    failed: "（今回は話せませんでした。音声合成が応答しませんでした。）",
+  },
   attachment: {
     kinds: {
       file: "ファイル",

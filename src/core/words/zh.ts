@@ -198,6 +198,16 @@ export const zh = {
     moreWaits: "（还没说完。随便回我一句，我接着发。）",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
+  voice: {
+    on: "好，每次回答都再说一遍语音。/voice off 关掉。",
+    auto: "好，你发语音，我也用语音再说一遍。/voice off 关掉。",
+    off: "现在只用文字回答。/voice on 打开语音，/voice auto 只在你发语音时用。",
+    usage: "用法：/voice on、/voice off、/voice auto。",
+    notHere: "在这里我发不了语音。",
+    noEndpoint: "没有配置语音合成（SPEECH_BASE_URL），我说不出来。",
+    /** Behind an answer that was to be spoken. */
+    failed: "（这次没能说出来，语音合成没有答上来。）",
+  },
   attachment: {
     kinds: {
       file: "文件",

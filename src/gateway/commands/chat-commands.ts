@@ -78,6 +78,7 @@ export const chatCommands: readonly ChatCommand[] = [
     inGroups: true,
     answer: ({ chooseSkills }, call) => chooseSkills(call),
   },
+  { names: ["voice"], words: "voice", who: "members", inGroups: true, answer: ({ voice }, call) => voice(call) },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   {

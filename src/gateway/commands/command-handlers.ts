@@ -23,9 +23,11 @@ import type { AccountLinks } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
+import type { Speak } from "../files/speak.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createChooseVoice } from "./choose-voice.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "./link-commands.ts";
@@ -70,6 +72,7 @@ export function createCommandHandlers(parts: {
   readonly killSwitch: KillSwitch;
   readonly budget: Pick<Budget, "look">;
   readonly voice: () => Pick<PersonaWrapper, "outcome">;
+  readonly speak: Speak | undefined;
   readonly zone: string;
   readonly clock: Clock;
 }) {
@@ -118,6 +121,7 @@ export function createCommandHandlers(parts: {
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
+    voice: createChooseVoice(parts),
     preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
     grants: grants.grants,

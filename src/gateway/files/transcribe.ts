@@ -10,7 +10,7 @@ export interface SoundEndpoint {
   readonly model?: string;
 }
 
-export type Transcript =
+type Transcript =
   | { readonly kind: "heard"; readonly text: string }
   /** `silent` = there were no words in it. */
   | { readonly kind: "unheard"; readonly why: "format" | "tooLarge" | "silent" }

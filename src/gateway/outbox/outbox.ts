@@ -1,3 +1,5 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
@@ -17,6 +19,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
+import type { Speak } from "../files/speak.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -61,6 +64,8 @@ export function queueMessage(
 export function createOutbox(parts: {
   readonly store: Store;
   readonly files: OutgoingFiles;
+  /** undefined = she cannot speak. */
+  readonly speak?: Speak | undefined;
   readonly channels: readonly Channel[];
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
@@ -112,7 +117,8 @@ export function createOutbox(parts: {
       if (pause > 0) return schedule(session, pause);
       if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
       out.delete(item.id);
-      if (isFileMessage(JSON.parse(item.payload) as OutboundMessage)) await parts.files.drop(item.id);
+      const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
+      if (file ?? speech) await parts.files.drop(item.id);
     }
   }
 
@@ -123,13 +129,18 @@ export function createOutbox(parts: {
     const channel = findChannel(parts.channels, message.address.platform);
     if (!channel) return false;
     // A file is one part, and its caption goes with it.
-    const texts = message.file ? [message.text] : splitSafely(channel, message);
+    const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
     let current = { ...item, sentParts: known?.parts ?? item.sentParts };
     let sentAt = known?.sentAt;
     for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
       const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
-      const delivery = await deliver(channel, message, part, item.preview ?? undefined);
+      // Spoken twice is worse than not at all: from here on it counts as out, unless it is known not to be.
+      const spoken = message.speech && (await makeSound(message, message.speech));
+      if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
+      const delivery = spoken
+        ? await deliverSound(channel, spoken)
+        : await deliver(channel, message, part, item.preview ?? undefined);
       switch (delivery.kind) {
         case "sent":
           current = addPart(current, delivery.messageId, delivery.whole ? texts.length : index + 1);
@@ -155,6 +166,7 @@ export function createOutbox(parts: {
           await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
           return true;
         case "later":
+          if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [] });
           return postpone(item, delivery);
       }
     }
@@ -190,6 +202,34 @@ export function createOutbox(parts: {
       return { kind: "refused", reason: "the content that was kept for it is gone" };
     } catch (error) {
       return { kind: "later", afterMs: 5_000, reason: describeError(error) };
+    }
+  }
+
+  /** The words as a file, kept like any that goes out. undefined = nobody could speak them: the text goes. */
+  async function makeSound(
+    message: OutboundMessage,
+    { text, format }: NonNullable<OutboundMessage["speech"]>,
+  ): Promise<FileMessage | undefined> {
+    const { id } = message;
+    if (!(await parts.files.has(id))) {
+      const spoken = (await parts.speak?.(text, format)) ?? { kind: "failed", reason: "no endpoint is set" };
+      if (spoken.kind === "failed") {
+        log.warn({ outbox: id, reason: spoken.reason }, "an answer could not be spoken");
+        return undefined;
+      }
+      await parts.files.keep(id, spoken.content);
+    }
+    const content = await readFile(parts.files.pathOf(id));
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const name = format === "opus" ? "voice.ogg" : "voice.mp3";
+    return { ...message, text: "", file: { name, bytes: content.length, sha256, voice: true } };
+  }
+
+  async function deliverSound(channel: Channel, message: FileMessage): Promise<Delivery> {
+    try {
+      return await channel.sendFile(message, parts.files.pathOf(message.id));
+    } catch (error) {
+      return { kind: "unknown", reason: describeError(error) };
     }
   }
 

@@ -37,7 +37,6 @@ export function createRunTurn(
     readonly leaseMs: number;
     /** Tasks of a session were written down and can begin. */
     readonly onTasks: (session: string) => void;
-    readonly scrub: Scrub;
     readonly holdBack: Scrub;
     readonly marks: Pick<MessageMarks, "follow">;
     readonly log: Logger;

@@ -24,7 +24,9 @@ import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { ReadFile } from "../../workspace/types.ts";
-import type { Channel } from "../../channels/types.ts";
+import type { Channel, OutboundMessage } from "../../channels/types.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
+import { wordSpeech } from "./word-speech.ts";
 import type { Clock } from "../../core/clock.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
@@ -44,6 +46,9 @@ export interface SettleParts extends QuestionParts {
   readonly tellOwners: TellOwners;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly readFile: ReadFile;
+  readonly scrub: Scrub;
+  /** An endpoint for speech is set. */
+  readonly canSpeak: boolean;
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
@@ -91,6 +96,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const hint = await addSetupHint(tx, input);
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
+      const voice = sayAloud(work, result.text);
+      if (voice) await queueMessage(tx, voice, clock.now());
       for (const message of shown) await queueMessage(tx, message, clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
@@ -98,6 +105,18 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
+  }
+
+  /** Behind the text of a reply its words as a voice message, where the chat wants that and the platform has it. */
+  function sayAloud(work: TurnAtWork, reply: string): OutboundMessage | undefined {
+    const { input, outboxId, session } = work;
+    const format = parts.findChannel(session.platform)?.capabilities.voice ?? false;
+    const isWanted = session.voice === "on" || (session.voice === "auto" && input.spoken === true);
+    const text = isWanted && format !== false && parts.canSpeak ? parts.scrub(wordSpeech(reply)) : "";
+    if (text === "" || format === false) return undefined;
+    const instead = wordsFor(input.language).voice.failed;
+    const message = outbound(work, { id: `${outboxId}.voice`, kind: "voice", text: instead, plain: true });
+    return { ...message, speech: { text, format } };
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */

@@ -7,6 +7,7 @@ import { createQqTables } from "./0002-official-qq.ts";
 import { createLinkTables } from "./0003-account-links.ts";
 import { createApiIndex } from "./0004-api-door.ts";
 import { createChatTables } from "./0005-chats.ts";
+import { addVoice } from "./0006-voice.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -19,6 +20,7 @@ export const mainMigrations: Record<string, Step> = {
   "0003-account-links": createLinkTables,
   "0004-api-door": createApiIndex,
   "0005-chats": createChatTables,
+  "0006-voice": addVoice,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

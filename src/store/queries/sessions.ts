@@ -36,6 +36,7 @@ export async function ensureSession(db: Kysely<Database>, session: NewSession): 
       last_position: 0,
       language: session.language,
       mode: null,
+      voice: null,
       created_at: session.now,
     })
     .onConflict((conflict) =>
@@ -67,6 +68,10 @@ export async function findSession(db: Kysely<Database>, id: string): Promise<Ses
 
 export async function setSessionLanguage(db: Kysely<Database>, id: string, language: Language): Promise<void> {
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
+}
+
+export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "on" | "auto" | null): Promise<void> {
+  await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
 }
 
 /** `mode` as src/policy/session-mode.ts writes it. */

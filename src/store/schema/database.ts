@@ -75,6 +75,8 @@ interface SessionTable {
   mode: string | null;
   /** She was put out of the chat, or blocked, then; null = she is there. */
   gone_at: Generated<number | null>;
+  /** When she speaks her answers, too: on = each, auto = those to voice messages, null = never. */
+  voice: Generated<string | null>;
   created_at: number;
 }
 

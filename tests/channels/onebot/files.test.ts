@@ -173,6 +173,14 @@ describe("a file for QQ", () => {
     },
   );
 
+  it("goes as a record where it is a voice message", async () => {
+    fake.say({ chat, from: person, text: "说吧" });
+    const { delivery } = await send({ file: { name: "voice.mp3", bytes: content.length, sha256: "", voice: true } });
+    expect(delivery.kind).toBe("sent");
+    const [sent] = fake.botMessages("private:20001");
+    expect(sent?.segments).toMatchObject([{ type: "record", data: { file: `base64://${base64}` } }]);
+  });
+
   it("goes by an upload where messages hold no files", async () => {
     fake.failNext("send_private_msg", { kind: "refuse", retcode: 1404, message: "未知的消息类型：file" });
     const { delivery } = await send();

@@ -55,6 +55,25 @@ describe("sending", () => {
     expect(fake.messages(42).map(({ document }) => document?.name)).toEqual(["a.png", "a.png", "a.png"]);
   });
 
+  it("sends a voice message as one; whether it is out is not risked twice when no answer comes", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const path = join(await createTemporaryFolder(), "kept");
+    const send = async (content: string) => {
+      await writeFile(path, content);
+      const file = { name: "voice.ogg", bytes: content.length, sha256: "", voice: true };
+      return telegram.channel.sendFile({ ...toChat(fake, 42, { kind: "voice", text: "", plain: true }), file }, path);
+    };
+    expect(await send("OggS words")).toMatchObject({ kind: "sent" });
+    expect((await send("no sound")).kind).toBe("refused");
+    fake.failNext("sendVoice", { kind: "drop", taken: true });
+    expect((await send("OggS words")).kind).toBe("unknown");
+    expect(fake.calls.filter(({ method }) => method.startsWith("send")).map(({ method }) => method)).toEqual(
+      Array.from({ length: 3 }, () => "sendVoice"),
+    );
+  });
+
   it("takes a plain message as it is", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

@@ -20,6 +20,7 @@ import { readDispatch } from "../../../src/channels/qq/read-dispatch.ts";
 import { breakCommands, escapeForQq, writeMarkdown } from "../../../src/channels/qq/write-markdown.ts";
 import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
+import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
@@ -124,6 +125,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
+  "gateway/turns/word-speech.ts": wordSpeech,
   "models/classify-failure.ts": (text) =>
     classifyFailure(new Error(text), { model: { provider: "openai", name: "m" }, now: 0, scrub: String }),
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),

@@ -150,6 +150,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
     sendMessage: (payload) => toTelegram(chats.send(payload)),
     sendDocument: (payload) => toTelegram(chats.upload(payload, "document")),
     sendPhoto: (payload) => toTelegram(chats.upload(payload, "photo")),
+    sendVoice: (payload) => toTelegram(chats.upload(payload, "voice")),
     getChatMember: ({ chat_id: chat, user_id: user }) => ({
       user: { id: user, is_bot: false, first_name: "x" },
       status: memberStatus.get(`${String(chat)} ${String(user)}`) ?? "member",

@@ -29,7 +29,7 @@ export interface FakeChats {
   find(chat: number, messageId: number): FakeMessage | undefined;
   /** Bot API methods; throw FakeRefusal. */
   send(payload: FakePayload): FakeMessage;
-  upload(payload: FakePayload, field: "document" | "photo"): FakeMessage;
+  upload(payload: FakePayload, field: "document" | "photo" | "voice"): FakeMessage;
   editText(payload: FakePayload): FakeMessage;
   editKeyboard(payload: FakePayload): FakeMessage;
   remove(payload: FakePayload): true;

@@ -64,7 +64,7 @@ function readField(field: string, value: string): unknown {
 /** The checks of sendDocument and sendPhoto. */
 export function checkUpload(
   payload: FakePayload,
-  field: "document" | "photo",
+  field: "document" | "photo" | "voice",
 ): { name: string; content: Buffer; caption: string } {
   const document = payload[field] as { name?: unknown; content?: unknown } | undefined;
   if (!Buffer.isBuffer(document?.content) || typeof document.name !== "string") {
@@ -73,6 +73,8 @@ export function checkUpload(
   if (document.content.length === 0) throw new FakeRefusal(400, "Bad Request: file must be non-empty");
   const isPicture = ["89504e47", "ffd8ffe0"].includes(document.content.subarray(0, 4).toString("hex"));
   if (field === "photo" && !isPicture) throw new FakeRefusal(400, "Bad Request: IMAGE_PROCESS_FAILED");
+  const isVoice = document.content.subarray(0, 4).toString("latin1") === "OggS";
+  if (field === "voice" && !isVoice) throw new FakeRefusal(400, "Bad Request: wrong type of the voice message");
   if (document.content.length > uploadLimit) throw new FakeRefusal(413, "Request Entity Too Large");
   const caption = payload["caption"] ?? "";
   if (typeof caption !== "string" || caption.length > 1_024) {

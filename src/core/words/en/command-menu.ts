@@ -20,6 +20,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "Skills: which there are, on and off",
     help: "/skills  list the skills, switch them on or off in this chat",
   },
+  voice: {
+    menu: "Answer by voice, too: on, off, auto",
+    help: "/voice   answer by voice, too (on: always, auto: to voice messages, off)",
+  },
   plan: {
     menu: "Plan mode: look, but do not touch",
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",

@@ -8,6 +8,7 @@ import type {
   VoteTable,
 } from "./question-tables.ts";
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
+import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
@@ -252,30 +253,6 @@ interface KnownContentTable {
   /** Hexadecimal. */
   sha256: string;
   created_at: number;
-}
-
-/** An MCP server that was seen before: what it offers beyond its pins is new. */
-interface McpServerTable {
-  server: string;
-  seen_at: number;
-}
-
-/** One tool of an MCP server; without `definition` it was never trusted. */
-interface McpPinTable {
-  server: string;
-  /** The server's own name of it. */
-  tool: string;
-  /** Order in which tools became trusted, over all servers; the prompt keeps to it. */
-  place: number;
-  /** Canonical JSON of what is trusted, and its SHA-256. */
-  definition: string | null;
-  hash: string | null;
-  /** The server's new definition, until the owner has accepted it. */
-  pending: string | null;
-  pending_hash: string | null;
-  /** Person who accepted `definition`; null = it was there when the server was first seen. */
-  approved_by: string | null;
-  changed_at: number;
 }
 
 interface OutboxTable {

@@ -18,7 +18,7 @@ export interface Conversation {
   readonly open: readonly OutboundMessage[];
 }
 
-export type ConversationEntry =
+type ConversationEntry =
   | { readonly kind: "person"; readonly text: string }
   | { readonly kind: "reply"; readonly text: string }
   | { readonly kind: "call"; readonly id: string; readonly tool: string; readonly ok: boolean };

@@ -36,7 +36,8 @@ export async function countPeople(db: Kysely<Database>, accounts: readonly strin
   return counted.length;
 }
 
-function toPerson(account: string, links: readonly AccountLink[]): LinkedPerson {
+/** Who an account belongs to, by all links of everybody whom it ever belonged to. */
+export function toPerson(account: string, links: readonly AccountLink[]): LinkedPerson {
   const living = links.filter((link) => link.ended_at === null);
   const human = living.find((link) => link.account === account)?.human;
   const theirs = living.filter((link) => human !== undefined && link.human === human);

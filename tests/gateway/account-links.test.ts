@@ -295,7 +295,36 @@ describe("owners", () => {
     await kurisu.say("/resume", owned);
   });
 
-  it("are asked in each of their private chats, hear of new links, and can undo them", async () => {
+  it("are asked in each of their private chats, and answer in any of them", async () => {
+    await start();
+    await link(owned, there("me"));
+    await kurisu.say("你好", there("me"));
+    const approval = { ...defaultTerms, ask: "owner" } as const;
+    kurisu.rules.current = { ...effectRules, rules: [{ tool: "poke", level: "confirm", approval }] };
+    await kurisu.say("poke a", alice);
+    const code = codeOf(kurisu.lastPrompt());
+    expect(heard(owned)).toContain(code);
+    expect(heard(there("me"))).toContain(code);
+    await kurisu.say(`确认 ${code}`, there("me"));
+    expect(kurisu.did()).toEqual(["a"]);
+    await kurisu.say("/unlink other:me", owned);
+    const before = other.sent.length;
+    await kurisu.say("poke b", alice);
+    expect(other.sent).toHaveLength(before);
+  });
+
+  it("take a role away together with the link, also from what waits for a yes", async () => {
+    await start();
+    await link(owned, there("me"));
+    await kurisu.say("poke a", there("me"));
+    const [question] = await kurisu.questions();
+    await kurisu.say("/unlink other:me", owned);
+    await kurisu.say(`确认 ${question?.code}`, there("me"));
+    expect(kurisu.effects).toEqual([]);
+    expect(await kurisu.questions()).toHaveLength(1);
+  });
+
+  it("hear of new links, and can undo them", async () => {
     await start();
     await kurisu.say("你好", owned);
     await link(alice, there("a2"));

@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
+import type { AccountLink } from "../../src/store/queries/account-links.ts";
 import type { Question } from "../../src/store/queries/questions.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";
-import { aloneAs } from "../../src/policy/find-person.ts";
+import { aloneAs, toPerson } from "../../src/policy/find-person.ts";
 import { mayDecide, placeOf, type Decider } from "../../src/policy/may-decide.ts";
 import type { ApprovalTerms } from "../../src/policy/types.ts";
 import { makeQuestion } from "../support/make-question.ts";
@@ -67,6 +68,75 @@ describe.each(Object.entries(rows))("%s", (_, cases) => {
   it.each(cases)("$1 as $2 from $3: yes $4, no $5", (question, id, role, place, yes, no) => {
     const decider = { id, role, person: aloneAs(id), place };
     expect([mayDecide(question, decider, "approved"), mayDecide(question, decider, "rejected")]).toEqual([yes, no]);
+  });
+});
+
+describe("a person with several accounts", () => {
+  const link = (account: string, more: Partial<AccountLink> = {}): AccountLink => ({
+    account,
+    human: "u1",
+    acts: 1,
+    linked_at: 1,
+    ended_at: null,
+    ...more,
+  });
+  const asked = { createdAt: 1_000 };
+  const may = (question: Question, id: string, links: readonly AccountLink[]) => {
+    const decider = { id, role: "member", person: toPerson(id, links), place: "same-chat" } as const;
+    return [
+      mayDecide({ ...question, ...asked }, decider, "approved"),
+      mayDecide({ ...question, ...asked }, decider, "rejected"),
+    ];
+  };
+  const both = [link("fake:alice"), link("fake:bob")];
+
+  it.each([
+    ["says yes to their own request by the account that asked only", usual, "fake:bob", both, [false, true]],
+    [
+      "is the asker by each of them",
+      on({ askerMayApprove: false, approvers: ["fake:bob"] }),
+      "fake:bob",
+      both,
+      [false, true],
+    ],
+    [
+      "was the asker when it was asked, whatever was unlinked since",
+      on({ askerMayApprove: false, approvers: ["fake:bob"] }),
+      "fake:bob",
+      [link("fake:alice"), link("fake:bob", { ended_at: 1_000 })],
+      [false, true],
+    ],
+    [
+      "is somebody else if it was unlinked before",
+      on({ askerMayApprove: false, approvers: ["fake:bob"] }),
+      "fake:bob",
+      [link("fake:alice"), link("fake:bob", { ended_at: 999 })],
+      [true, true],
+    ],
+    ["is an approver by each of them", named, "fake:bob", [link("fake:carol"), link("fake:bob")], [true, true]],
+    [
+      "is no approver by one that was linked from a group",
+      named,
+      "fake:bob",
+      [link("fake:carol", { acts: 0 }), link("fake:bob")],
+      [false, false],
+    ],
+    [
+      "is an approver no more by one that was unlinked",
+      named,
+      "fake:bob",
+      [link("fake:carol", { ended_at: 2_000 }), link("fake:bob")],
+      [false, false],
+    ],
+    [
+      "is not somebody of another human",
+      named,
+      "fake:bob",
+      [link("fake:carol", { human: "u2" }), link("fake:bob")],
+      [false, false],
+    ],
+  ] as const)("%s", (_, question, id, links, expected) => {
+    expect(may(question, id, links)).toEqual(expected);
   });
 });
 

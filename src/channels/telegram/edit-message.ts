@@ -29,11 +29,11 @@ export function readTime(message: true | { readonly date: number; readonly edit_
 }
 
 /** Style is never worth a lost message: where the server refuses the entities, the words go without. */
-export async function withPlainRetry(
+export async function withPlainRetry<Result>(
   content: FormattedText,
   log: Logger,
-  attempt: (content: FormattedText) => Promise<ApiAnswer<SentMessage>>,
-): Promise<ApiAnswer<SentMessage>> {
+  attempt: (content: FormattedText) => Promise<ApiAnswer<Result>>,
+): Promise<ApiAnswer<Result>> {
   const answer = await attempt(content);
   if (!isEntityRefusal(answer) || content.entities.length === 0) return answer;
   log.warn({ reason: "reason" in answer ? answer.reason : "" }, "entities were refused; sending plain text");

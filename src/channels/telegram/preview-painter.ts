@@ -4,6 +4,7 @@ import type { ChatAddress, LiveView } from "../types.ts";
 import { isNotModified, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildDraft, buildEditText, buildSendMessage } from "./build-payload.ts";
+import { withPlainRetry } from "./edit-message.ts";
 import type { PreviewPace } from "./preview-pace.ts";
 import { renderView } from "./render-view.ts";
 import type { FormattedText } from "../markdown/tidy-entities.ts";
@@ -53,7 +54,9 @@ export function createPreviewPainter(options: {
   const drafts = ({ chat }: ChatAddress) => serverKnowsDrafts && Number(chat) > 0 && !chatsWithoutDrafts.has(chat);
 
   async function paintDraft(turn: PreviewTurn, view: LiveView, content: FormattedText): Promise<PaintResult> {
-    const answer = await api.call("sendMessageDraft", buildDraft(view.address, toDraftId(view.turn), content), limits);
+    const answer = await withPlainRetry(content, log, (styled) =>
+      api.call("sendMessageDraft", buildDraft(view.address, toDraftId(view.turn), styled), limits),
+    );
     if (answer.kind === "ok") return remember(turn, content, pace.draftMs);
     if (answer.kind === "refused" && answer.status !== 403) {
       // 404 = a server without the method. 400 (TEXTDRAFT_PEER_INVALID and its like) speaks of this chat.
@@ -66,12 +69,17 @@ export function createPreviewPainter(options: {
   }
 
   async function paintMessage(turn: PreviewTurn, view: LiveView, content: FormattedText): Promise<PaintResult> {
-    if (turn.messageId !== undefined) {
-      const answer = await api.call("editMessageText", buildEditText(view.address, turn.messageId, content), limits);
+    const { messageId } = turn;
+    if (messageId !== undefined) {
+      const answer = await withPlainRetry(content, log, (styled) =>
+        api.call("editMessageText", buildEditText(view.address, messageId, styled), limits),
+      );
       if (answer.kind === "ok" || isNotModified(answer)) return remember(turn, content, pace.editMs);
       return giveWay(answer, turn);
     }
-    const answer = await api.call("sendMessage", buildSendMessage(view.address, content, {}), limits);
+    const answer = await withPlainRetry(content, log, (styled) =>
+      api.call("sendMessage", buildSendMessage(view.address, styled, {}), limits),
+    );
     if (answer.kind === "ok") {
       turn.messageId = String(answer.value.message_id);
       return remember(turn, content, pace.editMs);

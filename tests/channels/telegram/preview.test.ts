@@ -44,6 +44,23 @@ describe("previews in private chats", () => {
     expect(fake.drafts.map(({ text }) => text)).toEqual(["▸ 看一下。 shell uname"]);
   });
 
+  it.each([
+    ["sendMessageDraft", 42],
+    ["sendMessage", -100],
+  ] as const)("come once more as plain text when the server refuses their entities: %s", async (method, chat) => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(chat);
+    fake.failNext(method, { kind: "answer", status: 400, description: "Bad Request: can't parse entities: x" });
+    const view = startTurn(fake, chat);
+    await telegram.channel.show?.(view("**粗**"));
+    await fake.waitFor(() => fake.callsOf(method).length === 2, "the second try");
+    expect(fake.callsOf(method).map(({ payload }) => "entities" in payload)).toEqual([true, false]);
+    await telegram.channel.show?.(view("**粗** 再粗"));
+    const next = chat > 0 ? "sendMessageDraft" : "editMessageText";
+    await fake.waitForCall((call) => call.method === next && call.status === 200 && call.payload["text"] === "粗 再粗");
+  });
+
   it("go into a message for all chats when the server does not know drafts", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

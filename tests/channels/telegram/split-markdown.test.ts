@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
 import { splitMarkdown } from "../../../src/channels/markdown/split-markdown.ts";
+import { checkText } from "../../support/telegram/check-message.ts";
 import { splitText } from "../../../src/channels/markdown/split-text.ts";
 
 const shown = (markdown: string) => formatMarkdown(markdown).text;
@@ -53,6 +54,9 @@ describe("splitMarkdown", () => {
         const parts = splitMarkdown(markdown, limit);
         expect(parts.length).toBeGreaterThan(0);
         for (const part of parts) {
+          // By the rules of the server: no entity overlaps another, leaves the text, or cuts a character.
+          const { text, entities } = formatMarkdown(part);
+          expect(checkText({ text, entities }, "too long", true).text).toBe(text);
           expect(shown(part).length).toBeLessThanOrEqual(limit);
           expect(part.isWellFormed()).toBe(true);
         }

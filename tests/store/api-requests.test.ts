@@ -3,6 +3,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import {
   findNewestRequest,
+  findRequestLike,
   hasTurnAtWork,
   isAnswerAtWork,
   isPreviewAtWork,
@@ -40,6 +41,10 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     await hear("c", { kind: "resume" });
     expect(await findNewestRequest(store.main, session)).toEqual({ id: "b", eventKey: "b", payload: "{}" });
     expect(await findNewestRequest(store.main, "api:local:daru")).toBeUndefined();
+    const like = { account: "local", session, start: "a", since: 1 };
+    expect(await findRequestLike(store.main, like)).toMatchObject({ id: "a" });
+    expect(await findRequestLike(store.main, { ...like, since: 2 })).toBeUndefined();
+    expect(await findRequestLike(store.main, { ...like, start: "c" })).toBeUndefined();
     const index = await sql<{ readonly name: string }>`${sql.raw(
       engine === "sqlite"
         ? "select name from sqlite_master where name = 'inbox_api'"

@@ -15,10 +15,16 @@ type AnswerEnd =
   | { readonly kind: "stopped" }
   | { readonly kind: "left" };
 
+/** What was sent before; without an id it is several messages. */
+export interface SaidEarlier {
+  readonly id?: string;
+  readonly text: string;
+}
+
 /** A request that waits for its answer. */
 export interface OpenAnswer {
   /** Its message is stored: from now on it also takes what waited for somebody to come. */
-  wait(earlier: readonly string[]): void;
+  wait(earlier: readonly SaidEarlier[]): void;
   /** The client went away: the turn goes on, and what comes of it waits for the next request. */
   leave(): void;
   readonly ended: Promise<AnswerEnd>;
@@ -48,6 +54,8 @@ interface Waiting extends NewAnswer {
   expectsMore: boolean;
   /** It asks something, and goes on only after the next request: sub-agents and calls ask while their turn waits. */
   isQuestion: boolean;
+  /** Messages that it was given. */
+  readonly heard: Set<string>;
   /** The turns that answer it. */
   readonly turns: Set<string>;
   look: () => void;
@@ -151,11 +159,20 @@ export function createOpenAnswers(parts: {
       const { promise: ended, resolve: end } = Promise.withResolvers<AnswerEnd>();
       const writer = createAnswerWriter(wanted.onPiece);
       const state = { isStored: false, expectsMore: false, isQuestion: false, look: () => undefined };
-      const answer: Waiting = { ...wanted, ...state, turns: new Set(), writer, end, over: new AbortController() };
+      const answer: Waiting = {
+        ...wanted,
+        ...state,
+        heard: new Set(),
+        turns: new Set(),
+        writer,
+        end,
+        over: new AbortController(),
+      };
       open.add(answer);
       return {
         wait(earlier) {
-          for (const text of earlier) writer.addMessage(text, undefined);
+          for (const { id, text } of earlier)
+            if (id === undefined || !answer.heard.has(id)) writer.addMessage(text, undefined);
           answer.isStored = true;
           limit(answer);
           void watchPatiently(answer);
@@ -183,6 +200,7 @@ export function createOpenAnswers(parts: {
       const takers = own.length > 0 ? own : here.filter(({ isStored }) => isStored).slice(0, 1);
       for (const taker of takers) {
         taker.writer.addMessage(text, message.turn);
+        taker.heard.add(message.id);
         if (own.length > 0) taker.expectsMore = message.partial === true;
         if (asks(message, taker)) taker.isQuestion = true;
         taker.look();

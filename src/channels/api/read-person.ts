@@ -5,7 +5,9 @@ import { refuseRequest, type ApiError } from "./api-error.ts";
 export const account = "local";
 
 /** No colon or number sign: these divide the names of people and sessions. */
-const labelShape = /^[\p{L}\p{N}_.@+|-]{1,128}$/u;
+const userShape = /^[\p{L}\p{N}_.@+|-]{1,128}$/u;
+/** Open WebUI names chats that it does not keep `local:…`. */
+const threadShape = /^[\p{L}\p{N}_.@+|:-]{1,128}$/u;
 const rule = "1 to 128 letters, digits, _ . @ + | -";
 
 /**
@@ -17,10 +19,10 @@ export function readPerson(
   named: string | undefined,
 ): { readonly address: ChatAddress; readonly sender: Sender } | { readonly error: ApiError } {
   const user = headers.get("x-openwebui-user-id") ?? named ?? "default";
-  if (!labelShape.test(user)) return { error: refuseRequest(`user must be ${rule}.`, "user") };
+  if (!userShape.test(user)) return { error: refuseRequest(`user must be ${rule}.`, "user") };
   const thread = headers.get("x-conversation-id") ?? headers.get("x-openwebui-chat-id");
-  if (thread !== null && !labelShape.test(thread))
-    return { error: refuseRequest(`The header X-Conversation-Id must be ${rule}.`) };
+  if (thread !== null && !threadShape.test(thread))
+    return { error: refuseRequest(`The header X-Conversation-Id must be ${rule} :`) };
   const name = readLabel(decode(headers.get("x-openwebui-user-name") ?? ""));
   return {
     address: { platform: "api", account, chat: user, thread },

@@ -16,7 +16,7 @@ import type { ApiPace } from "./api-pace.ts";
 import { createStreamedResponse, createWholeResponse } from "./answer-response.ts";
 import { nameCompletion } from "./completion.ts";
 import { createGuard, createMinuteCount, tooMany } from "./guard-api.ts";
-import type { OpenAnswer, OpenAnswers } from "./open-answers.ts";
+import type { OpenAnswer, OpenAnswers, SaidEarlier } from "./open-answers.ts";
 import { readPerson } from "./read-person.ts";
 import { readRequest, type ChatRequest } from "./read-request.ts";
 import { createTakeRequest, type AskedBy, type TakenRequest } from "./take-request.ts";
@@ -162,11 +162,14 @@ export function serveApi(
   }
 
   /** What a client did not get although it was sent: it had gone away, or the process ended before it wrote. */
-  async function listEarlier(session: string, taken: TakenRequest): Promise<readonly string[]> {
+  async function listEarlier(session: string, taken: TakenRequest): Promise<readonly SaidEarlier[]> {
     const left = answers.takeLeft(session);
-    if (left !== undefined) return [left];
+    if (left !== undefined) return [{ text: left }];
     if (taken.kind !== "known") return [];
     const sent = await listSentFor(store.main, session, taken.cause);
-    return sent.map((payload) => writeMessageText(JSON.parse(payload) as OutboundMessage));
+    return sent.map((payload) => {
+      const message = JSON.parse(payload) as OutboundMessage;
+      return { id: message.id, text: writeMessageText(message) };
+    });
   }
 }

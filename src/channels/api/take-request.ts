@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import {
   findNewestRequest,
+  findRequestLike,
   isAnswerAtWork,
   listPendingCauses,
   type KnownRequest,
@@ -11,6 +12,7 @@ import { findInboxItem } from "../../store/queries/inbox.ts";
 import { toInboxId, toSessionId } from "../session-id.ts";
 import type { ChatAddress, InboundMessage, Sender } from "../types.ts";
 import { refuseRequest, type ApiError } from "./api-error.ts";
+import { account } from "./read-person.ts";
 import type { ChatRequest } from "./read-request.ts";
 
 export interface AskedBy {
@@ -30,12 +32,14 @@ export type TakenRequest =
 
 /** Idempotency keys of the clients are random; longer ones are no keys. */
 const longestKey = 255;
+/** The official clients wait ten minutes before they try again. */
+const retriedMs = 15 * 60_000;
 /** Above what is refused as too long; no more is stored. */
 const longestText = 32_000;
 
 /**
  * A client sends the same conversation again for two reasons: it did not get the answer, or its person wants another one.
- * The answer of the newest message tells them apart: as long as it is not out, the request waits for that one.
+ * The answer of that message tells them apart: as long as it is not out, the request waits for that one.
  */
 export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }) {
   const { store, clock } = parts;
@@ -61,10 +65,11 @@ export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; 
   return async function takeRequest(request: ChatRequest, by: AskedBy): Promise<TakenRequest> {
     if (by.idempotencyKey !== undefined) return takeKeyed(request, by, by.idempotencyKey);
     const session = toSessionId(by.address);
+    const start = `${request.fingerprint}.`;
+    const since = clock.now() - retriedMs;
+    const same = await findRequestLike(store.main, { account, session, start, since });
+    if (same && (by.isRetry || !(await isAnswered(session, same.id)))) return { kind: "known", cause: same.id };
     const newest = await findNewestRequest(store.main, session);
-    if (newest?.eventKey.startsWith(`${request.fingerprint}.`)) {
-      if (by.isRetry || !(await isAnswered(session, newest.id))) return { kind: "known", cause: newest.id };
-    }
     const key = `${request.fingerprint}.${randomUUID()}`;
     const message = writeMessage(leaveOutHeard(request, newest), by, key, clock.now());
     return { kind: "new", cause: toInboxId(by.address, key), message };

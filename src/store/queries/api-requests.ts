@@ -24,6 +24,26 @@ export async function findNewestRequest(db: Kysely<Database>, session: string): 
   return row && { id: row.id, eventKey: row.event_key, payload: row.payload };
 }
 
+/** The newest of those whose key starts like this, and that came since then. The start ends with a full stop. */
+export async function findRequestLike(
+  db: Kysely<Database>,
+  of: { readonly account: string; readonly session: string; readonly start: string; readonly since: number },
+): Promise<KnownRequest | undefined> {
+  const row = await db
+    .selectFrom("inbox")
+    .select(["id", "event_key", "payload"])
+    .where("platform", "=", sql.lit("api"))
+    .where("session", "=", of.session)
+    .where("kind", "=", "message")
+    .where("account", "=", of.account)
+    .where("event_key", "like", `${of.start}%`)
+    .where("created_at", ">=", of.since)
+    .orderBy("seq", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row && { id: row.id, eventKey: row.event_key, payload: row.payload };
+}
+
 /** Payloads of the messages that were sent because of an inbox row, in order. */
 export async function listSentFor(db: Kysely<Database>, session: string, cause: string): Promise<readonly string[]> {
   const rows = await db

@@ -2,7 +2,8 @@ import { request as requestHttp } from "node:http";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readRequest } from "../../../src/channels/api/read-request.ts";
 import { setInboxState } from "../../../src/store/queries/inbox.ts";
-import { toInboxId } from "../../../src/channels/session-id.ts";
+import { finishOutboxItem, saveOutboxItem } from "../../../src/store/queries/outbox.ts";
+import { toInboxId, toSessionId } from "../../../src/channels/session-id.ts";
 import { startApiChannel, testToken, type RunningApiChannel } from "../../support/api/start-api-channel.ts";
 
 let api: RunningApiChannel;
@@ -229,8 +230,12 @@ describe("what becomes a message", () => {
     [
       "Open WebUI",
       { user: "u" },
-      { "X-OpenWebUI-User-Id": "id-1", "X-OpenWebUI-Chat-Id": "chat-1", "X-OpenWebUI-User-Name": "%E5%86%88%E9%83%A8" },
-      { chat: "id-1", thread: "chat-1" },
+      {
+        "X-OpenWebUI-User-Id": "id-1",
+        "X-OpenWebUI-Chat-Id": "local:chat-1",
+        "X-OpenWebUI-User-Name": "%E5%86%88%E9%83%A8",
+      },
+      { chat: "id-1", thread: "local:chat-1" },
       "冈部",
     ],
   ])("and whose: %s", async (_, body, headers, address, name) => {
@@ -248,15 +253,20 @@ describe("what becomes a message", () => {
 });
 
 describe("the same request again", () => {
+  /** As the gateway and its outbox do it. */
   const finish = async (index: number): Promise<void> => {
     const message = api.messages()[index];
     if (!message) throw new Error("there is no such message");
     const { address, key } = message;
-    await api.channel.send(
-      { id: `out-${index}`, kind: "reply", address, text: `答 ${index}`, plain: false, cause: toInboxId(address, key) },
-      { text: `答 ${index}`, index: 0, last: true },
-    );
-    await setInboxState(api.store.main, toInboxId(address, key), "done", 0);
+    const cause = toInboxId(address, key);
+    const id = `out-${index}`;
+    const text = `答 ${index}`;
+    const out = { id, kind: "reply", address, text, plain: false, cause } as const;
+    const row = { id, session: toSessionId(address), turn: null, cause, payload: JSON.stringify(out), now: 0 };
+    await saveOutboxItem(api.store.main, { ...row, state: "pending" });
+    await setInboxState(api.store.main, cause, "done", 0);
+    await api.channel.send(out, { text, index: 0, last: true });
+    await finishOutboxItem(api.store.main, id, "sent", null, 0);
   };
 
   it("waits for the same answer while that is not out, and is a new message afterwards", async () => {
@@ -285,6 +295,27 @@ describe("the same request again", () => {
     const other = api.post(ask({ user: "daru" }), key, leave());
     await expect.poll(() => api.messages()).toHaveLength(2);
     await expect(other).rejects.toThrow(/abort/i);
+  });
+
+  it("waits for its own answer, whatever was said in between; a retry gets it again, for a while", async () => {
+    const retry = { "X-Stainless-Retry-Count": "1" };
+    const first = api.post(ask());
+    await expect.poll(() => api.messages()).toHaveLength(1);
+    const between = api.post(ask({ messages: [user("别的")] }));
+    await expect.poll(() => api.messages()).toHaveLength(2);
+    const again = api.post(ask(), retry);
+    await finish(0);
+    await finish(1);
+    const answers = [first, again, between].map(async (one) => (await one).json() as Promise<object>);
+    expect(await Promise.all(answers)).toMatchObject(
+      ["答 0", "答 0", "答 1"].map((content) => ({ choices: [{ message: { content } }] })),
+    );
+    expect(api.messages()).toHaveLength(2);
+    api.clock.advance(20 * 60_000);
+    const late = api.post(ask(), retry);
+    await expect.poll(() => api.messages()).toHaveLength(3);
+    await finish(2);
+    expect((await late).status).toBe(200);
   });
 
   it("leaves out words that she has, when the one before has failed", async () => {

@@ -1,5 +1,7 @@
 import { expect, it } from "vitest";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
+import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import { startTelegram, webhookSecret } from "../../support/telegram/start-telegram.ts";
 import { findSharedData } from "../../support/shared-data.ts";
 
 const recorded = findSharedData("telegram-updates.jsonl");
@@ -54,4 +56,17 @@ it.skipIf(!recorded.isThere)("reads recorded updates", () => {
   const events = updates.map((update) => readUpdate(update, me, 1_700_000_000_000));
   expect(events.map(({ key }) => key)).toEqual(updates.map(({ update_id }) => `update:${update_id}`));
   expect(events.slice(0, expected.length)).toMatchObject(expected);
+});
+
+it.skipIf(!recorded.isThere)("takes each of them by the webhook, and stores what asks something of her", async () => {
+  await using fake = await startFakeBotApi();
+  await using telegram = await startTelegram(fake, { side: "webhook" });
+  await fake.waitFor(() => telegram.channel.health().state === "ready", "good health");
+  const headers = { "x-telegram-bot-api-secret-token": webhookSecret };
+  for (const row of recorded.readRows()) {
+    const body = JSON.stringify((row as { update: object }).update);
+    expect((await fetch(telegram.webhookUrl, { method: "POST", body, headers })).status).toBe(200);
+  }
+  const kinds = telegram.events().map(({ kind }) => kind);
+  expect(kinds.slice(0, expected.length)).toEqual(expected.map((event) => (event as { kind: string }).kind));
 });

@@ -42,15 +42,41 @@ export function createFakeFiles(): FakeFiles {
   };
 }
 
-/** A multipart body as the server reads it: flat texts, nested values as JSON, one file. */
-export async function readMultipart(body: Buffer, contentType: string): Promise<FakePayload> {
-  const form = await new Response(new Uint8Array(body), { headers: { "content-type": contentType } }).formData();
+/** A multipart body as the server reads it: flat texts, nested values as JSON, files by their own field or as attach://NAME. */
+export function readMultipart(body: Buffer, contentType: string): FakePayload {
   const payload: Record<string, unknown> = {};
-  for (const [field, value] of form) {
-    if (typeof value === "string") payload[field] = readField(field, value);
-    else payload[field] = { name: value.name, content: Buffer.from(await value.arrayBuffer()) };
+  const files = new Map<string, { readonly name: string; readonly content: Buffer }>();
+  for (const { header, content } of splitParts(body, contentType)) {
+    const name = /[; ]name="?([^";]*)/i.exec(header)?.[1] ?? "";
+    // Clients differ in whether they put the name of a file in quotation marks.
+    const fileName = /filename=(?:"([^"]*)"|([^;\r\n]*))/i.exec(header);
+    if (fileName) files.set(name, { name: fileName[1] ?? fileName[2] ?? "", content });
+    else payload[name] = readField(name, content.toString());
   }
+  const attached = new Set<string>();
+  for (const [field, value] of Object.entries(payload)) {
+    const [, part] = /^attach:\/\/(.+)$/.exec(typeof value === "string" ? value : "") ?? [];
+    if (part === undefined) continue;
+    attached.add(part);
+    payload[field] = files.get(part);
+  }
+  for (const [name, file] of files) if (!attached.has(name)) payload[name] = file;
   return payload;
+}
+
+/** RFC 7578, as far as bots use it. */
+function splitParts(body: Buffer, contentType: string): { readonly header: string; readonly content: Buffer }[] {
+  const boundary = /boundary="?([^";]+)/i.exec(contentType)?.[1];
+  if (boundary === undefined) throw new FakeRefusal(400, "Bad Request: boundary is not found");
+  const text = body.toString("latin1");
+  return text
+    .split(new RegExp(`(?:^|\\r\\n)--${boundary.replaceAll(/[^\w]/g, String.raw`\$&`)}(?:\\r\\n|--)`))
+    .slice(1, -1)
+    .map((part) => {
+      const end = part.indexOf("\r\n\r\n");
+      const [header, content] = [part.slice(0, end), part.slice(end + 4)];
+      return { header: Buffer.from(header, "latin1").toString(), content: Buffer.from(content, "latin1") };
+    });
 }
 
 const nested = ["reply_parameters", "reply_markup", "caption_entities"];

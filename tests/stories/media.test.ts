@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
+import { startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { listen, soundKey, speak, startSoundServer } from "../support/models/sound-server.ts";
 import type { ModelRequest } from "../support/kurisu-process/scripted-model.ts";
@@ -193,4 +194,33 @@ describe("a spoken answer", () => {
     await story.hear("用法：/voice on、/voice off、/voice auto。");
     expect(story.fake.callsOf("sendVoice")).toEqual([]);
   });
+});
+
+test("in QQ by OneBot a picture is seen, a record is heard and answered by one, and faces are read", async () => {
+  const server = await startSoundServer();
+  const story = await startOneBotStory("forward", { environment: server.environment, script: look });
+  await story.start();
+  const base64 = (content: Buffer) => `base64://${content.toString("base64")}`;
+  const text = { type: "text", data: { text: "这是什么" } };
+  const { messageId } = story.say("", {
+    segments: [text, { type: "image", data: { file: base64(png("一只猫")), sub_type: "0" } }],
+  });
+  await story.hear("我看到了一只猫。");
+  story.say("", { segments: [{ type: "reply", data: { id: String(messageId) } }, text] });
+  await story.hear("我看到了一只猫。");
+  story.say("", { segments: [{ type: "face", data: { id: "178" } }] });
+  await story.hear("嗯，我在听。");
+  const [face] = story.model.requests.slice(-1);
+  expect(face && lastWords(face)).toBe("[表情: 斜眼笑]");
+
+  story.say("/voice auto");
+  await story.hear(/你发语音，我也用语音/);
+  story.say("", { segments: [{ type: "record", data: { file: base64(speak("你在干什么")) } }] });
+  await story.hear("嗯，我在听。");
+  const isRecord = ({ segments }: { readonly segments: readonly { readonly type: string }[] }) =>
+    segments.some(({ type }) => type === "record");
+  await story.fake.waitFor(() => story.fake.botMessages("private:4242").some(isRecord), "a record");
+  expect(server.spoken).toEqual([{ input: "嗯，我在听。", format: "mp3" }]);
+  await story.quiet();
+  expect(server.refused).toEqual([]);
 });

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Workspace } from "../../workspace/types.ts";
 import type { Attachment } from "../../channels/types.ts";
+import { isShutdown } from "../lanes/session-lanes.ts";
 import type { Transcribe } from "./transcribe.ts";
 import type { Heard, ReceivedFile } from "./word-attachments.ts";
 
@@ -22,15 +23,16 @@ export function createHearVoices(parts: {
 }): HearVoices {
   const { transcribe, workspace, log } = parts;
 
-  async function hear(seconds: number, path: string, session: string, signal: AbortSignal): Promise<Heard> {
+  async function hear(seconds: number, path: string, session: string, signal: AbortSignal): Promise<Heard | undefined> {
     if (transcribe === undefined) return { kind: "unheard", why: "noEndpoint" };
     if (seconds > longestSeconds) return { kind: "unheard", why: "tooLong" };
     const found = await workspace.readBytes(session, path);
     if (!found.ok) return { kind: "unheard", why: "failed" };
     const transcript = await transcribe(Buffer.from(found.bytes), signal);
     if (transcript.kind !== "failed") return transcript;
-    // Its message is begun again at the next start.
-    signal.throwIfAborted();
+    // After a shutdown its message is begun again at the next start; a turn that was stopped says nothing.
+    if (signal.aborted && isShutdown(signal)) throw signal.reason;
+    if (signal.aborted) return undefined;
     log.warn({ session, reason: transcript.reason }, "a voice message could not be transcribed");
     return { kind: "unheard", why: "failed" };
   }

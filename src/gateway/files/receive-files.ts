@@ -7,7 +7,7 @@ import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import { JobAborted } from "../lanes/session-lanes.ts";
+import { isShutdown } from "../lanes/session-lanes.ts";
 import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
 
@@ -170,10 +170,6 @@ const namedKinds: ReadonlySet<string> = new Set<Exclude<Attachment["kind"], File
 ]);
 
 const lose = (why: WhyLost): ReceivedFile => ({ kind: "lost", why });
-
-function isShutdown({ reason }: AbortSignal): boolean {
-  return reason instanceof JobAborted && reason.kind === "shutdown";
-}
 
 function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: AbortSignal): WhyLost {
   if (signal.aborted) return { kind: "stopped" };

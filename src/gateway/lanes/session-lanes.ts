@@ -11,6 +11,11 @@ export class JobAborted extends Error {
   }
 }
 
+/** The work goes on after the next start. */
+export function isShutdown({ reason }: AbortSignal): boolean {
+  return reason instanceof JobAborted && reason.kind === "shutdown";
+}
+
 interface JobAbout {
   /** It may take long: of these only `backgroundLimit` run at once, so that the others never wait for them. */
   readonly background?: boolean;

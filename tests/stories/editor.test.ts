@@ -8,7 +8,13 @@ import { fileScript } from "../support/kurisu-process/file-script.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
-import { callShell, lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+import {
+  callShell,
+  callTools,
+  lastWords,
+  resultsOfThisTurn,
+  startScriptedModel,
+} from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 
@@ -180,6 +186,10 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
     expect(JSON.stringify(dialog.toolCall.content)).toContain("echo one >> effect.txt");
     dialog.dismiss();
     expect(await first).toBe("end_turn");
+    const { toolCallId } = dialog.toolCall;
+    const isDropped = ({ update }: Editor["updates"][number]) =>
+      update.sessionUpdate === "tool_call_update" && update.toolCallId === toolCallId && update.status === "failed";
+    await expect.poll(() => editor.updates.some(isDropped), patience).toBe(true);
 
     const second = ask();
     (await waitForDialog(editor, 2)).answer("rejected");
@@ -230,6 +240,34 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
       { open: 0 },
     ]);
     expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("several calls are one dialog with a card of its own, which tells what came of it", async () => {
+    const folder = createKurisuFolder();
+    const both = ["echo one >> effect.txt", "echo two >> effect.txt"];
+    const { environment } = await startScriptedModel((request) =>
+      lastWords(request) === "两件" && resultsOfThisTurn(request).length === 0
+        ? callTools(...both.map((command) => ({ name: "shell", arguments: { command } })))
+        : undefined,
+    );
+    const editor = await startEditor({ folder, environment });
+    const session = await editor.open();
+    const first = editor.prompt(session, "两件");
+    const dialog = await waitForDialog(editor);
+    expect(dialog.toolCall.title).toContain("2");
+    for (const command of both) expect(JSON.stringify(dialog.toolCall.content)).toContain(command);
+    dialog.answer("rejected");
+    await first;
+    const cardOf = (id: string) =>
+      editor.updates.findLast(({ update }) => "toolCallId" in update && update.toolCallId === id)?.update;
+    await expect.poll(() => cardOf(dialog.toolCall.toolCallId), patience).toMatchObject({ status: "failed" });
+    expect(folder.workspaceLines("effect.txt")).toEqual([]);
+    const second = editor.prompt(session, "两件");
+    const again = await waitForDialog(editor, 2);
+    again.answer("approved");
+    await second;
+    await expect.poll(() => cardOf(again.toolCall.toolCallId), patience).toMatchObject({ status: "completed" });
+    expect(folder.workspaceLines("effect.txt").toSorted()).toEqual(["one", "two"]);
   });
 
   test("decided elsewhere, its dialog closes and the prompt goes on; a late answer to it changes nothing", async () => {
@@ -300,7 +338,9 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
     expect(await lost).toContain("下次启动");
     expect(dialog.isClosed()).toBe(true);
     const second = await startKurisu({ folder, environment });
-    expect(await editor.prompt(session, "确认")).toBe("end_turn");
+    expect(await editor.prompt(session, "在吗")).toBe("end_turn");
+    (await waitForDialog(editor, 2)).answer("approved");
+    await expect.poll(() => editor.said(session), patience).toContain("好了，我看过结果了。");
     expect(folder.workspaceLines("effect.txt")).toEqual(["one"]);
     expect((await second.stop()).code).toBe(0);
   });

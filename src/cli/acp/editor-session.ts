@@ -1,5 +1,6 @@
 import { RequestError, type AgentContext, type ContentBlock, type SessionUpdate } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Conversation } from "../../gateway/intake/read-conversation.ts";
 import type { ChatConnection } from "../chat-connection.ts";
@@ -9,7 +10,7 @@ import { createPermissionDialogs } from "./permission-dialogs.ts";
 import type { EditorBackend } from "./open-editor-backend.ts";
 import { createPrompts } from "./prompts.ts";
 import { readPrompt } from "./read-prompt.ts";
-import { createToolCards } from "./tool-cards.ts";
+import { createToolCards, toTextContent } from "./tool-cards.ts";
 
 /** One conversation in an editor: a chat of the command line with this id. */
 export interface EditorSession {
@@ -42,6 +43,7 @@ export function createEditorSession(parts: {
   const shown = new Map<string, string>();
   let { firstLine } = parts;
   let entering: Promise<ChatConnection> | undefined;
+  let wasThere = false;
   let sending = Promise.resolve();
 
   function update(change: SessionUpdate): void {
@@ -56,6 +58,9 @@ export function createEditorSession(parts: {
     if (content.text !== "") update({ sessionUpdate: `${by}_message_chunk`, content, messageId });
   }
 
+  /** Of what nobody at the editor waits for: Kurisu ended in the middle of it. */
+  const tellFault = (error: unknown): void => say(`${describeError(error)}\n`, "fault");
+
   const dialogs = createPermissionDialogs({
     id,
     client,
@@ -67,9 +72,11 @@ export function createEditorSession(parts: {
     onPressed: (turn, cause) => prompts.join(turn, cause),
   });
 
-  /** The connection to the chat; a new one when Kurisu was restarted behind it. */
+  /** The connection to the chat; a new one when Kurisu was restarted behind it, where what still waits is asked again. */
   async function connect(): Promise<ChatConnection> {
-    entering ??= backend.enter({ chat: id, user: parts.user, onEvent: show }).then((connection) => {
+    entering ??= backend.enter({ chat: id, user: parts.user, onEvent: show }).then(async (connection) => {
+      if (wasThere) askAgain((await backend.readConversation(id))?.open ?? [], connection);
+      wasThere = true;
       void connection.ended.then(() => {
         entering = undefined;
         prompts.fail(new RequestError(-32603, words.stopped));
@@ -83,6 +90,16 @@ export function createEditorSession(parts: {
       entering = undefined;
       throw error;
     }
+  }
+
+  function askAgain(open: Conversation["open"], connection: ChatConnection): void {
+    for (const { question, text, turn = null } of open) {
+      if (!question) continue;
+      const { calls, code, id: questionId } = question;
+      const expiresAt = new Date(question.expiresAt).toISOString();
+      show({ type: "approval", id: questionId, code, calls, expiresAt, text, turn, cause: undefined });
+    }
+    connection.announce();
   }
 
   function show(event: CommandLineEvent): void {
@@ -100,11 +117,11 @@ export function createEditorSession(parts: {
         say(`${event.text}\n`, `${event.cause ?? ""}/file`);
         break;
       case "approval":
-        void dialogs.open(event);
+        dialogs.open(event).catch(tellFault);
         break;
       case "closed":
         dialogs.close(event.id);
-        void endClosed(event.id);
+        showEnd(event.id, event.text).catch(tellFault);
         break;
       case "pressed":
         if (event.result !== "done") say(event.text, event.cause);
@@ -130,11 +147,17 @@ export function createEditorSession(parts: {
     say(before !== "" && !text.trim().startsWith(before) ? `\n\n${rest}` : rest, key);
   }
 
-  /** A question that ended without an answer ends its turn; of some ends no message tells. */
-  async function endClosed(question: string): Promise<void> {
-    const end = await backend.findQuestionEnd(question);
-    if (end?.state !== "cancelled") return;
-    if (end.closedHow !== "policy" && end.closedHow !== "pause") prompts.end(dialogs.turnOf(question));
+  /** What a question came to: on its card, unless its call goes on there; and a turn of which no message tells the end. */
+  async function showEnd(question: string, outcome: string): Promise<void> {
+    const asked = dialogs.find(question);
+    const end = asked && (await backend.findQuestionEnd(question));
+    if (!end) return;
+    const { card: toolCallId, own, turn } = asked;
+    const approved = end.decision === "approved";
+    const status = approved ? "completed" : "failed";
+    if (own || !approved)
+      update({ sessionUpdate: "tool_call_update", toolCallId, status, content: toTextContent(outcome) });
+    if (end.state === "cancelled" && end.closedHow !== "policy" && end.closedHow !== "pause") prompts.end(turn);
   }
 
   async function ask(text: string, beside?: Parameters<ChatConnection["say"]>[1]): Promise<"end_turn" | "cancelled"> {
@@ -178,16 +201,7 @@ export function createEditorSession(parts: {
       }
       await sending;
     },
-    async listen(open) {
-      const connection = await connect();
-      for (const { question, text, turn = null } of open) {
-        if (!question) continue;
-        const { calls, code, expiresAt, id: questionId } = question;
-        const until = new Date(expiresAt).toISOString();
-        show({ type: "approval", id: questionId, code, calls, expiresAt: until, text, turn, cause: undefined });
-      }
-      connection.announce();
-    },
+    listen: (open) => connect().then((connection) => askAgain(open, connection), tellFault),
     close() {
       dialogs.closeAll();
       void entering?.then((connection) => connection.close());

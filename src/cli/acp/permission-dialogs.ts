@@ -1,4 +1,9 @@
-import { RequestError, type AgentContext, type RequestPermissionResponse } from "@agentclientprotocol/sdk";
+import {
+  RequestError,
+  type AgentContext,
+  type RequestPermissionResponse,
+  type ToolCallUpdate,
+} from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { toCardId, toTextContent, toTitle, toToolKind } from "./tool-cards.ts";
@@ -11,7 +16,14 @@ export interface PermissionDialogs {
   /** It was decided elsewhere, or has ended. */
   close(id: string): void;
   closeAll(): void;
-  turnOf(id: string): string | null;
+  /** The turn of a question, and the card that its dialog stood on; `own` = no call has that card. */
+  find(id: string): AskedQuestion | undefined;
+}
+
+interface AskedQuestion {
+  readonly turn: string | null;
+  readonly card: string;
+  readonly own: boolean;
 }
 
 export function createPermissionDialogs(parts: {
@@ -29,15 +41,19 @@ export function createPermissionDialogs(parts: {
 }): PermissionDialogs {
   const { client, words } = parts;
   const open = new Map<string, AbortController>();
-  const turns = new Map<string, string | null>();
+  const asked = new Map<string, AskedQuestion>();
 
-  async function ask(question: Question, closing: AbortSignal): Promise<RequestPermissionResponse | undefined> {
+  async function ask(
+    question: Question,
+    toolCall: ToolCallUpdate,
+    closing: AbortSignal,
+  ): Promise<RequestPermissionResponse | undefined> {
     try {
       return await client.request(
         "session/request_permission",
         {
           sessionId: parts.id,
-          toolCall: describeCall(question, words),
+          toolCall,
           options: [
             { optionId: "approved", name: words.allow, kind: "allow_once" },
             { optionId: "rejected", name: words.reject, kind: "reject_once" },
@@ -54,14 +70,15 @@ export function createPermissionDialogs(parts: {
   }
 
   return {
-    turnOf: (id) => turns.get(id) ?? null,
+    find: (id) => asked.get(id),
     async open(question) {
       const { id, turn } = question;
       if (open.has(id)) return;
       const dialog = new AbortController();
       open.set(id, dialog);
-      turns.set(id, turn);
-      const response = await ask(question, dialog.signal);
+      const toolCall = describeCall(question, words);
+      asked.set(id, { turn, card: toolCall.toolCallId, own: toolCall.toolCallId === id });
+      const response = await ask(question, toolCall, dialog.signal);
       if (response === undefined || dialog.signal.aborted || parts.signal.aborted) return;
       open.delete(id);
       const { outcome } = response;
@@ -82,7 +99,7 @@ export function createPermissionDialogs(parts: {
 }
 
 /** The call itself, or what several have in common; the text of the question is all of what would run. */
-function describeCall({ calls, id, text, turn }: Question, words: Words["editor"]) {
+function describeCall({ calls, id, text, turn }: Question, words: Words["editor"]): ToolCallUpdate {
   const [first] = calls;
   const content = toTextContent(text);
   const rest = { status: "pending", content } as const;
@@ -91,5 +108,5 @@ function describeCall({ calls, id, text, turn }: Question, words: Words["editor"
     const toolCallId = call === undefined || turn === null ? id : toCardId(turn, call);
     return { toolCallId, title: toTitle(tool, summary), kind: toToolKind(tool), ...rest };
   }
-  return { toolCallId: id, title: words.several(calls.length), kind: "other", ...rest } as const;
+  return { toolCallId: id, title: words.several(calls.length), kind: "other", ...rest };
 }

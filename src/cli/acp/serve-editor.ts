@@ -63,7 +63,7 @@ export async function serveEditor(parts: {
   function welcome(session: EditorSession, waiting: Conversation["open"]): void {
     setTimeout(() => {
       session.update({ sessionUpdate: "available_commands_update", availableCommands: listCommands(parts.language) });
-      session.listen(waiting).catch(() => undefined);
+      void session.listen(waiting);
     }, 0);
   }
 

@@ -27,7 +27,7 @@ type ConversationEntry =
 export type ReadConversation = (chat: string) => Promise<Conversation | undefined>;
 
 /** How a question stands: decided = its turn goes on. */
-export type FindQuestionEnd = (id: string) => Promise<Pick<Question, "state" | "closedHow"> | undefined>;
+export type FindQuestionEnd = (id: string) => Promise<Pick<Question, "state" | "decision" | "closedHow"> | undefined>;
 
 const mostShown = 500;
 
@@ -69,6 +69,6 @@ export function createReadConversation(store: Store): ReadConversation {
 export function createFindQuestionEnd(store: Store): FindQuestionEnd {
   return async (id) => {
     const question = await findQuestion(store.main, id);
-    return question && { state: question.state, closedHow: question.closedHow };
+    return question && { state: question.state, decision: question.decision, closedHow: question.closedHow };
   };
 }

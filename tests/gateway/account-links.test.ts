@@ -175,7 +175,7 @@ describe("from a group", () => {
   const room = (user: string): Said => there(user, "room");
 
   async function startGroups(): Promise<void> {
-    await start();
+    await start({ mentionOnly: true });
     other.capabilities.idsDifferByChat = true;
   }
 
@@ -228,6 +228,9 @@ describe("from a group", () => {
     expect(await say(`/link ${code}`, { user: "bob", chat: "g", group: true })).toContain("私聊");
     // Everybody there could read it.
     expect(await say(`/link ${code}`, there("reader"))).toContain("不对");
+    const unsaid = codeIn(await say("/link", alice));
+    await kurisu.say(`/link ${unsaid}`, { user: "bob", chat: "g", group: true, addressed: false });
+    expect(await say(`/link ${unsaid}`, there("another"))).toContain("不对");
   });
 });
 

@@ -4,6 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
+import { readLinkCode } from "../people/account-links.ts";
 import type { Role } from "../../policy/types.ts";
 
 /** A command people can write in a chat. */
@@ -18,8 +19,8 @@ export interface ChatCommand {
   readonly whilePaused?: true;
   /** Members of a group have a use for it; the rest is listed in private only. */
   readonly inGroups?: true;
-  /** An owner need not mention her for it in a group. */
-  readonly withoutMention?: true;
+  /** Who need not mention her for it in a group. */
+  readonly withoutMention?: (call: { readonly role: Role; readonly rest: string }) => boolean;
   /** It puts something before the model, so it counts as a message. */
   readonly beginsTurn?: (rest: string) => boolean;
   /** undefined = it has answered by itself, and its row is done or in the lane. */
@@ -125,7 +126,7 @@ export const chatCommands: readonly ChatCommand[] = [
     words: "pair",
     who: "owners",
     whilePaused: true,
-    withoutMention: true,
+    withoutMention: ({ role }) => role === "owner",
     answer: ({ pair }, call) => pair(call),
   },
   {
@@ -133,6 +134,8 @@ export const chatCommands: readonly ChatCommand[] = [
     words: "link",
     who: "everybody",
     whilePaused: true,
+    // A code that was read by everybody must be used up, and is nothing for the model.
+    withoutMention: ({ rest }) => readLinkCode(`/link ${rest}`) !== undefined,
     answer: ({ link }, call) => link(call),
   },
   {

@@ -119,7 +119,8 @@ export function createDispatchMessage(parts: {
     // A message that was forwarded or written through another bot is nobody's order.
     const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
     const row = command && findCommand(command.name);
-    const needsMention = !(row?.withoutMention && person.role === "owner");
+    const { role } = person;
+    const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
     const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
     const isLive = !message.edited && message.sender.kind !== "bot";
     if (unaddressed && isLive && parts.observe(message.address.platform)) return overhear(item, message);

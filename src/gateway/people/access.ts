@@ -85,7 +85,7 @@ export function createAccess(parts: {
   async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const open = await isGroupOpen(message, db);
     if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
-    if (message.addressed && (await links.isExpected(message, person.id, db))) return { kind: "admitted", person };
+    if (await links.isExpected(message, person.id, db)) return { kind: "admitted", person };
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };

@@ -149,6 +149,21 @@ export interface MessageRecall extends InboundBase {
   readonly messageId: string;
 }
 
+/** Somebody wants to be a friend, to join a group that she runs, or to have her in a group: `address` is that chat. */
+export interface ContactRequestEvent extends InboundBase {
+  readonly kind: "request";
+  readonly request: "friend" | "join" | "invitation";
+  /** The platform's own reference. */
+  readonly flag: string;
+  /** One line that a stranger wrote. */
+  readonly comment: string;
+}
+
+/** More was written in a chat while there was no connection than can be read afterwards. */
+export interface MissedMessages extends InboundBase {
+  readonly kind: "missed";
+}
+
 /** An event that asks nothing of us; `rule` names why. */
 interface IgnoredEvent {
   readonly kind: "ignored";
@@ -157,9 +172,22 @@ interface IgnoredEvent {
 }
 
 /** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
-export type StoredEvent = InboundMessage | ButtonPress | InboundReaction | MessageRecall | ChatChange | StopPress;
+export type StoredEvent =
+  | InboundMessage
+  | ButtonPress
+  | InboundReaction
+  | MessageRecall
+  | ChatChange
+  | StopPress
+  | ContactRequestEvent
+  | MissedMessages;
 
 export type InboundEvent = StoredEvent | IgnoredEvent;
+
+/** How an answer to a request ended. later = it never left; unknown = it may have arrived or not. Reasons are one line. */
+export type RequestAnswer =
+  | { readonly kind: "done" }
+  | { readonly kind: "refused" | "later" | "unknown"; readonly reason: string };
 
 /** What became of a press. over = it was too late for it. */
 export type PressResult = "done" | "forbidden" | "over" | "failed";
@@ -375,6 +403,12 @@ export interface Channel {
   remove?(address: ChatAddress, messageId: string): Promise<Delivery>;
   /** "… is typing", for a few seconds; the channel drops what comes too often. Best effort, never throws. */
   showTyping?(address: ChatAddress): Promise<void>;
+  /** Accepts or declines a request. Never throws. Platforms without requests leave it out. */
+  answerRequest?(
+    address: ChatAddress,
+    request: Pick<ContactRequestEvent, "request" | "flag">,
+    approve: boolean,
+  ): Promise<RequestAnswer>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   health(): ChannelHealth;

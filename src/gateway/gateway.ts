@@ -9,6 +9,7 @@ import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createAccountLinks } from "./people/account-links.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
+import { createContactRequests } from "./commands/contact-requests.ts";
 import { createRunCommand } from "./commands/chat-commands.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
@@ -23,6 +24,8 @@ import { createDispatchReaction } from "./intake/dispatch-reaction.ts";
 import { createDispatchStop } from "./intake/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
+import { createDispatchMissed } from "./intake/dispatch-missed.ts";
+import { createDispatchRequest } from "./intake/dispatch-request.ts";
 import { createDispatchRecall } from "./intake/dispatch-recall.ts";
 import { createReadPress } from "./intake/read-press.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
@@ -111,6 +114,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
   });
   const links = createAccountLinks({ store, clock });
+  const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
   const runner = createRunTurn({
     store,
@@ -163,6 +167,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const commands = createCommandHandlers({
     ...parts,
     access,
+    requests,
     links,
     namedByClients: parts.access.namedByClients,
     findChannel,
@@ -186,6 +191,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const message = createDispatchMessage({
     store,
     access,
+    requests,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     elicitations,
@@ -216,9 +222,21 @@ export function createGateway(parts: GatewayParts): Gateway {
   const takeUp = inbox.take;
   const handlers: EventHandlers = {
     message,
-    press: createDispatchPress({ store, readPress, killSwitch, systemReplies, findChannel, takeUp, clock }),
+    press: createDispatchPress({
+      store,
+      requests,
+      access,
+      readPress,
+      killSwitch,
+      systemReplies,
+      findChannel,
+      takeUp,
+      clock,
+    }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, clock }),
+    request: createDispatchRequest({ requests, systemReplies }),
+    missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, outbox, systemReplies, tellOwners, clock }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
@@ -264,6 +282,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await tasks.recover(session);
     await inbox.takeUnfinished();
     await parked.watch(session);
+    if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
     const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
     if (session === undefined) await parts.outgoing.sweep(isWaiting);
@@ -293,6 +312,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       stopping.abort();
       quarantine.open();
       await parked.stop();
+      await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await previews.stop();

@@ -52,6 +52,7 @@ describe.each(engines)("on %s:", (engine) => {
         "link_codes",
         "chat_moves",
         "overheard",
+        "contact_requests",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);

@@ -5,6 +5,8 @@ import type {
   ButtonPress,
   Channel,
   ChatAddress,
+  ContactRequestEvent,
+  RequestAnswer,
   Choice,
   Delivery,
   FetchedFile,
@@ -163,6 +165,20 @@ export class FakeChannel implements Channel {
     return Promise.resolve();
   }
 
+  /** How requests were answered: `<flag> <yes or no>`. */
+  readonly requestAnswers: string[] = [];
+  onRequest: () => Promise<RequestAnswer> | RequestAnswer = () => ({ kind: "done" });
+
+  async answerRequest(
+    _address: ChatAddress,
+    { flag }: Pick<ContactRequestEvent, "flag">,
+    approve: boolean,
+  ): Promise<RequestAnswer> {
+    const answer = await this.onRequest();
+    this.requestAnswers.push(`${flag} ${approve ? "yes" : "no"}`);
+    return answer;
+  }
+
   showTyping(address: ChatAddress): Promise<void> {
     this.typing.push(address);
     return Promise.resolve();
@@ -257,5 +273,26 @@ export function makeRecall(
     sender: { id: user, name: user, kind: "person", ...(administrator && { administrator }) },
     sentAt: 0,
     messageId,
+  };
+}
+
+let requests = 0;
+
+/** A stranger wants something of the account. */
+export function makeRequest(more: Partial<ContactRequestEvent> & { readonly user?: string } = {}): ContactRequestEvent {
+  requests += 1;
+  const { user = "stranger", ...rest } = more;
+  const request = rest.request ?? "friend";
+  const flag = rest.flag ?? `flag-${requests}`;
+  return {
+    kind: "request",
+    key: `request:${user}:${flag}`,
+    address: fakeAddress(request === "friend" ? user : "lab"),
+    sender: { id: user, name: user, kind: "person" },
+    sentAt: 0,
+    comment: "",
+    ...rest,
+    request,
+    flag,
   };
 }

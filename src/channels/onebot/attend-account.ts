@@ -103,7 +103,9 @@ export function createAttendSocket(parts: {
     });
     if (signal.aborted) return;
     const storeMissed = (messages: readonly HeardEvent[]) => store(account, messages);
-    const gaps = { account, link, work, store: storeMissed, pace, log, signal };
+    const tell = async (event: StoredEvent) =>
+      (await work.untilStored(async () => (await receive([event]), true))) ?? false;
+    const gaps = { account, link, work, store: storeMissed, tell, pace, log, signal };
     const closed = since === undefined ? undefined : closeGaps({ ...gaps, since });
     onQueued();
     await closed;

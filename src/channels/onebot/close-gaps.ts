@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import { sleep } from "../../core/abort.ts";
+import type { MissedMessages } from "../types.ts";
 import type { Account, AccountWork } from "./account.ts";
 import { readChat, toChat } from "./chat.ts";
 import type { HeardEvent } from "./complete-event.ts";
@@ -26,6 +27,8 @@ export async function closeGaps(parts: {
   readonly since: number;
   readonly work: AccountWork;
   readonly store: (messages: readonly HeardEvent[]) => Promise<boolean>;
+  /** More was missed in this chat than is read of a history. false = that could not be stored. */
+  readonly tell: (event: MissedMessages) => Promise<boolean>;
   readonly pace: Pick<OneBotPace, "historyMs" | "gapMs">;
   readonly log: Logger;
   readonly signal: AbortSignal;
@@ -63,6 +66,7 @@ export async function closeGaps(parts: {
       count += found.messages.length;
       switch (found.rest.kind) {
         case "too_long":
+          if (!(await parts.tell(describeMissed(account.id, chat, from)))) return;
           log.warn({ chat }, "more was written than is read of a history; the oldest of it is missed");
           account.gaps.delete(chat);
           return;
@@ -102,6 +106,17 @@ export async function closeGaps(parts: {
   if (chats.length > 0 && account.link === link) {
     log.warn({ chats }, "what was missed cannot be read; it is tried again with the next connection");
   }
+}
+
+/** One event a gap: it begins where the last one ended. */
+function describeMissed(account: string, chat: string, since: number): MissedMessages {
+  return {
+    kind: "missed",
+    key: `missed:${chat}:${since}`,
+    address: { platform: "qq", account, chat, thread: null },
+    sender: { id: account, name: account, kind: "bot" },
+    sentAt: since,
+  };
 }
 
 const contacts = z.array(z.unknown());

@@ -10,6 +10,7 @@ import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
 import { createAcceptReverse } from "./accept-reverse.ts";
 import { createAccounts, createAccountWork } from "./account.ts";
+import { createAnswerRequest } from "./answer-request.ts";
 import { createAttendSocket, type AttendSocket } from "./attend-account.ts";
 import type { MessageFormat } from "./build-send-call.ts";
 import { connectForward, type ForwardState } from "./connect-forward.ts";
@@ -231,6 +232,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
 
     ...(react && { react }),
     showTyping: createShowTyping({ accounts, everyMs: pace.typingMs }),
+    answerRequest: createAnswerRequest({ accounts }),
     isAdministrator: createIsAdministrator({ accounts, clock }),
     health: health.read,
   };

@@ -6,6 +6,7 @@ import { isAdministratorRole } from "./is-administrator.ts";
 import { nameEvent } from "./name-event.ts";
 import { readContent } from "./read-content.ts";
 import { readReaction } from "./read-reaction.ts";
+import { readRequest } from "./read-request.ts";
 import { readSegments } from "./read-segments.ts";
 import { readId, readPositiveId } from "./wire-id.ts";
 
@@ -55,6 +56,8 @@ export function readEvent(value: unknown, account: string): InboundEvent {
   const event = read.data;
   if (readPositiveId(event.self_id) !== account) return ignore("other_account");
   if (event.post_type === "message") return readMessage(event, account);
+  const request = event.post_type === "request" ? readRequest(value, account) : undefined;
+  if (request !== undefined) return request;
   const notice =
     event.post_type === "notice" ? (readRecall(event, account) ?? readReaction(value, account)) : undefined;
   if (notice?.kind === "reaction" && notice.sender.id === account) return ignore("own_reaction");

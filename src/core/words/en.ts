@@ -6,6 +6,7 @@ import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
 import { link } from "./en/link.ts";
+import { requests } from "./en/requests.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -352,5 +353,6 @@ export const en = {
   sources,
   trust,
   link,
+  requests,
   welcome,
 } satisfies Words;

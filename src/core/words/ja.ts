@@ -6,6 +6,7 @@ import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { link } from "./ja/link.ts";
+import { requests } from "./ja/requests.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -345,5 +346,6 @@ export const ja = {
   sources,
   trust,
   link,
+  requests,
   welcome,
 } satisfies Words;

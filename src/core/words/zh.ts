@@ -5,6 +5,7 @@ import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { link } from "./zh/link.ts";
+import { requests } from "./zh/requests.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -360,5 +361,6 @@ export const zh = {
   sources,
   trust,
   link,
+  requests,
   welcome,
 } as const;

@@ -28,6 +28,8 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseVoice } from "./choose-voice.ts";
+import type { ContactRequests } from "./contact-requests.ts";
+import { readRequestAnswer } from "./read-request-answer.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "./link-commands.ts";
@@ -48,6 +50,7 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly requests: ContactRequests;
   readonly links: AccountLinks;
   readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -98,6 +101,17 @@ export function createCommandHandlers(parts: {
     return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
   }
 
+  /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
+  async function requests({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (message.chatKind !== "private") return { text: words.requests.none };
+    const said = readRequestAnswer(rest);
+    if (said === undefined) return { text: await parts.requests.describe(words) };
+    const { accept, code } = said;
+    return {
+      text: await parts.requests.answer({ request: { code }, accept, by: person, cause: item.id, session, words }),
+    };
+  }
+
   async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (rest === "" && message.chatKind === "group") {
       await access.openGroup(message.address);
@@ -117,6 +131,7 @@ export function createCommandHandlers(parts: {
     usage,
     proof,
     pair,
+    requests,
     greet: createGreet(parts.voice),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),

@@ -17,13 +17,14 @@ import { readChange } from "../approvals/read-change.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearYes } from "./dispatch-near-yes.ts";
+import type { ContactRequests } from "../commands/contact-requests.ts";
 import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
-import { refuseMessage } from "../outbox/refuse-message.ts";
+import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
 import { overheardLimits, toOverheard } from "../turns/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
@@ -36,6 +37,7 @@ export function createDispatchMessage(parts: {
   readonly access: Access;
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
+  readonly requests: Pick<ContactRequests, "answer" | "read">;
   readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearYes: DispatchNearYes;
@@ -155,6 +157,7 @@ export function createDispatchMessage(parts: {
     said: GivenAnswer["said"] | undefined,
   ): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
+    if (await answerRequest(given)) return true;
     if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
@@ -172,6 +175,21 @@ export function createDispatchMessage(parts: {
       await saveOverheard(tx, item.session, heard, keep);
       await setInboxState(tx, item.id, "done", now);
     });
+  }
+
+  /** 「同意 F123」 of an owner, in private. Of anybody else it is ordinary talk. */
+  async function answerRequest({ item, message, person, words }: Omit<GivenAnswer, "said">): Promise<boolean> {
+    const isOwn = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
+    if (!isOwn || person.role !== "owner" || message.chatKind !== "private") return false;
+    const said = await parts.requests.read(message.text);
+    if (said === undefined) return false;
+    const answered = { request: { code: said.code }, accept: said.accept, by: person, cause: item.id };
+    await systemReplies.answer(
+      item,
+      message,
+      await parts.requests.answer({ ...answered, session: item.session, words }),
+    );
+    return true;
   }
 
   /** In a group they may be more than elsewhere. */

@@ -6,8 +6,11 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toInboxId, toRequester } from "../../channels/session-id.ts";
 import type { ButtonPress, Channel, InboundMessage } from "../../channels/types.ts";
+import type { ContactRequests } from "../commands/contact-requests.ts";
+import { readRequestPress } from "../commands/read-request-answer.ts";
 import { readExample } from "../commands/greet.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Access } from "../people/access.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import type { PressAnswer, ReadPress } from "./read-press.ts";
@@ -16,6 +19,8 @@ import type { PressAnswer, ReadPress } from "./read-press.ts";
 export function createDispatchPress(parts: {
   readonly store: Store;
   readonly readPress: ReadPress;
+  readonly requests: Pick<ContactRequests, "answer">;
+  readonly access: Pick<Access, "identify">;
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly systemReplies: Pick<SystemReplies, "finish">;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -28,6 +33,27 @@ export function createDispatchPress(parts: {
   async function describePause({ session }: InboxItem): Promise<PressAnswer> {
     const language = ((await findSession(store.main, session))?.language ?? "zh") as Language;
     return { text: wordsFor(language).oversight.pause.nothingRuns, result: "failed" };
+  }
+
+  /** A button below a request; undefined = it is another one. */
+  async function readRequest(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined> {
+    const said = readRequestPress(press.data);
+    if (said === undefined) return undefined;
+    const words = wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language);
+    const by = await parts.access.identify(press);
+    if (press.sender.kind !== "person" || by.role !== "owner")
+      return { text: words.access.ownerOnly, result: "forbidden" };
+    const { id, accept } = said;
+    const text = await parts.requests.answer({
+      request: { id },
+      accept,
+      by,
+      cause: item.id,
+      session: item.session,
+      words,
+    });
+    await parts.findChannel(press.address.platform)?.close?.(press.address, press.messageId, text);
+    return { text, result: "done" };
   }
 
   /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */
@@ -66,7 +92,7 @@ export function createDispatchPress(parts: {
     if (example !== undefined) return dispatchExample(item, press, example);
     const { text, result } = (await parts.killSwitch.find())
       ? await describePause(item)
-      : await parts.readPress(item, press);
+      : ((await readRequest(item, press)) ?? (await parts.readPress(item, press)));
     await systemReplies.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, text, result);
   };

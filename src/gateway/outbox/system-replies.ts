@@ -12,7 +12,7 @@ import { queueMessage, type Outbox } from "./outbox.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** A text, or one with what may stand beside it. */
-type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
+export type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
 
 /** Answers that need no turn: a fixed text, and the end of the row it answers. */
 export interface SystemReplies {
@@ -25,7 +25,7 @@ export interface SystemReplies {
   /** The row is over and nothing is said. */
   finish(item: InboxItem): Promise<void>;
   /** Says something in another chat, in its language. */
-  tell(id: string, session: string, text: (words: Words) => string): Promise<void>;
+  tell(id: string, session: string, text: (words: Words) => Said): Promise<void>;
 }
 
 export function createSystemReplies(parts: {
@@ -69,7 +69,9 @@ export function createSystemReplies(parts: {
       const row = await findSession(store.main, session);
       if (!row) return;
       const words = wordsFor(row.language as Language);
-      const notice = { id, kind: "notice", address: toAddress(row), text: text(words), plain: true } as const;
+      const said = text(words);
+      const what = typeof said === "string" ? { text: said } : said;
+      const notice = { id, kind: "notice", address: toAddress(row), ...what, plain: true } as const;
       await queueMessage(store.main, notice, clock.now());
       outbox.wake(session);
     },

@@ -2,10 +2,10 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { findPrivateSession } from "../../store/queries/sessions.ts";
 import { listOwners } from "../../store/queries/people.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { SystemReplies } from "./system-replies.ts";
+import type { Said, SystemReplies } from "./system-replies.ts";
 
 /** Says something to every owner who has ever written in private, and answers in how many chats. The same id is said once. */
-export type TellOwners = (id: string, text: (words: Words) => string) => Promise<number>;
+export type TellOwners = (id: string, text: (words: Words) => Said) => Promise<number>;
 
 export function createTellOwners(parts: {
   readonly store: Pick<Store, "main">;

@@ -8,6 +8,7 @@ import { createLinkTables } from "./0003-account-links.ts";
 import { createApiIndex } from "./0004-api-door.ts";
 import { createChatTables } from "./0005-chats.ts";
 import { addVoice } from "./0006-voice.ts";
+import { createContactTables } from "./0007-contact-requests.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -21,6 +22,7 @@ export const mainMigrations: Record<string, Step> = {
   "0004-api-door": createApiIndex,
   "0005-chats": createChatTables,
   "0006-voice": addVoice,
+  "0007-contact-requests": createContactTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -2,7 +2,19 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
-type InboxKind = "message" | "press" | "reaction" | "recall" | "chat" | "stop" | "resume" | "again" | "task" | "report";
+type InboxKind =
+  | "message"
+  | "press"
+  | "reaction"
+  | "recall"
+  | "request"
+  | "missed"
+  | "chat"
+  | "stop"
+  | "resume"
+  | "again"
+  | "task"
+  | "report";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {

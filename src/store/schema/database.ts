@@ -23,6 +23,7 @@ export interface Database {
   pairings: PairingTable;
   account_links: AccountLinkTable;
   link_codes: LinkCodeTable;
+  contact_requests: ContactRequestTable;
   inbox: InboxTable;
   turns: TurnTable;
   messages: MessageTable;
@@ -117,6 +118,26 @@ interface PairingTable {
   session: string;
   created_at: number;
   expires_at: number;
+}
+
+/** Somebody asks to be a friend or for a group; queries/contact-requests.ts has the states. */
+interface ContactRequestTable {
+  id: string;
+  code: string;
+  platform: string;
+  account: string;
+  chat: string;
+  person: string;
+  /** friend, join, invitation */
+  kind: string;
+  flag: string;
+  comment: string;
+  state: string;
+  created_at: number;
+  expires_at: number;
+  decided_by: string | null;
+  /** The inbox row of the answer; null = there is none. */
+  cause: string | null;
 }
 
 interface InboxTable {

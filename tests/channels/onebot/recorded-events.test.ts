@@ -8,6 +8,7 @@ const readRecorded = () =>
 
 const message = (facts: object) => ({ kind: "message", ...facts });
 const recall = (facts: object) => ({ kind: "recall", ...facts });
+const request = (facts: object) => ({ kind: "request", ...facts });
 const ignored = (...rules: string[]) => rules.map((rule) => ({ kind: "ignored", rule }));
 const friend = { chatKind: "private", addressed: true };
 const group = { chatKind: "group", addressed: false };
@@ -45,7 +46,8 @@ const expected: readonly object[] = [
   message({ ...group, addressed: true, text: "/bot", attachments: [{ kind: "image" }] }),
   message({ ...group, text: "", attachments: [{ kind: "voice" }] }),
   message({ ...group, text: "啊啊啊啊", quote: { messageId: "1381063063" } }),
-  ...ignored("group_add_request", "group_increase", "group_decrease"),
+  request({ request: "join", comment: "加入时回复的内容", flag: "1742714780404951", address: { chat: "30001" } }),
+  ...ignored("group_increase", "group_decrease"),
   message({ ...friend, text: "33", sender: { name: "20001" } }),
   message({ ...group, text: "3" }),
   message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "玫瑰" }] }),
@@ -56,7 +58,9 @@ const expected: readonly object[] = [
   message({ ...friend, text: "你好" }),
   ...ignored("temporary_session"),
   message({ ...group, text: "大家好！", addressed: true }),
-  ...ignored("group_increase", "group_ban", "friend_request", "group_add_request"),
+  ...ignored("group_increase", "group_ban"),
+  request({ request: "friend", comment: "我是机器人粉丝", address: { chat: "private:456789012" } }),
+  request({ request: "join", comment: "想加入群聊", sender: { id: "456789013" } }),
 ];
 
 it.skipIf(!recorded.isThere)("reads recorded events", () => {

@@ -54,6 +54,10 @@ export const commandMenu: Words["commandMenu"] = {
   unlink: { menu: "Unlink an account" },
   whoami: { menu: "Who you are to me" },
   trust: { menu: "Trust somebody (owners)", help: "/trust   trust somebody (owners), /untrust takes it back" },
+  requests: {
+    menu: "Friend and group requests (owners)",
+    help: "/requests  friend and group requests that wait (owners)",
+  },
   untrust: { menu: "Take trust back (owners)" },
   resume: {
     menu: "Go on after everything was stopped (owners)",

@@ -30,6 +30,7 @@ export const commandMenu: Words["commandMenu"] = {
   unlink: { menu: "アカウントの連携を解除" },
   whoami: { menu: "自分が誰として扱われているか" },
   trust: { menu: "人を信頼する（管理者）", help: "/trust   人を信頼する（管理者）、/untrust で取り消し" },
+  requests: { menu: "友達とグループの申請（管理者）", help: "/requests  待っている友達とグループの申請（管理者）" },
   untrust: { menu: "信頼を取り消す（管理者）" },
   resume: { menu: "全停止のあと再開する（管理者）", help: "/stop all  管理者：全員分を停止（/resume で再開）" },
 };

@@ -23,6 +23,7 @@ export const commandMenu = {
   unlink: { menu: "解除账号关联" },
   whoami: { menu: "我认得的你" },
   trust: { menu: "信任一个人（管理员）", help: "/trust   信任一个人（管理员），/untrust 收回" },
+  requests: { menu: "加好友、加群的请求（管理员）", help: "/requests  等着的好友和加群请求（管理员）" },
   untrust: { menu: "收回信任（管理员）" },
   resume: { menu: "全部停下之后恢复（管理员）", help: "/stop all  管理员：所有人的都停下（/resume 恢复）" },
 } as const;

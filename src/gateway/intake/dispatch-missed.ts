@@ -1,0 +1,24 @@
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { HandleEvent } from "./dispatch.ts";
+
+/** What nobody can read any more is told, once a gap: in a private chat to the person, of a group to the owners. */
+export function createDispatchMissed(parts: {
+  readonly store: Store;
+  readonly systemReplies: Pick<SystemReplies, "finish" | "tell">;
+  readonly tellOwners: TellOwners;
+}): HandleEvent<"missed"> {
+  const { store, systemReplies, tellOwners } = parts;
+  return async (item, { address }) => {
+    const session = await findSession(store.main, item.session);
+    if (session?.chat_kind === "private") {
+      await systemReplies.tell(`${item.id}.missed`, item.session, ({ requests }) => requests.missedHere);
+    } else {
+      const chat = `${address.platform}:${address.chat}`;
+      await tellOwners(`${item.id}.missed`, ({ requests }) => requests.missed(chat));
+    }
+    await systemReplies.finish(item);
+  };
+}

@@ -57,7 +57,15 @@ export async function insertContactRequest(
   await db
     .insertInto("contact_requests")
     .values({
-      ...{ id, code, platform, account, chat, person, kind, flag, comment },
+      id,
+      code,
+      platform,
+      account,
+      chat,
+      person,
+      kind,
+      flag,
+      comment,
       state: "open",
       created_at: createdAt,
       expires_at: expiresAt,

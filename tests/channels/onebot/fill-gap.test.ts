@@ -191,6 +191,8 @@ describe("after a gap", () => {
     expect(from("20001")).toEqual(said);
     expect(from("20002").length).toBeGreaterThan(200);
     expect(from("20002").at(-1)).toBe("很多259");
+    const missed = onebot.events.flatMap((event) => (event.kind === "missed" ? [event.address.chat] : []));
+    expect(missed).toEqual(["private:20002"]);
   });
 
   it("one chat that fails does not keep the others back, nor a history that makes no sense", async () => {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { CommandEnd } from "./types.ts";
+import type { CommandEnd } from "./tool-activity.ts";
 
 /** The output of a shell call, as src/tools/builtin/shell.ts writes it. */
 const commandOutput = z.object({ exit_code: z.number().nullable(), timed_out: z.boolean().default(false) });

@@ -1,4 +1,5 @@
 import type { JsonObject } from "../core/conversation.ts";
+import type { ToolActivity } from "./tool-activity.ts";
 
 /** The words between a chat platform and the gateway. A channel knows platform ids only, never sessions or turns' insides. */
 
@@ -255,12 +256,6 @@ export type SpeechFormat = "opus" | "mp3";
 
 export type FileMessage = OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> };
 
-/** `code` null = it was killed. */
-export interface CommandEnd {
-  readonly code: number | null;
-  readonly late: boolean;
-}
-
 /** A running turn: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
 export interface LiveView {
   readonly turn: string;
@@ -268,26 +263,6 @@ export interface LiveView {
   readonly address: ChatAddress;
   readonly text: string;
   readonly tools: readonly ToolActivity[];
-}
-
-export interface ToolActivity {
-  readonly id: string;
-  readonly name: string;
-  /** The sub-agent that does it; absent = she herself. */
-  readonly agent?: string;
-  /** The key argument, short and without secrets. */
-  readonly summary: string;
-  /** Her line about it while it runs. */
-  readonly phrase: string;
-  /** writing = the model still writes what the call is; whether it may run is not judged yet. */
-  readonly status: "writing" | "started" | "done" | "failed" | "denied" | "unknown";
-  /** Its progress while it runs: one short line. */
-  readonly note?: string;
-  readonly timingMs?: number;
-  /** Its display, as Markdown of ours that quotes it; only for channels that show it live. */
-  readonly display?: string;
-  /** A command that ran, and ended with a code that is not 0 or by its time limit: for people it failed. */
-  readonly ended?: CommandEnd;
 }
 
 /**

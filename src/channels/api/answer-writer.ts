@@ -1,5 +1,6 @@
 import { markBadEnd } from "../command-end.ts";
-import type { LiveView, ToolActivity } from "../types.ts";
+import type { ToolActivity } from "../tool-activity.ts";
+import type { LiveView } from "../types.ts";
 
 /** What a client is told next: words of the answer, or a line about what is done meanwhile. */
 export interface AnswerPiece {

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
-import type { ChatAddress, LiveView, ToolActivity } from "../types.ts";
+import type { ToolActivity } from "../tool-activity.ts";
+import type { ChatAddress, LiveView } from "../types.ts";
 import type { BotApi } from "./bot-api.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";

@@ -10,7 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { CallTrace } from "../../tools/call-journal.ts";
 import type { ToolOutcome } from "../../tools/types.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
-import type { CommandEnd } from "../../channels/types.ts";
+import type { CommandEnd } from "../../channels/tool-activity.ts";
 
 /** One call behind an answer. */
 export interface ProvenCall {

@@ -10,7 +10,8 @@ import { holdBackLink, tameLinks } from "../../channels/markdown/tame-links.ts";
 import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
-import type { Channel, ChatAddress, ToolActivity } from "../../channels/types.ts";
+import type { ToolActivity } from "../../channels/tool-activity.ts";
+import type { Channel, ChatAddress } from "../../channels/types.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** A channel that shows nothing of a running turn needs no row to show it in. */

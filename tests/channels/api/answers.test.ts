@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
 import { toInboxId } from "../../../src/channels/session-id.ts";
-import type { LiveView, OutboundMessage, ToolActivity } from "../../../src/channels/types.ts";
+import type { ToolActivity } from "../../../src/channels/tool-activity.ts";
+import type { LiveView, OutboundMessage } from "../../../src/channels/types.ts";
 import { setInboxState } from "../../../src/store/queries/inbox.ts";
 import { checkChunks } from "../../support/api/check-chunks.ts";
 import { startApiChannel, type RunningApiChannel } from "../../support/api/start-api-channel.ts";

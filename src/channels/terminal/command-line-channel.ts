@@ -17,9 +17,9 @@ import type {
   InboundEvent,
   LiveView,
   OutboundMessage,
-  ToolActivity,
   FileMessage,
 } from "../types.ts";
+import type { ToolActivity } from "../tool-activity.ts";
 import type { CommandLineClient } from "./events.ts";
 import { numberFileName } from "../../core/safe-file-name.ts";
 

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeMessage, type Said } from "../support/fake-channel.ts";
+import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 
 let kurisu: TestGateway;
@@ -107,6 +107,17 @@ describe("what is said in a group beside her", () => {
     await kurisu.say("/new", toHer("alice"));
     await kurisu.say("晚上吃什么？", toHer("alice"));
     expect(listHeard()).toEqual([]);
+  });
+
+  it("is forgotten when it is taken back", async () => {
+    await start();
+    const said = makeMessage("晚上吃火锅", beside("bob"));
+    await kurisu.channel.deliver(said, makeMessage("几点？", beside("carol")));
+    await kurisu.settle();
+    await kurisu.channel.deliver(makeRecall(said));
+    await kurisu.settle();
+    await kurisu.say("说了什么？", toHer("alice"));
+    expect(listHeard()).toMatchObject([{ text: "几点？" }]);
   });
 
   it("waits through a restart", async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { forgetOverheard } from "../../store/queries/overheard.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -68,6 +69,7 @@ export function createDispatchRecall(parts: {
   }
 
   return async (item, recall) => {
+    await forgetOverheard(store.main, item.session, recall.messageId);
     for (const recalled of await findRecalled(item.session, recall)) {
       if (await withdrawInboxItem(store.main, recalled.row.id, clock.now())) continue;
       const turn = await findTurnByInbox(store.main, recalled.row.id);

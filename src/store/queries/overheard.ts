@@ -44,6 +44,11 @@ export async function listOverheard(
   return { heard, upTo: rows.at(-1)?.seq ?? 0 };
 }
 
+/** It was taken back where it was said. */
+export async function forgetOverheard(db: Kysely<Database>, session: string, message: string): Promise<void> {
+  await db.deleteFrom("overheard").where("session", "=", session).where("message", "=", message).execute();
+}
+
 /** Up to this number it was given to the model, or is not wanted any more. */
 export async function dropOverheard(db: Kysely<Database>, session: string, upTo?: number): Promise<void> {
   const all = db.deleteFrom("overheard").where("session", "=", session);

@@ -65,12 +65,12 @@ export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; 
   return async function takeRequest(request: ChatRequest, by: AskedBy): Promise<TakenRequest> {
     if (by.idempotencyKey !== undefined) return takeKeyed(request, by, by.idempotencyKey);
     const session = toSessionId(by.address);
-    const start = `${request.fingerprint}.`;
+    const fingerprint = digest(`${session}\n${request.fingerprint}`);
     const since = clock.now() - retriedMs;
-    const same = await findRequestLike(store.main, { account, session, start, since });
+    const same = await findRequestLike(store.main, { account, session, fingerprint, since });
     if (same && (by.isRetry || !(await isAnswered(session, same.id)))) return { kind: "known", cause: same.id };
     const newest = await findNewestRequest(store.main, session);
-    const key = `${request.fingerprint}.${randomUUID()}`;
+    const key = `${fingerprint}.${randomUUID()}`;
     const message = writeMessage(leaveOutHeard(request, newest), by, key, clock.now());
     return { kind: "new", cause: toInboxId(by.address, key), message };
   };

@@ -24,23 +24,28 @@ export async function findNewestRequest(db: Kysely<Database>, session: string): 
   return row && { id: row.id, eventKey: row.event_key, payload: row.payload };
 }
 
-/** The newest of those whose key starts like this, and that came since then. The start ends with a full stop. */
+/** The newest whose key is `<fingerprint>.…`, and that came since then. */
 export async function findRequestLike(
   db: Kysely<Database>,
-  of: { readonly account: string; readonly session: string; readonly start: string; readonly since: number },
+  of: {
+    readonly account: string;
+    readonly session: string;
+    readonly fingerprint: string;
+    readonly since: number;
+  },
 ): Promise<KnownRequest | undefined> {
-  const row = await db
+  const rows = await db
     .selectFrom("inbox")
-    .select(["id", "event_key", "payload"])
-    .where("platform", "=", sql.lit("api"))
-    .where("session", "=", of.session)
-    .where("kind", "=", "message")
+    .select(["id", "seq", "event_key", "payload"])
+    // The index of keys has these three; after a full stop comes a slash.
+    .where("platform", "=", "api")
     .where("account", "=", of.account)
-    .where("event_key", "like", `${of.start}%`)
+    .where("event_key", ">=", `${of.fingerprint}.`)
+    .where("event_key", "<", `${of.fingerprint}/`)
+    .where("session", "=", of.session)
     .where("created_at", ">=", of.since)
-    .orderBy("seq", "desc")
-    .limit(1)
-    .executeTakeFirst();
+    .execute();
+  const row = rows.toSorted((a, b) => a.seq - b.seq).at(-1);
   return row && { id: row.id, eventKey: row.event_key, payload: row.payload };
 }
 

@@ -100,6 +100,22 @@ describe.each(engines)("accounts that are linked, on %s:", (engine) => {
     expect((await kurisu.questions())[0]?.votes).toHaveLength(1);
   });
 
+  it("are those of one: of several who send a code at the same moment one is answered", async () => {
+    await begin();
+    const code = codeIn(await say("/link", alice));
+    const racers = ["r1", "r2", "r3", "r4"];
+    await Promise.all(racers.map((user) => other.deliver(makeMessage(`/link ${code}`, there(user)))));
+    await kurisu.settle();
+    const answers = racers.map((user) => heard(there(user)));
+    const [back, ...more] = answers.map(codeIn).filter((one) => /^....-....$/.test(one));
+    expect(more).toEqual([]);
+    await Promise.all([1, 2, 3].map(() => kurisu.channel.deliver(makeMessage(`/link ${back}`, alice))));
+    await kurisu.settle();
+    expect((await findPerson(kurisu.store.main, "fake:alice")).accounts).toHaveLength(2);
+    const rows = (await readAudit(kurisu.store.main, 50)).filter(({ action }) => action === "account.linked");
+    expect(rows).toHaveLength(1);
+  });
+
   it("keep their links over a restart, and a code is known to a process that did not make it", async () => {
     await begin();
     const code = codeIn(await say("/link", alice));

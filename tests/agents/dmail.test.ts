@@ -217,7 +217,7 @@ describe.each(usualEngines)("a D-Mail of the model on %s", (engine) => {
     answer(call("read_page", "x"), dmail(0, "The page says nothing."), call("note", "a"), { text: "好。" });
     await kurisu.say("开始");
     expect(kurisu.did()).toEqual(["x"]);
-    expect(kurisu.lastPrompt().message.question?.calls).toEqual([{ tool: "note", summary: "a" }]);
+    expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([{ tool: "note", summary: "a" }]);
     const calls = await kurisu.store.main.selectFrom("question_calls").select("call").execute();
     expect(calls).toEqual([{ call: "3.1" }]);
     await kurisu.say("确认");

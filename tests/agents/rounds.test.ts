@@ -16,7 +16,7 @@ describe("several calls in one round", () => {
   it("run at once where they may, and the others are one question", async () => {
     await kurisu.say("poke a; peek p; poke b; note n");
     expect(kurisu.did()).toEqual(["p", "n"]);
-    expect(kurisu.lastPrompt().message.question?.calls).toEqual([
+    expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([
       { tool: "poke", summary: "a" },
       { tool: "poke", summary: "b" },
     ]);
@@ -36,7 +36,7 @@ describe("several calls in one round", () => {
 
   it("may be denied in part, which is told to the model and not asked", async () => {
     await kurisu.say("never n; poke a; nothing x; poke");
-    expect(kurisu.lastPrompt().message.question?.calls).toEqual([{ tool: "poke", summary: "a" }]);
+    expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([{ tool: "poke", summary: "a" }]);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual(["a"]);
     const [denied, done, unknown, wrong] = kurisu.model.asked.at(-1)?.results ?? [];
@@ -150,7 +150,7 @@ describe("text from outside", () => {
   it("makes a safe effect ask, and stays a question for the rest of the turn", async () => {
     await kurisu.say("read_page x > note a > peek p");
     expect(kurisu.did()).toEqual(["x"]);
-    expect(kurisu.lastPrompt().message.question?.calls).toEqual([{ tool: "note", summary: "a" }]);
+    expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([{ tool: "note", summary: "a" }]);
     await kurisu.say("确认");
     expect(kurisu.did()).toEqual(["x", "a", "p"]);
     const taints = await kurisu.store.main

@@ -139,7 +139,7 @@ export interface ChatChange extends InboundBase {
 }
 
 /** Somebody pressed the platform's own stop button of a running reply. */
-export interface StopPress extends InboundBase {
+interface StopPress extends InboundBase {
   readonly kind: "stop";
   readonly turn: string;
 }

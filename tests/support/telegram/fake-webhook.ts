@@ -2,7 +2,7 @@ import { FakeRefusal, type FakePayload } from "./fake-bot-types.ts";
 import type { FakeUpdateQueue } from "./fake-update-queue.ts";
 
 /** How one post of an update ended; 0 = nobody was there. */
-export interface FakePost {
+interface FakePost {
   readonly updateId: number;
   readonly status: number;
 }

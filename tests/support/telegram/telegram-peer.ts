@@ -27,7 +27,7 @@ interface PressedThere {
 }
 
 /** A program that is a Telegram bot. */
-export interface TelegramPeer extends AsyncDisposable {
+interface TelegramPeer extends AsyncDisposable {
   readonly heard: () => readonly HeardThere[];
   readonly presses: () => readonly PressedThere[];
   /** Says something, and answers the number of the message, or the refusal: `403: Forbidden: …`. */

@@ -19,6 +19,8 @@ export interface Dialect {
   readonly files: "segment" | "upload";
   /** It shows that somebody types (`set_input_status`). false = it is not asked; unknown ones are, once. */
   readonly typing: boolean;
+  /** The action that puts a face under a message of a group; none = it has none. */
+  readonly reaction: "set_msg_emoji_like" | "set_group_reaction" | "none";
   /** It takes a file in pieces (`upload_file_stream`), onto its own disk. */
   readonly streams: boolean;
 }
@@ -33,6 +35,7 @@ export const unknownDialect: Dialect = {
   nodeWriter: { id: "user_id", name: "nickname" },
   files: "segment",
   typing: true,
+  reaction: "set_msg_emoji_like",
   streams: false,
 };
 
@@ -55,6 +58,7 @@ const dialects: readonly { readonly appName: RegExp; readonly dialect: Dialect }
       historyPlace: "message_id",
       files: "upload",
       typing: false,
+      reaction: "set_group_reaction",
     },
   },
   {
@@ -67,6 +71,7 @@ const dialects: readonly { readonly appName: RegExp; readonly dialect: Dialect }
       nodeWriter: { id: "uin", name: "name" },
       files: "upload",
       typing: false,
+      reaction: "none",
     },
   },
 ];

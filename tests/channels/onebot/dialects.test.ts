@@ -26,7 +26,12 @@ it.each([
 
 async function start(implementation: FakeImplementation) {
   const fake = await startFakeOneBot({ implementation });
-  const onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
+  const onebot = await startOneBotChannel({
+    url: fake.url,
+    accessToken: fake.token,
+    reactions: true,
+    markPace: { patienceMs: 0, everyMs: 0 },
+  });
   await fake.waitForCall(({ action }) => action === "get_version_info");
   fake.say({ chat: "private:20001", text: "在吗" });
   fake.say({ chat: "group:30001", from: { id: 20001 }, text: "在吗" });
@@ -53,6 +58,10 @@ describe.each(implementations)("%s", (implementation) => {
     }
     const refused = fake.calls.filter(({ retcode }) => retcode === 404 || retcode === 1404);
     expect(refused.length).toBe(new Set(refused.map(({ action }) => action)).size);
+    const { messageId } = fake.say({ chat: "group:30001", from: { id: 20001 }, text: "看到了吗" });
+    await onebot.channel.react?.({ ...address, chat: "30001" }, String(messageId), "seen");
+    const faces = implementation === "gocqhttp" ? [] : ["289"];
+    await expect.poll(() => fake.faces(messageId), { timeout: 5_000 }).toEqual(faces);
     const hasTyping = implementation === "napcat" || implementation === "llbot";
     expect(fake.callsOf("set_input_status").length > 0).toBe(hasTyping);
   });

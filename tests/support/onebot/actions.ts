@@ -222,6 +222,13 @@ export function createActions(parts: FakeActionParts): Readonly<Record<string, F
       parts.onReaction({ messageId: message.messageId, face, set });
       return { result: 0, errMsg: "" };
     },
+    set_group_reaction(params) {
+      const { code, is_add: set } = params;
+      findGroup(params);
+      if (typeof code !== "string" || typeof set !== "boolean") throw new OneBotRefusal(200, "failed");
+      parts.onReaction({ messageId: findMessage(params).messageId, face: code, set });
+      return null;
+    },
     // NapCat knows the name and nothing of guilds.
     get_guild_service_profile: () => null,
     can_send_image: () => ({ yes: true }),

@@ -20,13 +20,14 @@ export interface FakeTraits {
   readonly fileSegments: boolean;
 }
 
+const onlyLagrange = ["set_group_reaction"];
 const onlyNapCat = ["get_recent_contact", "upload_file_stream", "get_guild_service_profile"];
 
 export const fakeTraits: Readonly<Record<FakeImplementation, FakeTraits>> = {
   napcat: {
     appName: "NapCat.Onebot",
     unknownAction: 1404,
-    lacks: [],
+    lacks: onlyLagrange,
     historyPlace: "message_seq",
     seqIsId: true,
     forwardIds: ["message_id", "id"],
@@ -37,7 +38,7 @@ export const fakeTraits: Readonly<Record<FakeImplementation, FakeTraits>> = {
   llbot: {
     appName: "LLOneBot",
     unknownAction: 1404,
-    lacks: onlyNapCat,
+    lacks: [...onlyNapCat, ...onlyLagrange],
     historyPlace: "message_seq",
     seqIsId: false,
     forwardIds: ["message_id"],
@@ -48,7 +49,7 @@ export const fakeTraits: Readonly<Record<FakeImplementation, FakeTraits>> = {
   lagrange: {
     appName: "Lagrange.OneBot",
     unknownAction: 404,
-    lacks: [...onlyNapCat, "set_input_status"],
+    lacks: [...onlyNapCat, "set_input_status", "set_msg_emoji_like"],
     historyPlace: "message_id",
     seqIsId: false,
     forwardIds: ["id"],
@@ -59,7 +60,7 @@ export const fakeTraits: Readonly<Record<FakeImplementation, FakeTraits>> = {
   gocqhttp: {
     appName: "go-cqhttp",
     unknownAction: 404,
-    lacks: [...onlyNapCat, "set_input_status", "get_friend_msg_history"],
+    lacks: [...onlyNapCat, ...onlyLagrange, "set_input_status", "set_msg_emoji_like", "get_friend_msg_history"],
     historyPlace: "message_seq",
     seqIsId: false,
     forwardIds: ["message_id"],

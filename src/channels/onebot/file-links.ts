@@ -7,7 +7,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 
 /** A file of ours that the QQ side may fetch once. */
-export interface FileLink {
+interface FileLink {
   readonly url: string;
   /** It leads nowhere any more. */
   revoke(): void;

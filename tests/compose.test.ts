@@ -82,7 +82,7 @@ describe(".env.example", () => {
   it("names every variable without a usable default", () => {
     const needed = ["KURISU_CONSOLE_PASSWORD", "ONEBOT_ACCESS_TOKEN", "NAPCAT_WEBUI_TOKEN", "POSTGRES_PASSWORD"];
     expect(needed.filter((name) => !named.includes(name) || !asked.has(name))).toEqual([]);
-    expect(example.match(/openssl rand -hex 24/g)).toHaveLength(3);
+    expect(example.match(/openssl rand -hex 24/g)).toHaveLength(4);
   });
 });
 

@@ -292,7 +292,7 @@ export interface ChannelHealth {
 }
 
 /** What a platform can do, as this channel uses it. A method that belongs to one of these is there exactly if that is true. */
-export interface ChannelCapabilities {
+interface ChannelCapabilities {
   /**
    * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
    * or not at all.

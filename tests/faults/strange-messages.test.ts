@@ -84,7 +84,8 @@ test("a sticker is read; empty texts, captions, edits and forwards: no turn for 
   story.say("「确认」。");
   await story.hear("好了，我看过结果了。");
   expect(story.folder.workspaceLines("a.txt")).toEqual(["x"]);
-  expect(card.message.keyboard).toEqual([]);
+  // Cards are closed after what people wait for.
+  await expect.poll(() => card.message.keyboard).toEqual([]);
 });
 
 test("words that only contain an answer are ordinary talk", async () => {

@@ -124,7 +124,7 @@ export function createOutbox(parts: {
 
   /** true = this row is done with and the next may go. */
   async function sendOne(item: OutboxItem): Promise<boolean> {
-    if (item.payload === removalPayload) return takeBack(item);
+    if (item.payload === removalPayload) return removePreview(item);
     const message = JSON.parse(item.payload) as OutboundMessage;
     const channel = findChannel(parts.channels, message.address.platform);
     if (!channel) return false;
@@ -175,7 +175,7 @@ export function createOutbox(parts: {
   }
 
   /** A preview that nothing came of. Where a platform cannot take it back, it stays. */
-  async function takeBack(item: OutboxItem): Promise<boolean> {
+  async function removePreview(item: OutboxItem): Promise<boolean> {
     const session = await findSession(store.main, item.session);
     const channel = session && findChannel(parts.channels, session.platform);
     const removed = item.preview !== null && session && (await channel?.remove?.(toAddress(session), item.preview));

@@ -19,6 +19,7 @@ import { readAttachments } from "../../../src/channels/qq/read-attachments.ts";
 import { readDispatch } from "../../../src/channels/qq/read-dispatch.ts";
 import { breakCommands, escapeForQq, writeMarkdown } from "../../../src/channels/qq/write-markdown.ts";
 import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
+import { nameAnswer } from "../../../src/channels/telegram/split-message.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
 import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
@@ -40,6 +41,8 @@ if (loaded.kind === "faulty") throw new Error("the persona cannot be loaded");
 const { persona } = loaded;
 const systemPrompt = "You are Kurisu. Never say that you are a program. 你是牧濑红莉栖，绝不说自己是程序。".repeat(20);
 const me = { id: "1", username: "kurisu_bot" };
+const address = { platform: "telegram", account: "1", chat: "1", thread: null };
+const outbound = { id: "1", kind: "reply", address, plain: true } as const;
 
 const judge = createReplyJudge(persona, indexPrompt(systemPrompt));
 
@@ -141,6 +144,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/todo.ts": findWishes,
   "models/offline/rules/web.ts": findWishes,
   "models/offline/rules/writing.ts": findWishes,
+  "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
   "mcp/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
@@ -156,6 +160,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   chooseMediaType: ["notes.txt"],
   containsWord: ["date"],
   cutSegment: [0, undefined, true],
+  cutText: [1_024],
   describeConnectionFault: [new Error("x")],
   detectLanguage: [undefined, "zh"],
   diffTexts: ["a\nb\n"],

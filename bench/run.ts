@@ -3,6 +3,7 @@ import { measureBurst } from "./burst.ts";
 import { measureFloor } from "./floor.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
+import { measureSoak } from "./soak.ts";
 import { measureTurn } from "./turn.ts";
 
 /** Each prints its table and answers whether the promise it measures is kept. */
@@ -20,6 +21,10 @@ const benches: Readonly<
   burst: {
     summary: "20 chats x 10 messages on a Telegram that counts: messages a second, waits, refusals",
     run: measureBurst,
+  },
+  soak: {
+    summary: "10,000 messages over 200 chats on each platform's strict fake, with faults, drops and kill -9",
+    run: measureSoak,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
@@ -39,7 +44,7 @@ const [names, options] = [
 if (names.length === 0) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
   console.log(
-    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE",
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; soak --small --only=PLATFORM",
   );
 }
 for (const name of names) {

@@ -16,7 +16,7 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
-import type { Choice, OutboundMessage } from "../../src/channels/types.ts";
+import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
@@ -62,6 +62,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly secrets?: readonly string[];
   /** Further platforms beside the one that is called fake. */
   readonly also?: readonly FakeChannel[];
+  /** Channels of real platforms. */
+  readonly real?: readonly Channel[];
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
@@ -185,7 +187,7 @@ export class TestGateway {
       sandbox: { ...fixed.sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ now, reload: () => undefined, follow: () => undefined }, ground, {
-      channels: [channel, ...(this.#options.also ?? [])],
+      channels: [channel, ...(this.#options.also ?? []), ...(this.#options.real ?? [])],
       access: {
         allow: () => this.members,
         trusted: () => this.trusted,

@@ -6,6 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Store } from "../../store/open-store.ts";
 import { endPassiveReply, holdText, listHeldTexts, recordUnaskedMessage } from "../../store/queries/passive-replies.ts";
 import { renderText } from "../markdown/render-text.ts";
+import { createOutagePause } from "../outage-pause.ts";
 import { toSessionId } from "../session-id.ts";
 import type { ButtonPress, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
 import { readRefusal, type ApiAnswer } from "./api-answer.ts";
@@ -28,8 +29,6 @@ export interface MessageSender {
   readonly sendFile: (message: FileMessage, path: string) => Promise<Delivery>;
 }
 
-/** Waiting times after requests without an answer, one after another. */
-const retrySteps = [2_000, 5_000, 10_000, 30_000, 60_000];
 const unauthorizedMs = 60_000;
 const mutedMs = 30_000;
 const unstyledMs = 30 * 60_000;
@@ -71,7 +70,7 @@ export function createMessageSender(parts: {
   const { api, windows, references, stream, store, clock, log } = parts;
   /** Where Markdown was refused: guilds, and bots that may not use it. One bad text must not take buttons away for good. */
   const unstyled = new Map<QqChat["scene"], number>();
-  let unanswered = 0;
+  const outage = createOutagePause();
 
   /** One request as often as it takes. `wanted.atLeast` replies must be left. */
   async function deliver(
@@ -125,7 +124,7 @@ export function createMessageSender(parts: {
     slot: ReplySlot | undefined,
     of: { readonly message: OutboundMessage; readonly part: number },
   ): Promise<Delivery> {
-    unanswered = 0;
+    outage.over();
     const read = sent.safeParse(value).data ?? { id: "" };
     const reference = read.ext_info?.ref_idx ?? null;
     if (slot) await windows.sent(slot, { id: read.id, reference });
@@ -157,9 +156,7 @@ export function createMessageSender(parts: {
       if (slot) await windows.sent(slot, { id: "", reference: null });
       return { kind: "unknown", reason };
     }
-    const afterMs = retrySteps[Math.min(unanswered, retrySteps.length - 1)] ?? unauthorizedMs;
-    unanswered += 1;
-    return { kind: "later", afterMs, reason };
+    return { kind: "later", afterMs: outage.next(), reason };
   }
 
   /** As many as one message takes along, the oldest first. */
@@ -261,6 +258,7 @@ function readTime(timestamp: string | number | undefined): number | undefined {
   return Number.isFinite(time) ? time : undefined;
 }
 
+const removeAgainMs = 2_000;
 /** Nothing of ours has this id (any more). Source: bot.q.qq.com/wiki, the errors of recalling. */
 const unknownMessage = 306002;
 
@@ -271,7 +269,7 @@ export function createRemoveMessage({ api }: { readonly api: QqApi }) {
     if (answer.kind === "ok" || (answer.kind === "refused" && answer.code === unknownMessage))
       return { kind: "sent", messageId };
     if (answer.kind === "refused") return { kind: "refused", reason: answer.reason };
-    const afterMs = answer.kind === "flood" ? answer.afterMs : (retrySteps[0] ?? unauthorizedMs);
+    const afterMs = answer.kind === "flood" ? answer.afterMs : removeAgainMs;
     return { kind: "later", afterMs, reason: answer.reason };
   };
 }

@@ -1,17 +1,16 @@
+import { createOutagePause } from "../outage-pause.ts";
 import type { Delivery } from "../types.ts";
 import type { ApiAnswer, ApiFailure } from "./api-answer.ts";
 
 /** The state of a sent message. */
 export type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" | "sentAt">;
 
-/** Waiting times after requests without an answer, one after another. */
-const retrySteps = [2_000, 5_000, 10_000, 30_000, 60_000];
 /** The token was refused; the message waits for a new one. */
 const unauthorizedRetryMs = 60_000;
 
 /** What an answer of the server means for the outbox. */
 export function createDeliveryJudge(): (answer: ApiAnswer<SentMessage>) => Delivery {
-  let unanswered = 0;
+  const outage = createOutagePause();
 
   function judgeFailure(failure: ApiFailure): Delivery {
     switch (failure.kind) {
@@ -32,14 +31,12 @@ export function createDeliveryJudge(): (answer: ApiAnswer<SentMessage>) => Deliv
       case "unreachable":
         break;
     }
-    const afterMs = retrySteps[Math.min(unanswered, retrySteps.length - 1)] ?? unauthorizedRetryMs;
-    unanswered += 1;
-    return { kind: "later", afterMs, reason: failure.reason };
+    return { kind: "later", afterMs: outage.next(), reason: failure.reason };
   }
 
   return (answer) => {
     if (answer.kind !== "ok") return judgeFailure(answer);
-    unanswered = 0;
+    outage.over();
     return { kind: "sent", ...answer.value };
   };
 }

@@ -29,6 +29,8 @@ import type { Channel, Delivery, FileMessage, OutboundMessage } from "../../chan
 export interface Outbox {
   /** Sends what waits for a session, in order. Returns at once. */
   wake(session: string): void;
+  /** Something waits or is on its way there: what is shown meanwhile would stand above it. */
+  isSending(session: string): boolean;
   /** Sends everything that waited when the last process ended. */
   wakeAll(): Promise<void>;
   /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
@@ -103,7 +105,10 @@ export function createOutbox(parts: {
 
   function schedule(session: string, afterMs: number): void {
     clearTimeout(timers.get(session));
-    const timer = setTimeout(() => wake(session), afterMs);
+    const timer = setTimeout(() => {
+      timers.delete(session);
+      wake(session);
+    }, afterMs);
     timer.unref();
     timers.set(session, timer);
   }
@@ -260,6 +265,7 @@ export function createOutbox(parts: {
 
   return {
     wake,
+    isSending: (session) => sending.has(session) || timers.has(session),
     async wakeAll() {
       for (const session of await listSessionsWithOutbox(store.main)) wake(session);
     },

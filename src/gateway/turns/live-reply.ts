@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { TurnProgress } from "../../agents/types.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";
@@ -12,6 +13,7 @@ import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
 import type { Channel, ChatAddress } from "../../channels/types.ts";
+import type { Outbox } from "../outbox/outbox.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** A channel that shows nothing of a running turn needs no row to show it in. */
@@ -33,6 +35,7 @@ export interface LiveReply {
 export function createLiveReply(parts: {
   readonly store: Store;
   readonly channel: Channel;
+  readonly outbox: Pick<Outbox, "isSending">;
   readonly log: Logger;
   readonly address: ChatAddress;
   /** Asked for when there is something to show. */
@@ -64,6 +67,7 @@ export function createLiveReply(parts: {
   let showing: Promise<void> = Promise.resolve();
   let pending = false;
   let closed = false;
+  const session = toSessionId(address);
   const typing = keepTyping(channel, address);
 
   async function prepare(): Promise<void> {
@@ -71,14 +75,17 @@ export function createLiveReply(parts: {
     const known = await findOutboxItem(store.main, outboxId);
     preview = known?.preview ?? undefined;
     // A turn begins with its row; one that goes on after an answer has another.
-    if (!known)
-      await saveLiveItem(store.main, { id: outboxId, session: toSessionId(address), turn, cause, now: parts.now() });
+    if (!known) await saveLiveItem(store.main, { id: outboxId, session, turn, cause, now: parts.now() });
   }
 
   async function showNewest(): Promise<void> {
     prepared ??= prepare();
     await prepared;
+    // What is said before it may have to wait for the platform, and must stand before it.
+    const isEarly = parts.outbox.isSending(session);
+    while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
     pending = false;
+    if (isEarly && closed) return;
     const view = {
       turn,
       cause,
@@ -145,6 +152,9 @@ export function createLiveReply(parts: {
     },
   };
 }
+
+/** Between two looks at whether something is being sent. */
+const outboxMs = 20;
 
 /** A quick answer needs no sign before it; the sign itself lasts about five seconds. */
 const typingPace = { firstMs: 300, everyMs: 4_200 };

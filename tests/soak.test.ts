@@ -1,0 +1,16 @@
+import { expect, test } from "vitest";
+import { isKept, soak } from "../bench/soak.ts";
+
+// The whole of it: npm run bench soak.
+test.each(["telegram-polling", "telegram-webhook", "onebot", "qq"] as const)(
+  "a little soak of %s: faults, drops and kill -9, and nothing is lost, doubled or out of order",
+  async (kind) => {
+    const figures = await soak(kind, "small");
+    expect(figures).toMatchObject({ lost: 0, doubled: 0, reordered: 0 });
+    expect(isKept(figures)).toBe(true);
+    expect(new Set(figures.recoveries.map(({ what }) => what)).size).toBeGreaterThan(2);
+    expect(figures.faults).toBeGreaterThan(0);
+    expect(figures.repeats).toBeGreaterThan(0);
+  },
+  180_000,
+);

@@ -28,8 +28,10 @@ const patienceMs = 60_000;
 /** Of sentences: one in so many meets a fault of its answer, one in so many is told twice. */
 const oneFaultIn = 20;
 const oneRepeatIn = 15;
-/** Sends that were on their way or just over when a process was killed: its tables may not know of them. */
-const inFlight = 32;
+/** Sends that were on their way or just over when a process was killed, one in each chat: its tables may not know of them. */
+const inFlight = 64;
+/** No two sentences have one number: this many belong to a chat. */
+const numbersEach = 1_000;
 
 interface Recovery {
   readonly what: string;
@@ -97,7 +99,7 @@ export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof siz
   /** Something is said in the last chat and answered there. */
   async function hearFrom(what: string): Promise<void> {
     probes += 1;
-    const [asked, began] = [probes, performance.now()];
+    const [asked, began] = [probe * numbersEach + probes, performance.now()];
     platform.say(probe, `#${asked}`);
     while (!readAnswers(platform.said(probe)).includes(asked)) {
       if (performance.now() - began > patienceMs)
@@ -132,7 +134,7 @@ export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof siz
         void platform.callFaults[faults % platform.callFaults.length]?.cause();
         faults += 1;
       }
-      const again = platform.say(chat, `第 #${number} 句`);
+      const again = platform.say(chat, `第 #${chat * numbersEach + number} 句`);
       if (said % oneRepeatIn === 0) {
         again();
         repeats += 1;

@@ -87,7 +87,7 @@ async function openTelegram(kind: "telegram-polling" | "telegram-webhook", chats
         from: { id: 1_000 + chat, is_bot: false, first_name: "p" },
         text,
       };
-      return () => void fake.push({ update_id: updateId, message } as Parameters<typeof fake.push>[0]);
+      return () => void fake.push({ update_id: updateId, message });
     },
     said: (chat) => fake.botMessages(idOf(chat)).map(({ text }) => text),
     callFaults: [
@@ -217,9 +217,13 @@ async function openQq(chats: number): Promise<SoakPlatform> {
         },
       },
     ],
-    // Tencent takes a reply's number once, so that nothing is doubtful there.
+    // Tencent takes a reply's number once, so that nothing is doubtful but the end of a growing text at a kill.
     unanswered: () => new Set(),
-    lastSent: () => [],
+    lastSent: (count) =>
+      fake
+        .callsTo(/stream_messages$/)
+        .slice(-count)
+        .map(({ body }) => String(body["content_raw"])),
     close: async () => fake[Symbol.asyncDispose](),
   };
 }

@@ -14,7 +14,8 @@ interface FileLink {
 }
 
 export interface FileLinks {
-  offer(file: { readonly path: string; readonly bytes: number }): FileLink;
+  /** undefined = so many are open that another one has to wait or go another way. */
+  offer(file: { readonly path: string; readonly bytes: number }): FileLink | undefined;
 }
 
 interface Offer {
@@ -41,40 +42,48 @@ export function createFileLinks(parts: {
   const { http, baseUrl, clock, log } = parts;
   let offers: readonly Offer[] = [];
 
-  /** Every offer is compared, in constant time. The one that fits is gone with this. */
-  function take(token: string): Offer | undefined {
+  const dropLate = (): unknown => (offers = offers.filter(({ until }) => until > clock.now()));
+  const drop = (gone: Offer): unknown => (offers = offers.filter((offer) => offer !== gone));
+
+  /** Every offer is compared, in constant time. */
+  function find(token: string): Offer | undefined {
     const digest = digestOf(token);
-    offers = offers.filter(({ until }) => until > clock.now());
-    const [found] = offers.filter((offer) => timingSafeEqual(offer.digest, digest));
-    offers = offers.filter((offer) => offer !== found);
-    return found;
+    dropLate();
+    return offers.filter((offer) => timingSafeEqual(offer.digest, digest))[0];
   }
 
   http.app.get(`${route}/:token`, async (context) => {
-    const offer = take(context.req.param("token"));
+    const offer = find(context.req.param("token"));
+    // Some ask for the size first; only the bytes use an offer up, and before anything is waited for.
+    const asksForSize = context.req.method === "HEAD";
+    if (offer !== undefined && !asksForSize) drop(offer);
     const size = offer === undefined ? undefined : await sizeOf(offer.path);
     if (offer === undefined || size !== offer.bytes) {
       log.warn("a file was asked for by a link that leads nowhere (any more)");
       return context.body(null, 404);
     }
-    // Not one byte more than was offered, whatever becomes of the file.
-    const content = createReadStream(offer.path, { end: Math.max(0, offer.bytes - 1) });
-    return context.body(Readable.toWeb(content) as ReadableStream, 200, {
+    const headers = {
       "Content-Type": "application/octet-stream",
       "Content-Length": String(offer.bytes),
       "Content-Disposition": "attachment",
       "Cache-Control": "no-store",
-    });
+    };
+    if (asksForSize) return context.body(null, 200, headers);
+    // Not one byte more than was offered, whatever becomes of the file.
+    const content = createReadStream(offer.path, { end: Math.max(0, offer.bytes - 1) });
+    return context.body(Readable.toWeb(content) as ReadableStream, 200, headers);
   });
 
   return {
     offer({ path, bytes }) {
+      dropLate();
+      if (offers.length >= mostOffers) return undefined;
       const token = randomBytes(32).toString("base64url");
       const offer = { digest: digestOf(token), path, bytes, until: clock.now() + lifeMs };
-      offers = [...offers, offer].slice(-mostOffers);
+      offers = [...offers, offer];
       return {
         url: `${baseUrl.replace(/\/+$/, "")}${route}/${token}`,
-        revoke: () => (offers = offers.filter((one) => one !== offer)),
+        revoke: () => void drop(offer),
       };
     },
   };

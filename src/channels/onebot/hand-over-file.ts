@@ -45,10 +45,8 @@ export async function handOverFile(
   const { account, links, plainly } = to;
   const fits = file.bytes <= base64Limit;
   if (file.bytes <= smallLimit || (plainly && fits)) return asBase64(file);
-  if (links !== undefined && !plainly) {
-    const link = links.offer(file);
-    return { kind: "ready", reference: link.url, done: link.revoke };
-  }
+  const link = plainly ? undefined : links?.offer(file);
+  if (link !== undefined) return { kind: "ready", reference: link.url, done: link.revoke };
   if (account.dialect.streams) {
     const sent = await sendInPieces(file, account, to.signal);
     if (sent.kind === "ready" || !fits) return sent;

@@ -97,7 +97,13 @@ describe("a link", () => {
   const makeLinks = () => {
     const [app, clock] = [new Hono(), new HandClock()];
     const log = pino({ level: "silent" });
-    return { app, clock, links: createFileLinks({ http: { app: app as never }, baseUrl: "http://here/", clock, log }) };
+    const links = createFileLinks({ http: { app: app as never }, baseUrl: "http://here/", clock, log });
+    const offer = (file: Parameters<typeof links.offer>[0]) => {
+      const link = links.offer(file);
+      if (link === undefined) throw new Error("no link was given");
+      return link;
+    };
+    return { app, clock, links: { offer }, offerMore: links.offer };
   };
   const get = (app: Hono, url: string, method = "GET") => app.request(new URL(url).pathname, { method });
 
@@ -139,11 +145,16 @@ describe("a link", () => {
     expect((await get(app, url)).status).toBe(200);
   });
 
-  it("is forgotten when many others were offered after it", async () => {
-    const { app, links } = makeLinks();
+  it("lives on when many others were offered after it, and tells its size without being used up", async () => {
+    const { app, offerMore, links } = makeLinks();
     const { path } = await makeFile(10);
     const { url } = links.offer({ path, bytes: 10 });
-    for (let n = 0; n < 16; n += 1) links.offer({ path, bytes: 10 });
-    expect((await get(app, url)).status).toBe(404);
+    const others = Array.from({ length: 16 }, () => offerMore({ path, bytes: 10 }));
+    expect(others.filter((link) => link === undefined)).toHaveLength(1);
+    const size = await get(app, url, "HEAD");
+    expect([size.status, size.headers.get("content-length")]).toEqual([200, "10"]);
+    expect((await get(app, url)).status).toBe(200);
+    expect((await get(app, url, "HEAD")).status).toBe(404);
+    expect(offerMore({ path, bytes: 10 })).toBeDefined();
   });
 });

@@ -42,6 +42,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** What administrators of the platform's groups are. */
   readonly admins?: "trusted" | "member";
   readonly rounds?: { readonly chat: number; readonly working: number };
+  /** Groups that are open; every one when left out. */
+  readonly groups?: readonly string[];
   readonly mentionOnly?: boolean;
   readonly observe?: boolean;
   /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
@@ -192,7 +194,7 @@ export class TestGateway {
         allow: () => this.members,
         trusted: () => this.trusted,
         admins: () => this.#options.admins,
-        groups: () => ["*"],
+        groups: () => this.#options.groups ?? ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
         observe: () => this.#options.observe ?? false,
       },

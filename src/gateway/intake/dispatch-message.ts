@@ -77,6 +77,8 @@ export function createDispatchMessage(parts: {
       case "ignored":
         return systemReplies.finish(item);
       case "admitted":
+        // The second wall before the model: who is let in for one command says that command.
+        if (result.only !== undefined && findOrder(message)?.name !== result.only) return systemReplies.finish(item);
         return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
       case "hint":
       case "wrong-code":
@@ -118,8 +120,7 @@ export function createDispatchMessage(parts: {
     // A no counts while everything is paused: it sets nothing going.
     const concerns = said ? !paused || said.kind === "reject" : !paused;
     if (concerns && (await dispatchReply(given, said))) return;
-    // A message that was forwarded or written through another bot is nobody's order.
-    const command = message.forwarded || message.viaBot ? undefined : readCommand(message.text);
+    const command = findOrder(message);
     const row = command && findCommand(command.name);
     const { role } = person;
     const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
@@ -196,6 +197,11 @@ export function createDispatchMessage(parts: {
   async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
     return message.chatKind === "group" ? access.identify(message) : admitted;
   }
+}
+
+/** The command in it. A message that was forwarded or written through another bot is nobody's order. */
+function findOrder({ forwarded, text, viaBot }: InboundMessage): ReturnType<typeof readCommand> {
+  return forwarded || viaBot ? undefined : readCommand(text);
 }
 
 /** The text for somebody who is not let in; undefined = silence. */

@@ -13,7 +13,12 @@ import type { ChatAddress, InboundMessage, Sender, StoredEvent } from "../../cha
 
 /** May this person talk to us, and as whom? */
 export type AccessResult =
-  | { readonly kind: "admitted"; readonly person: Person }
+  | {
+      readonly kind: "admitted";
+      readonly person: Person;
+      /** Heard for this one command, and for nothing else. */
+      readonly only?: "link" | "pair";
+    }
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */
   | { readonly kind: "hint"; readonly code: string }
@@ -84,8 +89,11 @@ export function createAccess(parts: {
 
   async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const open = await isGroupOpen(message, db);
-    if (open || (person.role === "owner" && /^\/pair\s*$/i.test(message.text))) return { kind: "admitted", person };
-    if (await links.isExpected(message, person.id, db)) return { kind: "admitted", person };
+    if (open) return { kind: "admitted", person };
+    const opens = person.role === "owner" && mayCommand(message) && /^\/pair\s*$/i.test(message.text);
+    if (opens) return { kind: "admitted", person, only: "pair" };
+    if (mayCommand(message) && (await links.isExpected(message, person.id, db)))
+      return { kind: "admitted", person, only: "link" };
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };
@@ -93,8 +101,10 @@ export function createAccess(parts: {
 
   async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const now = clock.now();
-    if (readLinkCode(message.text) !== undefined)
-      return links.mayTry(person.id) ? { kind: "admitted", person } : { kind: "ignored", rule: "too many wrong codes" };
+    if (mayCommand(message) && readLinkCode(message.text) !== undefined)
+      return links.mayTry(person.id)
+        ? { kind: "admitted", person, only: "link" }
+        : { kind: "ignored", rule: "too many wrong codes" };
     const given = readCode(message.text);
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
@@ -152,6 +162,11 @@ export function createAccess(parts: {
       await savePerson(store.main, { id: groupId(address), name: address.chat, role: "member", now: clock.now() });
     },
   };
+}
+
+/** What was forwarded, written through another bot or changed later is nobody's order. */
+function mayCommand({ edited, forwarded, viaBot }: InboundMessage): boolean {
+  return !edited && !forwarded && !viaBot;
 }
 
 /** Groups that an owner opened are kept beside the people. */

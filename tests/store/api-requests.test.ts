@@ -18,7 +18,10 @@ import { createTestStore } from "../support/test-store.ts";
 let store: Store;
 const session = "api:local:okabe";
 
-async function hear(id: string, more: { readonly kind?: "message" | "resume"; readonly payload?: string } = {}) {
+async function hear(
+  id: string,
+  more: { readonly kind?: "message" | "resume" | "again"; readonly payload?: string } = {},
+) {
   const { kind = "message", payload = "{}" } = more;
   const item = { id, platform: "api", account: "local", eventKey: id, session, kind, payload, now: 1 } as const;
   await insertInboxItem(store.main, { ...item, state: "received" });
@@ -51,6 +54,7 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
 
   it("one that is told again is found by its fingerprint, for a while", async () => {
     for (const id of ["0a", "0a.1", "0a.2", "0ab.1", "0A.1", "0a/1", "0b.1"]) await hear(id);
+    await hear("0a.2.again", { kind: "again" });
     const like = { account: "local", session, fingerprint: "0a", since: 1 };
     expect(await findRequestLike(store.main, like)).toMatchObject({ id: "0a.2" });
     expect(await findRequestLike(store.main, { ...like, since: 2 })).toBeUndefined();
@@ -68,6 +72,14 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     expect(await listSentFor(store.main, session, "a")).toEqual(['{"id":"1"}', '{"id":"2"}']);
     expect(await listPendingCauses(store.main, session, 5)).toEqual([null]);
     expect(await listPendingCauses(store.main, session, 9)).toHaveLength(2);
+  });
+
+  it("a look at whether one is at work does not read what waits there", async () => {
+    const payload = JSON.stringify({ data: "A".repeat(8 * 1024 * 1024) });
+    for (const id of ["a", "b", "c", "d"]) await hear(id, { payload });
+    const start = performance.now();
+    for (let looks = 0; looks < 50; looks += 1) await isAnswerAtWork(store.main, session, "a");
+    expect(performance.now() - start).toBeLessThan(700);
   });
 
   it("one is at work while its row is, or a job that it led to", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readLabel } from "../json-view.ts";
 import type { Attachment } from "../types.ts";
@@ -83,8 +84,10 @@ function readDataUrl(url: string) {
   return { ...(mimeType !== "" && { mimeType }), ...hold(url.slice(comma + 1)) };
 }
 
+/** The hash tells whether a message that comes again has the same files. */
 function hold(data: string) {
-  return { bytes: Math.floor((data.length * 3) / 4), source: { data } };
+  const sha256 = createHash("sha256").update(data).digest("hex");
+  return { bytes: Math.floor((data.length * 3) / 4), source: { data, sha256 } };
 }
 
 /** Characters that the files of a message take. */

@@ -25,6 +25,8 @@ export interface ChatRequest {
 const mostMessages = 20_000;
 /** Of them; the older ones are left out. */
 const mostNew = 50;
+/** Above what is refused as too long; no more is stored. */
+export const longestText = 32_000;
 
 const bodyShape = z.object({
   model: z.string().min(1).max(200),
@@ -63,11 +65,11 @@ export function readRequest(body: string): { readonly request: ChatRequest } | {
   for (const { content } of fresh) {
     const parts = readParts(content);
     if (parts.kind === "refused") return { error: refuseRequest(parts.reason, "messages") };
-    said.push(parts);
+    if (isChore(parts.text)) return { error: chore };
+    said.push({ ...parts, text: parts.text.slice(0, longestText) });
   }
   if (said.reduce((sum, { attachments }) => sum + measureFiles(attachments), 0) > longestFiles)
     return { error: { status: 413, code: "files_too_large", message: "The files of a message take at most 8 MiB." } };
-  if (said.some(({ text }) => isChore(text))) return { error: chore };
   const fingerprint = createHash("sha256").update(JSON.stringify(spoken)).digest("hex").slice(0, 32);
   return {
     request: {

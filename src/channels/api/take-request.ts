@@ -13,7 +13,7 @@ import { toInboxId, toSessionId } from "../session-id.ts";
 import type { ChatAddress, InboundMessage, Sender } from "../types.ts";
 import { refuseRequest, type ApiError } from "./api-error.ts";
 import { account } from "./read-person.ts";
-import type { ChatRequest } from "./read-request.ts";
+import { longestText, type ChatRequest } from "./read-request.ts";
 
 export interface AskedBy {
   readonly address: ChatAddress;
@@ -34,8 +34,6 @@ export type TakenRequest =
 const longestKey = 255;
 /** The official clients wait ten minutes before they try again. */
 const retriedMs = 15 * 60_000;
-/** Above what is refused as too long; no more is stored. */
-const longestText = 32_000;
 
 /**
  * A client sends the same conversation again for two reasons: it did not get the answer, or its person wants another one.
@@ -57,7 +55,8 @@ export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; 
     const cause = toInboxId(by.address, key);
     const known = await findInboxItem(store.main, cause);
     if (known === undefined) return { kind: "new", cause, message };
-    if (readText(known.payload) === message.text) return { kind: "known", cause };
+    const before = JSON.parse(known.payload) as InboundMessage;
+    if (before.text === message.text && isSameFiles(before, message)) return { kind: "known", cause };
     const reason = "This Idempotency-Key was used for another message.";
     return { kind: "refused", error: refuseRequest(reason, undefined, "idempotency_key_reused") };
   }
@@ -79,17 +78,53 @@ export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; 
 /** After a failed request the client's conversation still ends with its message: she has that one. */
 function leaveOutHeard(request: ChatRequest, newest: KnownRequest | undefined): ChatRequest {
   const { messages } = request;
-  const heard = newest === undefined ? undefined : readText(newest.payload);
-  const at = messages.findLastIndex((_, index) => join(messages.slice(0, index + 1)) === heard);
-  return at < 0 || at === messages.length - 1 ? request : { ...request, messages: messages.slice(at + 1) };
+  const heard = newest && (JSON.parse(newest.payload) as InboundMessage);
+  // Without words two messages are too easily the same.
+  if (!heard || heard.text === "") return request;
+  for (let count = messages.length - 1; count > 0; count -= 1) {
+    const begin = messages.slice(0, count);
+    if (!hasText(begin, heard.text)) continue;
+    const attachments = begin.flatMap((message) => message.attachments);
+    if (isSameFiles({ attachments }, heard)) return { ...request, messages: messages.slice(count) };
+  }
+  return request;
 }
+
+/** The whole is not put together for that: there are many beginnings of many words. */
+function hasText(messages: ChatRequest["messages"], text: string): boolean {
+  let at = 0;
+  for (const message of messages) {
+    if (message.text === "" || at >= longestText) continue;
+    const piece = `${at === 0 ? "" : between}${message.text}`.slice(0, longestText - at);
+    if (!text.startsWith(piece, at)) return false;
+    at += piece.length;
+  }
+  return at === text.length;
+}
+
+const between = "\n\n";
 
 function join(messages: ChatRequest["messages"]): string {
   return messages
     .map(({ text }) => text)
     .filter((text) => text !== "")
-    .join("\n\n")
+    .join(between)
     .slice(0, longestText);
+}
+
+type Files = Pick<InboundMessage, "attachments">;
+
+function isSameFiles(one: Files, other: Files): boolean {
+  return describeFiles(one) === describeFiles(other);
+}
+
+function describeFiles({ attachments }: Files): string {
+  return JSON.stringify(
+    attachments.map((one) => {
+      const { sha256 = "", url = "" } = ("source" in one && one.source) || {};
+      return [one.kind, one.name ?? "", url, sha256];
+    }),
+  );
 }
 
 function writeMessage({ messages }: ChatRequest, by: AskedBy, key: string, now: number): InboundMessage {
@@ -110,10 +145,6 @@ function writeMessage({ messages }: ChatRequest, by: AskedBy, key: string, now: 
     caption: attachments.length > 0,
     viaBot: false,
   };
-}
-
-function readText(payload: string): string {
-  return (JSON.parse(payload) as InboundMessage).text;
 }
 
 function digest(text: string): string {

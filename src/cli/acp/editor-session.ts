@@ -152,6 +152,7 @@ export function createEditorSession(parts: {
     const asked = dialogs.find(question);
     const end = asked && (await backend.findQuestionEnd(question));
     if (!end) return;
+    dialogs.forget(question);
     const { card: toolCallId, own, turn } = asked;
     const approved = end.decision === "approved";
     const status = approved ? "completed" : "failed";

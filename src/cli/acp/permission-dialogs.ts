@@ -1,9 +1,4 @@
-import {
-  RequestError,
-  type AgentContext,
-  type RequestPermissionResponse,
-  type ToolCallUpdate,
-} from "@agentclientprotocol/sdk";
+import type { AgentContext, RequestPermissionResponse, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { toCardId, toTextContent, toTitle, toToolKind } from "./tool-cards.ts";
@@ -18,6 +13,8 @@ export interface PermissionDialogs {
   closeAll(): void;
   /** The turn of a question, and the card that its dialog stood on; `own` = no call has that card. */
   find(id: string): AskedQuestion | undefined;
+  /** Its end was shown. */
+  forget(id: string): void;
 }
 
 interface AskedQuestion {
@@ -64,13 +61,14 @@ export function createPermissionDialogs(parts: {
     } catch (error) {
       // Closed by us, or the editor has gone: the question stays as it is.
       if (closing.aborted || parts.signal.aborted) return undefined;
-      if (error instanceof RequestError) parts.say(question);
+      parts.say(question);
       return undefined;
     }
   }
 
   return {
     find: (id) => asked.get(id),
+    forget: (id) => void asked.delete(id),
     async open(question) {
       const { id, turn } = question;
       if (open.has(id)) return;
@@ -79,8 +77,9 @@ export function createPermissionDialogs(parts: {
       const toolCall = describeCall(question, words);
       asked.set(id, { turn, card: toolCall.toolCallId, own: toolCall.toolCallId === id });
       const response = await ask(question, toolCall, dialog.signal);
+      // A dialog of the same question may be open by now.
+      if (open.get(id) === dialog) open.delete(id);
       if (response === undefined || dialog.signal.aborted || parts.signal.aborted) return;
-      open.delete(id);
       const { outcome } = response;
       // Nothing but the yes that was offered is one.
       const yes = outcome.outcome === "selected" && outcome.optionId === "approved";

@@ -43,6 +43,8 @@ export async function findRequestLike(
     .where("event_key", ">=", `${of.fingerprint}.`)
     .where("event_key", "<", `${of.fingerprint}/`)
     .where("session", "=", of.session)
+    // A job that it led to has a key that begins like its own.
+    .where("kind", "=", "message")
     .where("created_at", ">=", of.since)
     .execute();
   const row = rows.toSorted((a, b) => a.seq - b.seq).at(-1);
@@ -81,15 +83,15 @@ export async function listPendingCauses(
 
 /** Whether something is at work that answers an inbox row: the row itself, a job it led to, or a turn. */
 export async function isAnswerAtWork(db: Kysely<Database>, session: string, cause: string): Promise<boolean> {
-  const rows = await db
+  // It is asked often: the payload of a message is not read, it may be long.
+  const open = db
     .selectFrom("inbox")
-    .select(["id", "kind", "payload"])
     .where("session", "=", session)
-    .where("state", "in", ["received", "queued", "running"])
-    .execute();
-  const isFor = ({ id, kind, payload }: (typeof rows)[number]) =>
-    id === cause || (kind !== "message" && (JSON.parse(payload) as { readonly cause?: string }).cause === cause);
-  if (rows.some(isFor)) return true;
+    .where("state", "in", ["received", "queued", "running"]);
+  const own = await open.select("id").where("id", "=", cause).limit(1).executeTakeFirst();
+  if (own) return true;
+  const jobs = await open.select("payload").where("kind", "!=", "message").execute();
+  if (jobs.some(({ payload }) => (JSON.parse(payload) as { readonly cause?: string }).cause === cause)) return true;
   const turn = await db
     .selectFrom("turns")
     .select("id")

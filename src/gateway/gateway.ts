@@ -237,7 +237,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, clock }),
     request: createDispatchRequest({ requests, systemReplies }),
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
-    chat: createDispatchChat({ store, outbox, systemReplies, tellOwners, clock }),
+    chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
   const dispatch = createDispatch({ handlers, pushToLane });

@@ -263,6 +263,7 @@ export const en = {
     groupOff: "This group is not switched on. Ask an owner to send /pair here.",
     chatGone: ({ chat, reason }) =>
       `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
+    chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn: "This group is switched on. Mention me or reply to me and I answer.",
     ownerOnly: "Only an owner can use that command.",
     pairUsage: "Usage: /pair CODE",

@@ -1,24 +1,34 @@
 import type { Clock } from "../../core/clock.ts";
 import { markChatBack, markChatGone } from "../../store/queries/chat-moves.ts";
+import { findSession } from "../../store/queries/sessions.ts";
 import { findOutboxItem } from "../../store/queries/outbox.ts";
 import { forgetPrompt, listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { OutboundMessage } from "../../channels/types.ts";
+import type { ChatChange, OutboundMessage } from "../../channels/types.ts";
+import type { Access } from "../people/access.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+/** The others of an hour are one line together. */
+const toldInAnHour = 5;
+
 /** A chat has another id, is lost, or is there again. What waits for a lost one ends by itself: the platform refuses it. */
 export function createDispatchChat(parts: {
   readonly store: Store;
+  readonly access: Pick<Access, "isGroupOpen">;
   readonly outbox: Outbox;
   readonly systemReplies: Pick<SystemReplies, "finish">;
   readonly tellOwners: TellOwners;
   readonly clock: Clock;
 }): HandleEvent<"chat"> {
-  const { store, outbox, systemReplies, clock } = parts;
+  const { store, access, outbox, systemReplies, tellOwners, clock } = parts;
+  /** What owners were told in the last day, and when. */
+  const told = new Map<string, number>();
 
   /** The prompt stands in the chat as it was, where nobody can answer it. Only the new one can be quoted and counts from then. */
   async function askAgain(question: Question, session: string): Promise<void> {
@@ -32,7 +42,28 @@ export function createDispatchChat(parts: {
     });
   }
 
-  return async (item, { address, change }) => {
+  /** Anybody can block her, and put her in and out of groups, as often as they like. */
+  async function tellOfLoss(session: string, event: ChatChange, reason: string): Promise<void> {
+    const { account, chat, platform } = event.address;
+    const now = clock.now();
+    const lost = await markChatGone(store.main, event.address, now);
+    if (lost === undefined) return;
+    const isGroup = (await findSession(store.main, session))?.chat_kind === "group";
+    if (!(isGroup ? await access.isGroupOpen(event) : lost.talked)) return;
+    const id = `chat-gone:${platform}:${account}:${chat}:${Math.floor(now / dayMs)}`;
+    if (told.has(id)) return;
+    for (const [one, at] of told) if (now - at > dayMs) told.delete(one);
+    if ([...told.values()].filter((at) => now - at < hourMs).length >= toldInAnHour) {
+      await tellOwners(`chats-gone:${Math.floor(now / hourMs)}`, (words) => words.access.chatsGone);
+      return;
+    }
+    told.set(id, now);
+    const shown = { chat: `${platform}:${chat}`, reason };
+    await tellOwners(id, (words) => words.access.chatGone(shown));
+  }
+
+  return async (item, event) => {
+    const { address, change } = event;
     switch (change.kind) {
       case "moved":
         for (const question of await listQuestionsShownIn(store.main, item.session)) {
@@ -40,14 +71,9 @@ export function createDispatchChat(parts: {
         }
         outbox.wake(item.session);
         break;
-      case "gone": {
-        const chat = `${address.platform}:${address.chat}`;
-        const { reason } = change;
-        if (await markChatGone(store.main, address, clock.now())) {
-          await parts.tellOwners(item.id, ({ access }) => access.chatGone({ chat, reason }));
-        }
+      case "gone":
+        await tellOfLoss(item.session, event, change.reason);
         break;
-      }
       case "back":
         await markChatBack(store.main, address);
     }

@@ -47,8 +47,12 @@ export async function hasSessionOfChat(db: Kysely<Database>, place: ChatPlace): 
   return row !== undefined;
 }
 
-/** She cannot speak there any more. Answers whether that is new. */
-export async function markChatGone(db: Kysely<Database>, place: ChatPlace, now: number): Promise<boolean> {
+/** She cannot speak there any more. If that is new, it answers whether she has talked with anybody there. */
+export async function markChatGone(
+  db: Kysely<Database>,
+  place: ChatPlace,
+  now: number,
+): Promise<{ readonly talked: boolean } | undefined> {
   const marked = await db
     .updateTable("sessions")
     .set({ gone_at: now })
@@ -56,9 +60,10 @@ export async function markChatGone(db: Kysely<Database>, place: ChatPlace, now: 
     .where("account", "=", place.account)
     .where("chat", "=", place.chat)
     .where("gone_at", "is", null)
-    .returning("id")
+    .returning("last_position")
     .execute();
-  return marked.length > 0;
+  // Nothing that a stranger says is in a conversation.
+  return marked.length === 0 ? undefined : { talked: marked.some((session) => session.last_position > 0) };
 }
 
 export async function markChatBack(db: Kysely<Database>, place: ChatPlace): Promise<void> {

@@ -28,8 +28,6 @@ const patienceMs = 60_000;
 /** Of sentences: one in so many meets a fault of its answer, one in so many is told twice. */
 const oneFaultIn = 20;
 const oneRepeatIn = 15;
-/** Sends that were on their way or just over when a process was killed, one in each chat: its tables may not know of them. */
-const inFlight = 64;
 /** No two sentences have one number: this many belong to a chat. */
 const numbersEach = 1_000;
 
@@ -65,7 +63,7 @@ export async function measureSoak(options: readonly string[]): Promise<boolean> 
   const all: SoakFigures[] = [];
   for (const kind of kinds.filter((kind) => only === undefined || kind === only)) {
     console.error(`soaking ${kind} …`);
-    all.push(await soak(kind, options.includes("--small") ? "small" : "whole"));
+    all.push(await soak(kind, options.includes("--small") ? "small" : "whole", options.includes("--keep")));
   }
   print(all);
   return all.every(isKept);
@@ -75,14 +73,21 @@ export function isKept({ lost, doubled, reordered }: SoakFigures): boolean {
   return lost + doubled + reordered === 0;
 }
 
-export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof sizes): Promise<SoakFigures> {
+/** `keep` leaves the data where they are, and says what went wrong with which sentence. */
+export async function soak(
+  kind: SoakProcess["kind"],
+  sizeName: keyof typeof sizes,
+  keep = false,
+): Promise<SoakFigures> {
   await using stack = new AsyncDisposableStack();
   const size = sizes[sizeName];
   // The last chat is nobody's: what is said there tells how soon things go on after a drop.
   const platform = await openSoakPlatform[kind](size.chats + 1);
   stack.defer(() => platform.close());
   const home = mkdtempSync(join(tmpdir(), "kurisu-soak-"));
-  stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  if (keep) console.error(`data and output.log: ${home}`);
+  else stack.defer(() => rmSync(home, { recursive: true, force: true }));
+  const note = (text: string): void => (keep ? console.error(`${new Date().toISOString()} ${text}`) : undefined);
   const gateway = createGateway(platform, home);
   stack.defer(() => gateway.end());
   await gateway.start();
@@ -91,7 +96,8 @@ export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof siz
   const next: number[] = Array.from({ length: size.chats }, () => 0);
   const total = size.chats * size.sentences;
   const everyDrop = Math.floor(total / ((platform.drops.length + 1) * size.rounds + 1));
-  const killed = new Set<string>();
+  /** Sends that were on their way or just over when a process was killed: its tables may not know of them. */
+  const killed = new Set<number>();
   const recoveries: Recovery[] = [];
   let [said, faults, repeats, drops, probes] = [0, 0, 0, 0, 0];
   let troubles: Promise<void> = Promise.resolve();
@@ -114,13 +120,15 @@ export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof siz
     const event = platform.drops[number % (platform.drops.length + 1)];
     const what = isKill ? "kill -9, and a start" : (event?.name ?? "");
     const began = performance.now();
+    note(`drop: ${what}`);
     if (isKill) {
       await gateway.kill();
-      for (const text of platform.lastSent(inFlight)) killed.add(text);
+      for (const answer of listLast(platform.sends().map(({ text }) => readAnswer(text)))) killed.add(answer);
       await gateway.start();
     } else await event?.cause();
     await hearFrom(what);
     recoveries.push({ what, ms: performance.now() - began });
+    note(`answered again after: ${what}`);
   }
 
   function talk(): void {
@@ -166,16 +174,28 @@ export async function soak(kind: SoakProcess["kind"], sizeName: keyof typeof siz
   await pause(500);
   const cpuMs = gateway.cpu() / total;
 
-  const doubtful = [...platform.unanswered(), ...killed].map(readAnswer);
+  const sends = platform.sends().map(({ text, answer }) => ({ number: readAnswer(text), answer }));
+  const doubtful = new Set([
+    ...killed,
+    ...sends.flatMap(({ number, answer }) => (answer === undefined ? [number] : [])),
+  ]);
+  const describe = (number: number): string =>
+    ` (sends: ${sends.flatMap((send) => (send.number === number ? [send.answer ?? "none"] : [])).join(", ")})`;
   let [lost, doubled, untold, reordered] = [0, 0, 0, 0];
   for (let chat = 0; chat < size.chats; chat += 1) {
     const answers = readAnswers(platform.said(chat));
     const first = [...new Set(answers)];
     lost += size.sentences - first.length;
-    reordered += first.filter((answer, index) => answer < Math.max(0, ...first.slice(0, index))).length;
+    const late = first.filter((answer, index) => answer < Math.max(0, ...first.slice(0, index)));
+    reordered += late.length;
+    for (const answer of late) note(`out of order: #${answer} among ${first.join(" ")}`);
+    if (first.length < size.sentences)
+      note(`lost in chat ${chat}: said ${next[chat] ?? 0}, answered ${first.join(" ")}`);
     const twice = answers.filter((answer, index) => answers.indexOf(answer) !== index);
-    const known = twice.filter((answer) => doubtful.includes(answer));
+    const known = twice.filter((answer) => doubtful.has(answer));
     untold += known.length;
+    for (const answer of twice)
+      note(`twice: #${answer}${known.includes(answer) ? ", which nobody can tell" : ""}${describe(answer)}`);
     doubled += twice.length - known.length;
   }
   return {
@@ -230,6 +250,11 @@ const answerShape = /答 #(\d+)/;
 const readAnswer = (text: string): number => Number(answerShape.exec(text)?.[1] ?? 0);
 const readAnswers = (texts: readonly string[]): readonly number[] =>
   texts.map(readAnswer).filter((answer) => answer > 0);
+
+/** The last of each chat: a chat sends one after the other, so that what came before was written down. */
+function listLast(answers: readonly number[]): readonly number[] {
+  return [...new Map(answers.map((answer) => [Math.floor(answer / numbersEach), answer])).values()];
+}
 
 function print(all: readonly SoakFigures[]): void {
   const rows: readonly (readonly [what: string, show: (figures: SoakFigures) => string])[] = [

@@ -41,7 +41,7 @@ const given = process.env["SOAK"];
 if (given !== undefined) await run(JSON.parse(given) as SoakProcess);
 
 async function run({ home, port, people, ...settings }: SoakProcess): Promise<void> {
-  const log = pino({ level: "error" }, process.stderr);
+  const log = pino({ level: "warn" }, process.stderr);
   const http = createHttpServer({ host: "127.0.0.1", port, log });
   const store = {
     get main() {
@@ -113,7 +113,7 @@ function createChannel(
           silenceMs: 1_000,
           pongMs: 500,
           send: noPace,
-          historyMs: 2_000,
+          historyMs: 10_000,
           gapMs: [50, 100, 200, 500, 1_000, 2_000, 5_000],
           doubtMs: [20, 50],
           quoteMs: 500,

@@ -22,11 +22,15 @@ export interface SoakPlatform {
   readonly callFaults: readonly Event[];
   /** The way to the platform breaks; resolves once it is whole again. */
   readonly drops: readonly Event[];
-  /** Texts of sends that never got an answer: the platform cannot tell whether it has them. */
-  unanswered(): ReadonlySet<string>;
-  /** Texts of the last sends. */
-  lastSent(count: number): readonly string[];
+  /** Every send of a message, in order. */
+  sends(): readonly Send[];
   close(): Promise<void>;
+}
+
+interface Send {
+  readonly text: string;
+  /** How it was answered; undefined = never, and the platform offers no way to ask. */
+  readonly answer: string | undefined;
 }
 
 interface Event {
@@ -100,15 +104,11 @@ async function openTelegram(kind: "telegram-polling" | "telegram-webhook", chats
       { name: "lost answer", cause: () => fake.failNext("sendMessage", { kind: "drop", taken: true }) },
     ],
     drops: isWebhook ? [away, halfOpen] : [polls, away, halfOpen],
-    unanswered: () =>
-      new Set(
-        fake.callsOf("sendMessage").flatMap(({ status, payload }) => (status === 0 ? [String(payload["text"])] : [])),
-      ),
-    lastSent: (count) =>
-      fake
-        .callsOf("sendMessage")
-        .slice(-count)
-        .map(({ payload }) => String(payload["text"])),
+    sends: () =>
+      fake.callsOf("sendMessage").map(({ status, payload }) => ({
+        text: String(payload["text"]),
+        answer: status === 0 ? undefined : String(status),
+      })),
     close: async () => fake[Symbol.asyncDispose](),
   };
 }
@@ -158,12 +158,12 @@ async function openOneBot(chats: number): Promise<SoakPlatform> {
       },
       { name: "half-open", cause: fake.freeze },
     ],
-    unanswered: () =>
-      new Set(sends().flatMap(({ retcode, params }) => (retcode === undefined ? [textOf(params)] : []))),
-    lastSent: (count) =>
-      sends()
-        .slice(-count)
-        .map(({ params }) => textOf(params)),
+    // Its history tells what became of a send without an answer.
+    sends: () =>
+      sends().map(({ retcode = "none", params, connection }) => ({
+        text: textOf(params),
+        answer: `${retcode} on connection ${connection}`,
+      })),
     close: async () => fake[Symbol.asyncDispose](),
   };
 }
@@ -218,12 +218,11 @@ async function openQq(chats: number): Promise<SoakPlatform> {
       },
     ],
     // Tencent takes a reply's number once, so that nothing is doubtful but the end of a growing text at a kill.
-    unanswered: () => new Set(),
-    lastSent: (count) =>
-      fake
-        .callsTo(/stream_messages$/)
-        .slice(-count)
-        .map(({ body }) => String(body["content_raw"])),
+    sends: () =>
+      fake.callsTo(/messages$/).map(({ path, status, body }) => ({
+        text: String(body["content_raw"] ?? body["content"] ?? JSON.stringify(body["markdown"])),
+        answer: `${status} of ${path} ${String(body["input_state"] ?? "")}`,
+      })),
     close: async () => fake[Symbol.asyncDispose](),
   };
 }

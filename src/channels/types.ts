@@ -346,11 +346,12 @@ export interface Channel {
   split(message: OutboundMessage): readonly string[];
   /**
    * Sends one part of a message, `index` counted from 0. The last part carries the choices.
-   * `previewId` is the message a live view already made; the first part then edits it.
+   * `previewId` is the message a live view already made; the first part then edits it. `writtenAt` is given if an earlier
+   * process may have sent this part and died before it wrote that down: it is not out before then (our clock, milliseconds).
    */
   send(
     message: OutboundMessage,
-    part: { text: string; index: number; last: boolean },
+    part: { text: string; index: number; last: boolean; writtenAt?: number },
     previewId?: string,
   ): Promise<Delivery>;
   /** Sends a message of kind `file`. `path` holds the content, on this machine, and does not change. */

@@ -7,7 +7,12 @@ export type ActionAnswer =
   /** The implementation says no. Codes: botuniverse/onebot-11, communication/ws.md; NapCat's 1200 may mean anything. */
   | { readonly kind: "failed"; readonly retcode: number; readonly reason: string }
   /** It left us and was never answered: what became of it is not known. */
-  | { readonly kind: "unanswered"; readonly reason: string }
+  | {
+      readonly kind: "unanswered";
+      readonly reason: string;
+      /** The connection ended on it: the next one may be asked again. */
+      readonly ended?: true;
+    }
   /** It never left us. */
   | { readonly kind: "unsent"; readonly reason: string };
 

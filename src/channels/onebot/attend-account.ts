@@ -105,10 +105,8 @@ export function createAttendSocket(parts: {
     const storeMissed = (messages: readonly HeardEvent[]) => store(account, messages);
     const tell = async (event: StoredEvent) =>
       (await work.untilStored(async () => (await receive([event]), true))) ?? false;
-    const gaps = { account, link, work, store: storeMissed, tell, pace, log, signal };
-    const closed = since === undefined ? undefined : closeGaps({ ...gaps, since });
-    onQueued();
-    await closed;
+    if (since === undefined) return onQueued();
+    await closeGaps({ account, link, since, work, store: storeMissed, tell, onQueued, pace, log, signal });
   }
 
   async function learnDialect(account: Account, link: OneBotLink): Promise<void> {

@@ -18,7 +18,7 @@ const readers = 4;
  * Reads what was missed in the account's open gaps, each in its chat's turn, and again after a while where it failed, as
  * long as the connection lasts. What stays open is tried again with the next connection, but is forgotten by a restart once
  * its chat got something new. What can still be missed: more than five pages of one chat, chats beyond the liveliest ones
- * where the implementation names no recent contacts, and whatever its own history has not kept. Jobs for the known gaps are in their queues when this returns its promise.
+ * where the implementation names no recent contacts, and whatever its own history has not kept. `onQueued` is called once a job for every gap is in its chat's queue.
  */
 export async function closeGaps(parts: {
   readonly account: Account;
@@ -29,7 +29,8 @@ export async function closeGaps(parts: {
   readonly store: (messages: readonly HeardEvent[]) => Promise<boolean>;
   /** More was missed in this chat than is read of a history. false = that could not be stored. */
   readonly tell: (event: MissedMessages) => Promise<boolean>;
-  readonly pace: Pick<OneBotPace, "historyMs" | "gapMs">;
+  readonly onQueued: () => void;
+  readonly pace: Pick<OneBotPace, "historyMs" | "gapMs" | "quoteMs">;
   readonly log: Logger;
   readonly signal: AbortSignal;
 }): Promise<void> {
@@ -37,7 +38,6 @@ export async function closeGaps(parts: {
   const log = parts.log.child({ account: account.id });
   const unable = new Set<string>();
   const listOpen = () => [...account.gaps.keys()].filter((chat) => !unable.has(readChat(chat).kind));
-  const known = listOpen();
   const over = new AbortController();
   void link.ended.then(() => over.abort());
   const connected = AbortSignal.any([signal, over.signal]);
@@ -90,14 +90,13 @@ export async function closeGaps(parts: {
     if (reasons.size > 0) log.info({ reasons: [...reasons] }, "QQ's history cannot be read; messages may be missed");
   }
 
-  async function readOthers(): Promise<void> {
-    const options = { since, count: chatsLimit, timeoutMs: pace.historyMs, signal };
-    const others = (await listRecentContacts(link, options)).filter((chat) => !known.includes(chat));
-    for (const chat of others) if (!account.gaps.has(chat)) account.gaps.set(chat, since);
-    await readChats(others);
-  }
-
-  await Promise.all([readChats(known), readOthers()]);
+  // A chat that nothing is kept of yet has its place before new messages, too: they wait for this one answer.
+  const options = { since, count: chatsLimit, timeoutMs: pace.quoteMs, signal };
+  for (const chat of await listRecentContacts(link, options))
+    if (!account.gaps.has(chat)) account.gaps.set(chat, since);
+  const first = readChats(listOpen());
+  parts.onQueued();
+  await first;
   for (const pause of pace.gapMs) {
     if (listOpen().length === 0 || !(await sleep(pause, connected)) || account.link !== link) return;
     await readChats(listOpen());

@@ -35,6 +35,8 @@ export async function readHistory(
     case "unsent":
       return { kind: "disconnected" };
     case "unanswered":
+      // The next connection can tell.
+      if (answer.ended === true) return { kind: "disconnected" };
       return { kind: "unknown", reason: answer.reason, unsupported: false };
     case "failed":
       return {

@@ -20,6 +20,7 @@ interface MessagePart {
   readonly text: string;
   readonly index: number;
   readonly last: boolean;
+  readonly writtenAt?: number;
 }
 
 /** A part that is not out yet though it was tried. */
@@ -120,6 +121,22 @@ export function createMessageSender(parts: {
     }
   }
 
+  /** Looks for a part that an earlier process may have sent. Where no history tells, it is sent: most never were. */
+  async function lookForOlder(
+    key: string,
+    account: Account,
+    chat: string,
+    like: Likeness,
+    writtenAt: number,
+  ): Promise<Delivery | undefined> {
+    const since = { reading: performance.now() - (clock.now() - writtenAt), now: writtenAt };
+    attempts.set(key, { since, missed: 0 });
+    const seen = await lookForPart(key, account, chat, like);
+    if (seen?.kind === "sent") return seen;
+    attempts.delete(key);
+    return seen?.kind === "later" ? seen : undefined;
+  }
+
   /** A message may show in the history a moment after its sending failed. */
   async function settleDoubt(key: string, account: Account, chat: string, like: Likeness): Promise<Delivery> {
     const missed = (attempts.get(key)?.missed ?? 0) + 1;
@@ -160,6 +177,7 @@ export function createMessageSender(parts: {
     index: number,
     like: Likeness,
     write: (missed: number) => Promise<Prepared>,
+    writtenAt?: number,
   ): Promise<Delivery> {
     const { account: accountId, chat } = message.address;
     const key = `${message.id} ${index}`;
@@ -169,7 +187,10 @@ export function createMessageSender(parts: {
     if (account.online === false) {
       return { kind: "later", afterMs: loggedOutMs, reason: `QQ account ${accountId} is logged out` };
     }
-    const seen = await lookForPart(key, account, chat, like);
+    const seen =
+      writtenAt === undefined || attempts.has(key)
+        ? await lookForPart(key, account, chat, like)
+        : await lookForOlder(key, account, chat, like, writtenAt);
     if (seen !== undefined) return seen;
     const place = readChat(chat);
     const missed = attempts.get(key)?.missed ?? 0;
@@ -210,14 +231,12 @@ export function createMessageSender(parts: {
   }
 
   /** undefined = it is known not to be out; its parts can go. */
-  async function deliverForward(message: OutboundMessage): Promise<Delivery | undefined> {
+  async function deliverForward(message: OutboundMessage, writtenAt?: number): Promise<Delivery | undefined> {
     const texts = parts.split(message).map((text) => (message.plain ? text.toWellFormed() : renderText(text)));
     if (texts.length > mostNodes) return undefined;
     const like = { kind: "forward", name: message.text.slice(0, excerpt).toWellFormed() } as const;
-    const delivery = await deliver(message, 0, like, async () => ({
-      kind: "ready",
-      content: { kind: "forward", texts },
-    }));
+    const write = async () => ({ kind: "ready", content: { kind: "forward", texts } }) as const;
+    const delivery = await deliver(message, 0, like, write, writtenAt);
     const missed = attempts.get(`${message.id} 0`)?.missed ?? 0;
     const isAbsent = delivery.kind === "refused" || (delivery.kind === "later" && missed > 0);
     if (!isAbsent)
@@ -238,13 +257,12 @@ export function createMessageSender(parts: {
 
   return {
     async send(message, part) {
-      const forwarded = goesAsForward(message, part) ? await deliverForward(message) : undefined;
+      const forwarded = goesAsForward(message, part) ? await deliverForward(message, part.writtenAt) : undefined;
       if (forwarded !== undefined) return forwarded;
       const text = message.plain ? part.text.toWellFormed() : renderText(part.text);
-      const delivery = await deliver(message, part.index, { kind: "text", text }, async () => ({
-        kind: "ready",
-        content: { kind: "text", text },
-      }));
+      const words = { kind: "text", text } as const;
+      const write = async () => ({ kind: "ready", content: words }) as const;
+      const delivery = await deliver(message, part.index, words, write, part.writtenAt);
       const account = accounts.find(message.address.account);
       if (message.question === undefined || delivery.kind !== "sent" || account === undefined) return delivery;
       const prompt = { messageId: delivery.messageId, measured: delivery.sentAt, now: clock.now() };

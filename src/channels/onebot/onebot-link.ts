@@ -68,7 +68,7 @@ export function createOneBotLink(parts: {
     over = how;
     liveness.stop();
     const reason = how.kind === "lost" ? how.reason : `the connection was ${how.kind}`;
-    for (const call of pending.values()) call.settle({ kind: "unanswered", reason });
+    for (const call of pending.values()) call.settle({ kind: "unanswered", reason, ended: true });
     closeSocket(socket, how);
     ended.resolve(how);
   }

@@ -11,8 +11,8 @@ export interface ChatHistory {
   findLastMessageTime(account: string): Promise<number | undefined>;
 }
 
-/** How many chats are looked at after a connection. */
-export const chatsLimit = 30;
+/** How many chats are looked at after a connection: OneBot brings nothing again, so a chat beyond them loses what it said. */
+export const chatsLimit = 200;
 const overlapMs = 60_000;
 /** Nobody expects an answer to what they wrote longer ago; Telegram keeps its updates as long. */
 const longestGapMs = 24 * 3_600_000;

@@ -61,7 +61,8 @@ export function queueMessage(
 
 /**
  * Delivers rows in the order of their chat. Every part is written down once it is out, so a crash goes on at the part.
- * Between a platform's yes and our row there is a moment in which a crash sends one part twice; never less than once.
+ * Between a platform's yes and our row there is a moment in which a crash sends one part twice, unless its channel can look;
+ * never less than once.
  */
 export function createOutbox(parts: {
   readonly store: Store;
@@ -82,6 +83,7 @@ export function createOutbox(parts: {
   /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
   const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
   const timers = new Map<string, NodeJS.Timeout>();
+  const startedAt = clock.now();
   let stopped = false;
 
   function wake(session: string): void {
@@ -137,9 +139,12 @@ export function createOutbox(parts: {
     const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
     const known = out.get(item.id);
     let current = { ...item, sentParts: known?.parts ?? item.sentParts };
+    const first = current.sentParts.length;
+    const isOlder = known === undefined && item.createdAt < startedAt;
     let sentAt = known?.sentAt;
     for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
-      const part = { text: texts[index] ?? "", index, last: index === texts.length - 1 };
+      const written = isOlder && index === first && { writtenAt: item.createdAt };
+      const part = { text: texts[index] ?? "", index, last: index === texts.length - 1, ...written };
       // Spoken twice is worse than not at all: from here on it counts as out, unless it is known not to be.
       const spoken = message.speech && (await makeSound(message, message.speech));
       if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });

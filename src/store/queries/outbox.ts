@@ -19,6 +19,7 @@ export interface OutboxItem {
   readonly notBefore: number;
   /** Why it was put off, or given up. */
   readonly reason: string | null;
+  readonly createdAt: number;
 }
 
 function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
@@ -35,6 +36,7 @@ function toItem(row: Selectable<Database["outbox"]>): OutboxItem {
     attempts: row.attempts,
     notBefore: row.not_before,
     reason: row.reason,
+    createdAt: row.created_at,
   };
 }
 

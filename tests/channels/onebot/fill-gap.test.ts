@@ -103,7 +103,7 @@ describe("after a gap", () => {
     fake.say({ chat: "private:20001", text: "之后" });
     await fake.waitFor(() => onebot.messages().length === 1, "the message");
     expect(onebot.messages()[0]?.text).toBe("之后");
-    expect(askedFor).toEqual([{ account: "10001", limit: 30 }]);
+    expect(askedFor).toEqual([{ account: "10001", limit: 200 }]);
     expect(fake.callsOf("get_friend_msg_history")[0]?.params).toEqual({ user_id: 20001, count: 50 });
   });
 

@@ -285,6 +285,25 @@ describe("the clock of QQ", () => {
     expect(texts("private:20001")).toEqual(["好的", "好的"]);
   });
 
+  it("is looked for when an earlier process may have sent it, and sent if it is not out or no history tells", async () => {
+    const writtenAt = systemClock.now();
+    await send(toPerson("可能已发"));
+    await restart();
+    const resend = (text: string) => onebot.channel.send(toPerson(text), { ...onlyPart(text), writtenAt });
+    const [out] = fake.botMessages("private:20001");
+    expect(await resend("可能已发")).toMatchObject({ kind: "sent", messageId: String(out?.messageId) });
+    expect(await resend("还没发")).toMatchObject({ kind: "sent" });
+    fake.failNext("get_friend_msg_history", { kind: "refuse", retcode: 1200 });
+    expect(await resend("问不到")).toMatchObject({ kind: "sent" });
+    expect(texts("private:20001")).toEqual(["可能已发", "还没发", "问不到"]);
+  });
+
+  it("because the history went with the socket is looked into again, not given up as unknown", async () => {
+    fake.failNext("get_friend_msg_history", { kind: "close", taken: false });
+    fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false });
+    expect(await send(toPerson("重要"))).toMatchObject({ kind: "later" });
+  });
+
   it("cannot tell one of just before the restart: what was written down does", async () => {
     const first = await send(toPerson("好的"));
     const known = first.kind === "sent" ? `${fake.selfId} private:20001 ${first.messageId}` : "";

@@ -83,6 +83,8 @@ export function serveConnection(
 
   if (place.apis) {
     socket.on("message", (data, isBinary) => {
+      // A paused socket hands over its rest when it closes; a dead line never does.
+      if (frozen) return;
       if (isBinary) parts.violations.push("a binary frame");
       // ws hands over one Buffer by default.
       void answer((data as Buffer).toString()).finally(() => parts.onChange());

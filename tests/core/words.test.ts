@@ -51,13 +51,15 @@ const sample = {
   pattern: "notes/",
   until: "21:04",
   chat: "the group",
+  kind: "friend",
+  who: "qq:9",
 };
 
 /** The compiler holds the names; what a text wants beside the above may be any words. */
 const withMore = (more: unknown) =>
   new Proxy<Record<string, unknown>>(sample, { get: (known, key: string) => known[key] ?? more });
 
-const leftovers = /undefined|\[object|NaN|\$\{|failed:/;
+const leftovers = /undefined|\[object|NaN|\$\{|no text:/;
 
 /** Calls a text with whichever kind of argument it takes. */
 function fillIn(make: (argument: unknown) => string): string {
@@ -65,7 +67,7 @@ function fillIn(make: (argument: unknown) => string): string {
     try {
       return make(argument);
     } catch (error) {
-      return `failed: ${describeError(error)}`;
+      return `no text: ${describeError(error)}`;
     }
   });
   return attempts.find((text) => !leftovers.test(text)) ?? attempts.join(" ");

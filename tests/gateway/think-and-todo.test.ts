@@ -140,7 +140,7 @@ describe.each(usualEngines)("on %s:", (engine) => {
           { text: "好。" },
         ][results.length] ?? { text: "?" };
       await kurisu.say("照清单做");
-      expect(kurisu.lastPrompt().message.question?.calls).toEqual([{ tool: "note", summary: "everything" }]);
+      expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([{ tool: "note", summary: "everything" }]);
       expect(kurisu.did()).toEqual(["page"]);
     });
 

@@ -127,7 +127,7 @@ describe("a listing", () => {
 
 test("every variable of ours is one that nothing from elsewhere is given", () => {
   // The system's own, and no secret.
-  const locale = ["LC_ALL", "LC_MESSAGES", "LANG"];
-  expect(environmentNames.filter((name) => !isOwnVariable(name))).toEqual(locale);
+  const system = ["LC_ALL", "LC_MESSAGES", "LANG", "TERM"];
+  expect(environmentNames.filter((name) => !isOwnVariable(name))).toEqual(system);
   expect(["WEATHER_KEY", "GITHUB_TOKEN", "PATH"].filter(isOwnVariable)).toEqual([]);
 });

@@ -123,7 +123,8 @@ export async function soak(
     note(`drop: ${what}`);
     if (isKill) {
       await gateway.kill();
-      for (const answer of listLast(platform.sends().map(({ text }) => readAnswer(text)))) killed.add(answer);
+      if (!platform.tellsAfterKill)
+        for (const answer of listLast(platform.sends().map(({ text }) => readAnswer(text)))) killed.add(answer);
       await gateway.start();
     } else await event?.cause();
     await hearFrom(what);

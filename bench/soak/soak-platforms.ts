@@ -22,6 +22,8 @@ export interface SoakPlatform {
   readonly callFaults: readonly Event[];
   /** The way to the platform breaks; resolves once it is whole again. */
   readonly drops: readonly Event[];
+  /** What a killed process was sending can be looked up afterwards. */
+  readonly tellsAfterKill: boolean;
   /** Every send of a message, in order. */
   sends(): readonly Send[];
   close(): Promise<void>;
@@ -104,6 +106,7 @@ async function openTelegram(kind: "telegram-polling" | "telegram-webhook", chats
       { name: "lost answer", cause: () => fake.failNext("sendMessage", { kind: "drop", taken: true }) },
     ],
     drops: isWebhook ? [away, halfOpen] : [polls, away, halfOpen],
+    tellsAfterKill: false,
     sends: () =>
       fake.callsOf("sendMessage").map(({ status, payload }) => ({
         text: String(payload["text"]),
@@ -158,7 +161,8 @@ async function openOneBot(chats: number): Promise<SoakPlatform> {
       },
       { name: "half-open", cause: fake.freeze },
     ],
-    // Its history tells what became of a send without an answer.
+    // Its history tells what became of a send without an answer, and of one that a killed process had begun.
+    tellsAfterKill: true,
     sends: () =>
       sends().map(({ retcode = "none", params, connection }) => ({
         text: textOf(params),
@@ -217,6 +221,7 @@ async function openQq(chats: number): Promise<SoakPlatform> {
         },
       },
     ],
+    tellsAfterKill: false,
     // Tencent takes a reply's number once, so that nothing is doubtful but the end of a growing text at a kill.
     sends: () =>
       fake.callsTo(/messages$/).map(({ path, status, body }) => ({

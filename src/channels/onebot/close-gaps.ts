@@ -5,6 +5,7 @@ import type { MissedMessages } from "../types.ts";
 import type { Account, AccountWork } from "./account.ts";
 import { readChat, toChat } from "./chat.ts";
 import type { HeardEvent } from "./complete-event.ts";
+import { unknownDialect } from "./dialect.ts";
 import { fillGap, type GapReading } from "./fill-gap.ts";
 import type { OneBotLink } from "./onebot-link.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
@@ -13,6 +14,7 @@ import { readPositiveId } from "./wire-id.ts";
 
 /** So many histories are read at once. */
 const readers = 4;
+const lookMs = 50;
 
 /**
  * Reads what was missed in the account's open gaps, each in its chat's turn, and again after a while where it failed, as
@@ -42,6 +44,15 @@ export async function closeGaps(parts: {
   void link.ended.then(() => over.abort());
   const connected = AbortSignal.any([signal, over.signal]);
 
+  /** The connection after this one, once it is known what is at its other end. */
+  async function waitForNext(until: number): Promise<OneBotLink | undefined> {
+    do {
+      const next = account.link === link ? undefined : account.link;
+      if (next !== undefined && account.dialect !== unknownDialect) return next;
+    } while (performance.now() < until && (await sleep(lookMs, signal)));
+    return undefined;
+  }
+
   async function readChats(chats: readonly string[]): Promise<void> {
     const lanes: Promise<unknown>[] = Array.from({ length: readers }, () => Promise.resolve());
     const begun = performance.now();
@@ -51,7 +62,11 @@ export async function closeGaps(parts: {
     async function read(chat: string, from: number): Promise<GapReading | undefined> {
       // New messages must not wait for long: this chat is tried again later.
       if (performance.now() - begun > pace.historyMs || unable.has(readChat(chat).kind)) return undefined;
-      return fillGap({ account, link, chat, since: from, timeoutMs: pace.historyMs, signal });
+      const wanted = { account, chat, since: from, timeoutMs: pace.historyMs, signal };
+      const found = await fillGap({ ...wanted, link });
+      // What came over this connection waits behind: it must not be stored before what was missed.
+      const next = found.rest.kind === "disconnected" ? await waitForNext(begun + pace.historyMs) : undefined;
+      return next === undefined ? found : fillGap({ ...wanted, link: next });
     }
 
     async function close(chat: string, lane: number): Promise<void> {

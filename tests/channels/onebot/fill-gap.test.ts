@@ -175,6 +175,34 @@ describe("after a gap", () => {
     await fake.waitFor(() => texts(stored).includes("三"), "the third, with the next connection");
   });
 
+  it("a connection that ends while it is read changes no order: what came over it waits for the next one", async () => {
+    await using fake = await startFakeOneBot();
+    const stored: InboundEvent[] = [];
+    await using onebot = await startOneBotChannel({
+      url: fake.url,
+      accessToken: fake.token,
+      history: historyOf(stored),
+      store: async (events) => {
+        const known = stored.map(({ key }) => key);
+        stored.push(...events.filter(({ key }) => !known.includes(key)));
+      },
+      pace: { historyMs: 20_000 },
+    });
+    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    fake.say({ chat: "private:20001", text: "一" });
+    await fake.waitFor(() => stored.length === 1, "the first");
+    const before = fake.callsOf("get_friend_msg_history").length;
+    fake.failNext("get_friend_msg_history", { kind: "swallow", taken: false });
+    fake.down();
+    fake.say({ chat: "private:20001", text: "二" });
+    fake.up();
+    await fake.waitFor(() => fake.callsOf("get_friend_msg_history").length > before, "the reading");
+    expect(fake.say({ chat: "private:20001", text: "三" }).delivered).toBe(1);
+    fake.cut();
+    await fake.waitFor(() => stored.length === 3, "all three");
+    expect(texts(stored)).toEqual(["一", "二", "三"]);
+  });
+
   it("more than a page is read back to the last message, and what is beyond five pages is told", async () => {
     await using fake = await startFakeOneBot();
     const said = Array.from({ length: 130 }, (_, index) => `第${index}句`);

@@ -52,11 +52,12 @@ describe("a reaction of a person", () => {
     const before = kurisu.model.asked.length;
     await kurisu.channel.deliver(react(said?.id ?? "", {}));
     await kurisu.settle();
-    expect(await notes()).toMatchObject([{ taint: "owner" }]);
-    expect((await notes())[0]?.text).toMatch(/reacted .*\{"from":"owner","reaction":"👍","to":"三点开会。"\}$/);
+    expect(await notes()).toEqual([]);
     expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
     expect(kurisu.model.asked).toHaveLength(before);
     await kurisu.say("好");
+    expect(await notes()).toMatchObject([{ taint: "owner" }]);
+    expect((await notes())[0]?.text).toMatch(/reacted .*\[\{"from":"owner","reaction":"👍","to":"三点开会。"\}\]$/);
     expect(
       kurisu.model.asked
         .at(-1)
@@ -75,6 +76,7 @@ describe("a reaction of a person", () => {
     await kurisu.say("你好");
     await kurisu.channel.deliver(react(kurisu.channel.sent[0]?.id ?? "", changes));
     await kurisu.settle();
+    await kurisu.say("好");
     expect(await notes()).toEqual([]);
     expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
   });
@@ -92,6 +94,7 @@ describe("a reaction of a person", () => {
     await kurisu.settle();
     const open = await kurisu.store.main.selectFrom("questions").select("state").execute();
     expect(open).toEqual([{ state: "open" }]);
+    await kurisu.say("好");
     expect((await notes()).filter(({ text }) => text.includes("reacted"))).toEqual([]);
   });
 
@@ -102,18 +105,46 @@ describe("a reaction of a person", () => {
     const said = kurisu.channel.sent.at(-1)?.id ?? "";
     await kurisu.channel.deliver(react(said, { user: "bob", chat: "g1" }));
     await kurisu.settle();
+    await kurisu.say("好", { user: "alice", chat: "g1", group: true });
     const [note] = await notes();
-    const turn = await kurisu.store.main.selectFrom("turns").select("id").executeTakeFirst();
-    expect(note).toMatchObject({ turn: turn?.id });
     expect(["exposed", "untrusted"]).toContain(note?.taint);
   });
 
-  it("clicked on and off does not fill the conversation", async () => {
+  it("counts as it stands when she reads it: the newest of a person and message, and none that was taken away", async () => {
     await kurisu.say("你好");
     const id = kurisu.channel.sent[0]?.id ?? "";
-    for (let times = 0; times < 20; times += 1) await kurisu.channel.deliver(react(id, {}));
+    for (const emoji of [["👍"], ["👎"]]) await kurisu.channel.deliver(react(id, { emoji }));
     await kurisu.settle();
-    expect(await notes()).toHaveLength(6);
+    await kurisu.say("好");
+    expect((await notes())[0]?.text).toMatch(/"reaction":"👎"/);
+    expect((await notes())[0]?.text).not.toContain("👍");
+    for (const emoji of [["👍"], []]) await kurisu.channel.deliver(react(id, { emoji }));
+    await kurisu.settle();
+    await kurisu.say("嗯");
+    expect(await notes()).toHaveLength(1);
+  });
+
+  it("and those of many do not push the conversation out of her sight", async () => {
+    await openGroup();
+    const room = { user: "alice", chat: "g1", group: true } as const;
+    await kurisu.say("暗号是海马体", room);
+    const id = kurisu.channel.sent.at(-1)?.id ?? "";
+    const guests = Array.from({ length: 40 }, (_, at) => `guest${at}`);
+    for (const user of guests) await kurisu.channel.deliver(react(id, { user, chat: "g1" }));
+    await kurisu.settle();
+    expect(await kurisu.store.main.selectFrom("reactions").select("person").execute()).toHaveLength(10);
+    await kurisu.say("在吗", room);
+    expect(await notes()).toHaveLength(1);
+    expect(JSON.stringify(kurisu.model.asked.at(-1))).toContain("海马体");
+    expect(await kurisu.store.main.selectFrom("reactions").select("person").execute()).toEqual([]);
+  });
+
+  it("to what was said in the conversation before is forgotten with it", async () => {
+    await kurisu.say("你好");
+    await kurisu.channel.deliver(react(kurisu.channel.sent[0]?.id ?? "", {}));
+    await kurisu.say("/new");
+    await kurisu.say("好");
+    expect(await notes()).toEqual([]);
   });
 });
 

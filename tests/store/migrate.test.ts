@@ -53,6 +53,7 @@ describe.each(engines)("on %s:", (engine) => {
         "chat_moves",
         "overheard",
         "contact_requests",
+        "reactions",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);

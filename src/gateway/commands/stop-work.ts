@@ -1,5 +1,6 @@
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { dropOverheard } from "../../store/queries/overheard.ts";
+import { dropReactions } from "../../store/queries/reactions.ts";
 import { startNewConversation } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -94,6 +95,7 @@ export function createStopWork(parts: {
     const { codes } = await dropWork(call, "new");
     await startNewConversation(store.main, call.session);
     await dropOverheard(store.main, call.session);
+    await dropReactions(store.main, call.session);
     const cancelled = codes.length > 0 ? call.words.decision.cancelledByStop(codes) : "";
     return { text: `${call.words.turn.newConversation}${cancelled}` };
   }

@@ -2,23 +2,26 @@ import { joinTaint } from "../../core/taint.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { setInboxState } from "../../store/queries/inbox.ts";
-import { appendMessages, listTurnLabels } from "../../store/queries/messages.ts";
+import { listTurnLabels } from "../../store/queries/messages.ts";
 import { findSentMessage } from "../../store/queries/outbox.ts";
+import { forgetReaction, saveReaction } from "../../store/queries/reactions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import { toModelJson } from "../../agents/model-text.ts";
+import { toPersonId } from "../../channels/session-id.ts";
 import type { Access } from "../people/access.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import { createMessageRate } from "./refuse-fast.ts";
 
-/** A minute. Clicking on and off must not fill the conversation. */
+/** A minute. */
 const limits = { person: 6, owner: 6, all: 60 };
+/** Of a session, until its next turn: people who click must not fill the conversation. */
+const mostKept = 10;
 const excerpt = 80;
 
 /**
- * A reaction of somebody who may talk to her, to something she said, is a note for later turns. It answers no question and
- * begins no turn. Its label is that of what she said, or worse: it repeats words of that.
+ * A reaction of somebody who may talk to her, to something she said, waits for her next turn there. It answers no question
+ * and begins no turn. Its label is that of what she said, or worse: it repeats words of that.
  */
 export function createDispatchReaction(parts: {
   readonly store: Store;
@@ -32,7 +35,12 @@ export function createDispatchReaction(parts: {
   return async function dispatchReaction(item, reaction) {
     const { address, emoji, messageId, sender } = reaction;
     const finish = () => parts.systemReplies.finish(item);
-    if (sender.kind !== "person" || emoji.length === 0) return finish();
+    if (sender.kind !== "person") return finish();
+    const noted = { session: item.session, message: messageId, person: toPersonId(address.platform, sender.id) };
+    if (emoji.length === 0) {
+      await forgetReaction(store.main, noted);
+      return finish();
+    }
     const session = await findSession(store.main, item.session);
     const sent = await findSentMessage(store.main, { ...address, messageId });
     const turn = sent?.turn ?? null;
@@ -47,14 +55,12 @@ export function createDispatchReaction(parts: {
     if (!isAdmitted || over) return finish();
     const words = said.kind === "file" ? (said.file?.name ?? "") : said.text;
     const about = { from: person.name.slice(0, 64).toWellFormed(), reaction: emoji.join(" "), to: shorten(words) };
-    const text = `A person reacted to something you said. It asks nothing of you and is no answer to any question. ${toModelJson(about)}`;
     await store.main.transaction().execute(async (tx) => {
       const labels = await listTurnLabels(tx, session.id, turn);
       // In a group the name is a word of somebody else.
       const own = isGroup ? "exposed" : isOwner ? "owner" : "user";
       const taint = joinTaint(own, ...(labels.length > 0 ? labels : (["untrusted"] as const)));
-      const messages = [{ role: "note", text }] as const;
-      await appendMessages(tx, { session: session.id, turn, taint, messages, now: clock.now() });
+      await saveReaction(tx, { ...noted, told: JSON.stringify(about), taint, now: clock.now() }, mostKept);
       await setInboxState(tx, item.id, "done", clock.now());
     });
   };

@@ -11,6 +11,7 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
 import { dropOverheard, listOverheard } from "../../store/queries/overheard.ts";
+import { dropReactions, listReactions } from "../../store/queries/reactions.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
@@ -25,7 +26,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
-import { noteOverheard, overheardLimits } from "./overhear.ts";
+import { noteOverheard, noteReactions, overheardLimits } from "./overhear.ts";
 import { labelMessage } from "./label-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
@@ -105,7 +106,13 @@ export function createBeginTurn(parts: {
       : { heard: [], upTo: 0 };
     const overheard = noteOverheard(said, wordsFor(language), at);
     const ofOthers = overheard === undefined ? own.taint : "untrusted";
-    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices, ofOthers);
+    const { reactions, reactedUpTo } =
+      again === undefined
+        ? await listReactions(store.main, session.id, at - overheardLimits.ageMs)
+        : { reactions: [], reactedUpTo: 0 };
+    const reacted = noteReactions(reactions);
+    const ofReactions = joinTaint(own.taint, ...reactions.map((reaction) => reaction.taint));
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices, ofOthers, ofReactions);
     const quoted = isQuotedHeard ? [wordsFor(language).sources.quoted] : [];
     const sources = joinSources(own.sources, asked?.sources, quoted, overheard?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
@@ -124,6 +131,10 @@ export function createBeginTurn(parts: {
         await appendMessages(tx, note);
         await dropOverheard(tx, session.id, upTo);
       }
+      if (reacted !== undefined) {
+        await appendMessages(tx, { session: session.id, turn, taint: ofReactions, messages: [reacted], now });
+      }
+      if (again === undefined) await dropReactions(tx, session.id, reactedUpTo);
       const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,

@@ -39,6 +39,15 @@ export function noteOverheard(
   return { role: "note", text: `${about} ${label} ${toModelJson(told)}`, sources: [words.sources.overheard] };
 }
 
+/** What people made of what she said, in one note for a turn; undefined = nothing. */
+export function noteReactions(
+  reactions: readonly { readonly told: string }[],
+): Extract<ConversationMessage, { role: "note" }> | undefined {
+  if (reactions.length === 0) return undefined;
+  const about = "People reacted to something you said. It asks nothing of you and is no answer to any question.";
+  return { role: "note", text: `${about} ${toModelJson(reactions.map(({ told }) => JSON.parse(told) as unknown))}` };
+}
+
 function shorten(text: string, most: number): string {
   const line = text
     .slice(0, most * 4)

@@ -9,6 +9,7 @@ import { createApiIndex } from "./0004-api-door.ts";
 import { createChatTables } from "./0005-chats.ts";
 import { addVoice } from "./0006-voice.ts";
 import { createContactTables } from "./0007-contact-requests.ts";
+import { createReactionTable } from "./0008-reactions.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -23,6 +24,7 @@ export const mainMigrations: Record<string, Step> = {
   "0005-chats": createChatTables,
   "0006-voice": addVoice,
   "0007-contact-requests": createContactTables,
+  "0008-reactions": createReactionTable,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -21,3 +21,17 @@ export interface OverheardTable {
   text: string;
   said_at: number;
 }
+
+/** What somebody makes of a message of hers, until her next turn there. One of each person and message, the newest. */
+export interface ReactionTable {
+  seq: Generated<number>;
+  session: string;
+  /** The platform's id of what she said. */
+  message: string;
+  /** `<platform>:<user>` */
+  person: string;
+  /** JSON for the model: from, reaction, to. */
+  told: string;
+  taint: string;
+  noted_at: number;
+}

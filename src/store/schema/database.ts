@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ChatMoveTable, OverheardTable } from "./chat-tables.ts";
+import type { ChatMoveTable, OverheardTable, ReactionTable } from "./chat-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -49,6 +49,7 @@ export interface Database {
   gateway_sessions: GatewaySessionTable;
   chat_moves: ChatMoveTable;
   overheard: OverheardTable;
+  reactions: ReactionTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;

@@ -14,7 +14,7 @@ export async function assembleChannels(
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
-  const parts = { http, store, menus: listCommandMenus(language), clock, log };
+  const parts = { home, http, store, menus: listCommandMenus(language), clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
     const settings = configured[channel.name];
     return settings ? [channel.create(settings, parts)] : [];

@@ -126,6 +126,7 @@ export function runKurisu(
       await repeat(announceOrLog, 30_000);
       await repeat(() => sandbox.sweep(), 300_000);
       await anchors.drop();
+      await repeat(gateway.prune, 24 * 3_600_000);
       await repeat(anchors.drop, 3_600_000);
       await repeat(anchors.raise, 5_000);
       return `http://${address.host}:${address.port}`;

@@ -66,6 +66,8 @@ export interface CommandMenu {
 
 /** Parts of the gateway that a channel may use. */
 interface ChannelParts {
+  /** The data folder. */
+  readonly home: string;
   readonly http: HttpRoutes;
   readonly store: Pick<Store, "main">;
   readonly menus: readonly CommandMenu[];

@@ -51,6 +51,8 @@ export interface Gateway {
   start(session?: string): Promise<void>;
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
   stop(graceMs: number): Promise<void>;
+  /** Removes what was finished long ago. */
+  prune(): Promise<void>;
   readonly decide: DecideAsOperator;
   /** The rules changed: questions asked under the old ones are closed. */
   applyPolicy(): Promise<void>;
@@ -272,11 +274,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.watch(session);
   }
 
+  const prune = () => pruneFinished(store.main, clock.now() - keptMs);
+
   async function recover(session: string | undefined): Promise<void> {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     quarantine.begin(await settleDeath(session));
-    if (session === undefined) await pruneFinished(store.main, clock.now() - keptMs);
+    if (session === undefined) await prune();
     await parked.endForeignPolicies(parts.policy(), session);
     await killSwitch.recover();
     await tasks.recover(session);
@@ -321,6 +325,13 @@ export function createGateway(parts: GatewayParts): Gateway {
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
       work.close();
+    },
+    async prune() {
+      try {
+        await prune();
+      } catch (error) {
+        log.error({ err: error }, "what is finished could not be removed; it is tried again");
+      }
     },
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy() {

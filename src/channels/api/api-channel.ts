@@ -9,6 +9,7 @@ import { createHealthBoard } from "../channel-health.ts";
 import { fetchPublicFile } from "../fetch-public-file.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import type { Channel, ChatAddress, InboundEvent } from "../types.ts";
+import { createApiFiles } from "./api-files.ts";
 import { defaultApiPace, type ApiPace } from "./api-pace.ts";
 import { createOpenAnswers } from "./open-answers.ts";
 import { serveApi } from "./serve-api.ts";
@@ -19,6 +20,8 @@ export interface ApiChannelOptions {
   readonly model: string;
   /** Milliseconds. */
   readonly answerWithin: number;
+  /** Files that come with messages are kept below it for a while. */
+  readonly home: string;
   readonly http: Pick<HttpRoutes, "app">;
   readonly store: Pick<Store, "main">;
   readonly fetchPublic: GuardedFetch;
@@ -38,6 +41,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
   const { clock, fetchPublic, pace = defaultApiPace } = options;
   const log = options.log.child({ channel: "api" });
   const health = createHealthBoard(clock);
+  const files = createApiFiles({ ...options, log });
   const answers = createOpenAnswers({ ...options, pace, log });
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   let onPresence: (address: ChatAddress) => void = () => undefined;
@@ -59,6 +63,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
   serveApi({
     ...options,
     answers,
+    files,
     pace,
     log,
     take: () => receive && take,
@@ -85,6 +90,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
       isStarted = true;
       receive = onReceive;
       onPresence = present;
+      await files.start();
       health.report("ready", describeDoor());
     },
 
@@ -95,6 +101,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
     async stop() {
       receive = undefined;
       answers.stop();
+      files.stop();
       health.report("off", "stopped");
     },
 
@@ -114,13 +121,10 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
       return isHeard ? { kind: "sent", messageId: message.id } : { kind: "absent" };
     },
 
-    async fetchFile(_address, { data, url }, limits) {
-      if (url !== undefined) return fetchPublicFile(fetchPublic, url, limits);
-      if (data === undefined) return { kind: "gone", reason: "it has no content" };
-      const content = Buffer.from(data, "base64");
-      if (content.length > limits.maxBytes) return { kind: "tooLarge", limit: limits.maxBytes };
-      return { kind: "fetched", content };
-    },
+    fetchFile: async (_address, source, limits) =>
+      source["url"] === undefined
+        ? files.find(source, limits.maxBytes)
+        : fetchPublicFile(fetchPublic, source["url"], limits),
 
     show: (view) => Promise.resolve(answers.show(view) ? `live.${view.turn}` : undefined),
 

@@ -37,11 +37,11 @@ export const api = defineChannel({
     return token === undefined ? undefined : { ...options, token };
   },
   listPublicHosts: ({ hosts }) => hosts.map((host) => host.toLowerCase()),
-  async create(settings, { http, store, clock, log }) {
+  async create(settings, { home, http, store, clock, log }) {
     const { createApiChannel } = await import("./api-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
-    return createApiChannel({ ...settings, http, store, fetchPublic, clock, log });
+    return createApiChannel({ ...settings, home, http, store, fetchPublic, clock, log });
   },
   async doctor({ allow, model }) {
     const whom = allow.includes("*") ? "for every user that they name" : `for ${allow.length} users`;

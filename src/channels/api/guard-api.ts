@@ -44,6 +44,12 @@ const wrongToken: ApiError = {
   message: "The API key is not KURISU_API_TOKEN. Send it as Authorization: Bearer.",
 };
 
+export const tooManyFiles: ApiError = {
+  status: 429,
+  code: "rate_limit_exceeded",
+  message: "Too many files in this hour. Send the words alone, or wait.",
+};
+
 export const tooMany: ApiError = {
   status: 429,
   code: "rate_limit_exceeded",

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { readLabel } from "../json-view.ts";
 import type { Attachment } from "../types.ts";
 
-/** Characters of files in a message, as base64: 8 MiB. They are kept with it until it is answered. */
+/** Characters of files in a message, as base64: 8 MiB. They are kept until it is answered. */
 export const longestFiles = 8 * 1024 * 1024;
 /** Its parameters are looked at; the rest is the content. */
 const longestHead = 200;

@@ -12,10 +12,11 @@ import { readBody } from "../read-body.ts";
 import { toSessionId } from "../session-id.ts";
 import type { InboundEvent, OutboundMessage } from "../types.ts";
 import { answerError, notThere, refuseRequest, type ApiError } from "./api-error.ts";
+import type { ApiFiles } from "./api-files.ts";
 import type { ApiPace } from "./api-pace.ts";
 import { createStreamedResponse, createWholeResponse } from "./answer-response.ts";
 import { nameCompletion } from "./completion.ts";
-import { createGuard, createMinuteCount, tooMany } from "./guard-api.ts";
+import { createGuard, createMinuteCount, tooMany, tooManyFiles } from "./guard-api.ts";
 import type { OpenAnswer, OpenAnswers, SaidEarlier } from "./open-answers.ts";
 import { readPerson } from "./read-person.ts";
 import { readRequest, type ChatRequest } from "./read-request.ts";
@@ -46,12 +47,13 @@ export function serveApi(
     readonly http: Pick<HttpRoutes, "app">;
     readonly store: Pick<Store, "main">;
     readonly answers: OpenAnswers;
+    readonly files: Pick<ApiFiles, "keep">;
     readonly pace: ApiPace;
     readonly clock: Clock;
     readonly log: Logger;
   } & ApiDoor,
 ): void {
-  const { answers, clock, http, log, model, pace, store } = parts;
+  const { answers, clock, files, http, log, model, pace, store } = parts;
   const takeRequest = createTakeRequest(parts);
   const countRequests = createMinuteCount(clock);
   /** The last request of each conversation: which event the next one is depends on it. */
@@ -120,6 +122,8 @@ export function serveApi(
     if (take === undefined) return () => Promise.resolve(answerError(context, notThere));
     const taken = await takeRequest(request, by);
     if (taken.kind === "refused") return () => Promise.resolve(answerError(context, taken.error));
+    const message = taken.kind === "new" ? await files.keep(taken.message) : undefined;
+    if (taken.kind === "new" && message === undefined) return () => Promise.resolve(answerError(context, tooManyFiles));
     const completion = { id: nameCompletion(taken.cause), created: Math.floor(clock.now() / 1000), model };
     const { isStreamed, wantsUsage } = request;
     const response = isStreamed
@@ -138,7 +142,7 @@ export function serveApi(
       onPiece: response.onPiece,
     });
     try {
-      if (taken.kind === "new") await take([taken.message]);
+      if (message) await take([message]);
       waiting.wait(await listEarlier(session, taken));
     } catch (error) {
       waiting.leave();

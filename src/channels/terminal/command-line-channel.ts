@@ -7,9 +7,10 @@ import { wordsFor } from "../../core/words/words.ts";
 import { markBadEnd } from "../command-end.ts";
 import { toInboxId } from "../session-id.ts";
 import { createAudience } from "./audience.ts";
-import { createHandedFiles, type HandedFile } from "./handed-files.ts";
+import { createHandedFiles } from "../handed-files.ts";
 import type {
   Attachment,
+  FileKind,
   ButtonPress,
   Channel,
   ChatAddress,
@@ -27,6 +28,8 @@ const account = "local";
 /** Above what is refused as too long; no more is stored. */
 const longestText = 32_000;
 const fileLimit = 50 * 1024 * 1024;
+/** The message that a file belongs to has long been handled by then. */
+const keptMs = 24 * 3_600_000;
 
 /** Kurisu's own command line: terminals in this process and clients of the socket. Chats are session names. */
 export interface CommandLineChannel extends Channel {
@@ -47,6 +50,14 @@ export interface CommandLine {
   readonly files?: readonly HandedFile[];
   /** Names of things that it points to. */
   readonly links?: readonly string[];
+}
+
+/** A file that a client hands in with a line. */
+export interface HandedFile {
+  readonly kind: Extract<FileKind, "file" | "image" | "audio">;
+  readonly name: string;
+  readonly mimeType?: string;
+  readonly base64: string;
 }
 
 export interface CommandLinePress {
@@ -72,7 +83,7 @@ export function createCommandLineChannel(parts: {
 }): CommandLineChannel {
   const { clock, home, language } = parts;
   const audience = createAudience();
-  const handed = createHandedFiles(join(home, "handed-in"));
+  const handed = createHandedFiles({ folder: join(home, "handed-in"), keptMs, clock });
   const told = new WeakMap<CommandLineClient, Map<string, Told>>();
   const startedAt = clock.now();
   let receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
@@ -140,6 +151,12 @@ export function createCommandLineChannel(parts: {
     if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, turn: turn ?? null, cause });
   }
 
+  async function keep({ base64, kind, name, mimeType }: HandedFile): Promise<Attachment> {
+    const content = Buffer.from(base64, "base64");
+    const source = { id: await handed.keep(content) };
+    return { kind, name, ...(mimeType !== undefined && { mimeType }), bytes: content.length, source };
+  }
+
   /** Stores one event of a person, and answers its id. */
   async function take(
     key: string,
@@ -175,11 +192,12 @@ export function createCommandLineChannel(parts: {
     async start(onReceive, onSomebody) {
       receive = onReceive;
       onPresence = onSomebody;
-      await handed.sweep(clock.now());
+      await handed.start();
     },
     // People who say something now are told that Kurisu is stopping.
     stopReceiving: () => Promise.resolve(),
     stop() {
+      handed.stop();
       audience.clear();
       return Promise.resolve();
     },
@@ -212,7 +230,7 @@ export function createCommandLineChannel(parts: {
     attach: (client) => audience.add(client),
     async say({ chat, user, text, files = [], links = [] }, from) {
       const attachments: Attachment[] = links.map((name) => ({ kind: "other", name }));
-      for (const file of files) attachments.push(await handed.keep(file));
+      for (const file of files) attachments.push(await keep(file));
       return take(`line:${randomUUID()}`, { chat, user }, from, (base) => ({
         ...base,
         kind: "message",

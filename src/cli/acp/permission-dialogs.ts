@@ -58,7 +58,7 @@ export function createPermissionDialogs(parts: {
         },
         { cancellationSignal: closing, stopWaitingOnCancel: true },
       );
-    } catch (error) {
+    } catch {
       // Closed by us, or the editor has gone: the question stays as it is.
       if (closing.aborted || parts.signal.aborted) return undefined;
       parts.say(question);

@@ -1,5 +1,5 @@
 import type { ContentBlock } from "@agentclientprotocol/sdk";
-import type { HandedFile } from "../../channels/terminal/handed-files.ts";
+import type { HandedFile } from "../../channels/terminal/command-line-channel.ts";
 import { extensionOf } from "../../core/media-type.ts";
 
 /** A prompt as a line of the command line. */

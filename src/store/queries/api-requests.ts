@@ -81,6 +81,17 @@ export async function listPendingCauses(
   return rows.map(({ cause }) => cause);
 }
 
+/** Payloads of everything that came by the API, or that it led to, and that is not done. */
+export async function listOpenPayloads(db: Kysely<Database>): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("inbox")
+    .select("payload")
+    .where("state", "in", ["received", "queued", "running", "kept"])
+    .where("platform", "=", "api")
+    .execute();
+  return rows.map(({ payload }) => payload);
+}
+
 /** Whether something is at work that answers an inbox row: the row itself, a job it led to, or a turn. */
 export async function isAnswerAtWork(db: Kysely<Database>, session: string, cause: string): Promise<boolean> {
   // It is asked often: the payload of a message is not read, it may be long.

@@ -329,42 +329,6 @@ describe("the same request again", () => {
   });
 });
 
-describe("pictures of a message that comes again", () => {
-  const picture = (byte: string) => ({
-    type: "image_url",
-    image_url: { url: `data:image/png;base64,${byte.repeat(8)}` },
-  });
-  const words = { type: "text", text: "看" };
-  const hearTwice = async (first: unknown, then: readonly unknown[]) => {
-    await expect(api.post(ask({ messages: [user(first)] }), {}, leave())).rejects.toThrow(/abort/i);
-    await expect(api.post(ask({ messages: then.map(user) }), {}, leave())).rejects.toThrow(/abort/i);
-    expect(api.messages()).toHaveLength(2);
-    const { attachments, text } = api.messages()[1] ?? {};
-    return { text, files: attachments?.length };
-  };
-
-  it.each<readonly [string, unknown, readonly unknown[], object]>([
-    ["another one without words is new", [picture("A")], [[picture("B")], "这是什么"], { text: "这是什么", files: 1 }],
-    [
-      "other ones beside the same words",
-      [words, picture("A")],
-      [[words, picture("B")], "呢"],
-      { text: "看\n\n呢", files: 1 },
-    ],
-    ["more of them", [words, picture("A")], [[words, picture("A")], [picture("B")], "呢"], { text: "呢", files: 1 }],
-    ["the same ones were heard", [words, picture("A")], [[words, picture("A")], "呢"], { text: "呢", files: 0 }],
-  ])("%s", async (_, first, then, heard) => {
-    expect(await hearTwice(first, then)).toEqual(heard);
-  });
-
-  it("an Idempotency-Key belongs to them, too", async () => {
-    const key = { "Idempotency-Key": "k" };
-    await expect(api.post(ask({ messages: [user([picture("A")])] }), key, leave())).rejects.toThrow(/abort/i);
-    const reused = await api.post(ask({ messages: [user([picture("B")])] }), key);
-    expect(await readFault(reused)).toMatchObject({ status: 400, code: "idempotency_key_reused" });
-  });
-});
-
 it("keeps no more of a text than what is refused as too long", () => {
   const messages = Array.from({ length: 50 }, () => user("字".repeat(100_000)));
   const read = readRequest(JSON.stringify(ask({ messages })));

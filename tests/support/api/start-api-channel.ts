@@ -16,6 +16,7 @@ export interface RunningApiChannel extends AsyncDisposable {
   readonly channel: Channel;
   readonly store: Store;
   readonly clock: HandClock;
+  readonly home: string;
   readonly url: string;
   /** Everything that was handed in. */
   readonly events: InboundEvent[];
@@ -41,6 +42,7 @@ export async function startApiChannel(
   const channel = createApiChannel({
     token: testToken,
     model: "kurisu",
+    home,
     answerWithin: 20_000,
     http,
     store,
@@ -67,6 +69,7 @@ export async function startApiChannel(
     channel,
     store,
     clock,
+    home,
     url,
     events,
     messages: () => events.flatMap((event) => (event.kind === "message" ? [event] : [])),

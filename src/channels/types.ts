@@ -85,6 +85,8 @@ export interface InboundMessage extends InboundBase {
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
+  /** Nothing was said: the platform tells that somebody opened the chat. Absent = it was said. */
+  readonly opening?: true;
   /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
   /** The message this one quotes. `fromUs` when we wrote it; `forwarded` when its text is what others wrote elsewhere, at any length. */

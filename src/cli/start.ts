@@ -87,7 +87,7 @@ async function describeStart(
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined
       ? row(words.owner, chatHere ? words.ownerHere : words.ownerKnown)
-      : row(words.owner, code, words.ownerRemedy),
+      : row(words.ownerCode, code, words.ownerRemedy),
     ...(chatHere ? [`  ${words.chatHere}`] : []),
   ];
   return lines.join("\n");

@@ -34,7 +34,7 @@ beforeEach(async () => {
   store = await createTestStore();
   clock = new HandClock();
   ownerCode = createOwnerCode({ needed: true });
-  access = build();
+  access = build({ ownerCode: createOwnerCode({ needed: false }) });
 });
 
 const admit = (text: string, said?: Said) => access.admit(makeMessage(text, said), store.main);
@@ -64,6 +64,7 @@ describe("who somebody is", () => {
   it("nobody whom a client names becomes an owner by the code", async () => {
     access = build({ namedByClients: () => true });
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
+    expect(await admit("你好", { user: "mallory" })).toMatchObject({ kind: "hint" });
     access = build();
     expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
   });
@@ -106,7 +107,61 @@ describe("a stranger", () => {
     expect(await hint("d")).toMatch(/-/);
   });
 
+  it("who only opened the chat was not answered yet", async () => {
+    const opening = { ...makeMessage("/start", { user: "bob" }), opening: true as const };
+    expect(await access.admit(opening, store.main)).toMatchObject({ kind: "ignored" });
+    expect(await hint("bob")).toMatch(/-/);
+  });
+
+  it("is told once, and by no code, that there is no owner", async () => {
+    access = build();
+    const first = makeMessage("/start", { user: "okabe" });
+    expect(await access.admit(first, store.main)).toEqual({ kind: "no-owner" });
+    expect(await access.admit(first, store.main), "the same again").toEqual({ kind: "no-owner" });
+    expect(await admit("你好", { user: "okabe" })).toMatchObject({ kind: "ignored" });
+    expect(await admit(ownerCode.show() ?? "", { user: "rintaro" })).toMatchObject({ kind: "became-owner" });
+    expect(await hint("okabe"), "an owner can accept them now").toMatch(/-/);
+  });
+
+  it.each([
+    (a: string, b: string) => `${a}${b}`.toLowerCase(),
+    (a: string, b: string) => `${a} ${b}`.toLowerCase(),
+    (a: string, b: string) => `${a}－${b}`,
+    (a: string, b: string) => `我的码是 ${a}-${b}。`,
+    (a: string, b: string) => `我的码是${a}${b}`,
+    (a: string, b: string) => `My pairing code is ${a} ${b}.`,
+    (a: string, b: string) =>
+      `${a}-${b}`.replaceAll(/[A-Z0-9]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)),
+  ])("may write the code of the start screen as people do: %s", async (write) => {
+    access = build();
+    const [a = "", b = ""] = (ownerCode.show() ?? "").split("-");
+    const group = { chat: "open", group: true, user: "okabe" };
+    expect(await admit(write(a, b), group)).toMatchObject({ kind: "admitted", person: { role: "guest" } });
+    expect(await admit(write(a, b), { user: "okabe", forwarded: true })).not.toMatchObject({ kind: "became-owner" });
+    clock.advance(3_600_000);
+    expect(await admit(write(a, b), { user: "okabe" })).toMatchObject({ kind: "became-owner" });
+  });
+
+  it.each(["kszt qn3t", "KSZTQN3T", "我的码是 KSZT-QN3T", "/start kszt qn3t"])(
+    "hears that %s is wrong, five times an hour",
+    async (text) => {
+      access = build();
+      for (let tries = 0; tries < 5; tries += 1)
+        expect(await admit(text, { user: "okabe" })).toEqual({ kind: "wrong-code" });
+      expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "ignored" });
+    },
+  );
+
+  it.each(["你好", "they seem nice", "call me at 1381 2345", `${"长".repeat(100)} KSZT-QN3T`, "what does this do"])(
+    "%s is no code",
+    async (text) => {
+      access = build();
+      expect(await admit(text, { user: "okabe" })).toEqual({ kind: "no-owner" });
+    },
+  );
+
   it("who knows the code of the start screen becomes the owner, once", async () => {
+    access = build();
     const code = ownerCode.show() ?? "";
     expect(await admit(`/start ${code.toLowerCase()}`, { user: "okabe" })).toMatchObject({ kind: "became-owner" });
     expect(await admit("你好", { user: "okabe" })).toMatchObject({ kind: "admitted", person: { role: "owner" } });
@@ -115,12 +170,14 @@ describe("a stranger", () => {
   });
 
   it("two who know it at the same moment: one of them", async () => {
+    access = build();
     const code = ownerCode.show() ?? "";
     const both = await Promise.all(["okabe", "mallory"].map((user) => admit(code, { user })));
     expect(both.map((admission) => admission.kind).toSorted()).toEqual(["became-owner", "wrong-code"]);
   });
 
   it("who guesses is not answered after five tries, also when the sixth is right", async () => {
+    access = build();
     for (let tries = 0; tries < 5; tries += 1)
       expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "ignored" });

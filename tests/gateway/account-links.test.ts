@@ -61,7 +61,7 @@ describe.each(engines)("accounts that are linked, on %s:", (engine) => {
     await link({ user: "bob" }, there("bob2"));
     expect(await roleOf(there("bob2"))).toBe("受信任的人");
     expect(await say("/whoami", there("bob2"))).toContain("fake:bob");
-    expect(await say("/unlink", there("me"))).toContain("解除");
+    expect(await say("/unlink", there("me"))).toContain("other:me 现在要重新配对");
     expect(await say("你好", there("me"))).toContain("码");
     expect(await roleOf(owned)).toBe("管理员");
     const rows = (await readAudit(kurisu.store.main, 50)).filter(({ action }) => action.startsWith("account."));

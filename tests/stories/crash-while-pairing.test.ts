@@ -21,9 +21,9 @@ interface Fragile {
   readonly log: string;
 }
 
-/** A fresh installation without an owner that is killed right after one of its writes; 0 = never. */
-async function startFragile(write: number): Promise<Fragile> {
-  const story = await startTelegramStory({ withOwner: false });
+/** A fresh installation that is killed right after one of its writes; 0 = never. */
+async function startFragile(write: number, withOwner: boolean): Promise<Fragile> {
+  const story = await startTelegramStory({ withOwner });
   const log = join(story.folder.config, "kills.log");
   const environment = { KILL_LOG: log, KILL_AT: `main:after:${write}` };
   const kurisu = await story.start({ preload: killPreload, environment });
@@ -42,7 +42,7 @@ test(
   "a stranger hears their code and a new owner their welcome, wherever the process is killed",
   { timeout: 240_000 },
   async () => {
-    const trial = await startFragile(0);
+    const trial = await startFragile(0, true);
     const before = countWrites(trial.log);
     trial.story.say("你好", { chat: stranger });
     await trial.story.hear(hinted, { chat: stranger });
@@ -51,14 +51,14 @@ test(
     expect(writes).toBeGreaterThan(1);
 
     for (let write = 1; write < writes; write += 1) {
-      const greeted = await startFragile(before + write);
+      const greeted = await startFragile(before + write, true);
       await sayAndRestart(greeted, "你好");
       await greeted.story.hear(hinted, { chat: stranger });
       await greeted.story.quiet();
       const codes = greeted.story.said(stranger).map((text) => hinted.exec(text)?.[1]);
       expect(new Set(codes).size, `codes told: ${codes.join()}`).toBe(1);
 
-      const paired = await startFragile(before + write);
+      const paired = await startFragile(before + write, false);
       await sayAndRestart(paired, paired.ownerCode);
       // A new start has a new code, so the old one may come too late; it is never talk for the model.
       await paired.story.hear(/从现在起你是管理员|配对码不对/, { chat: stranger });

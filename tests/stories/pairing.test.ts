@@ -7,12 +7,10 @@ const pairingCode = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
 test("who sends the code of the start screen first is the owner; a stranger gets one hint, an owner lets them in", async () => {
   const story = await startTelegramStory({ withOwner: false });
   const kurisu = await story.start();
-  const ownerCode = /管理员\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "no code on the screen";
+  const ownerCode = /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "no code on the screen";
 
-  story.say("你好，我想试试", { chat: stranger });
-  const hint = await story.hear(pairingCode, { chat: stranger });
-  const code = pairingCode.exec(hint.text)?.[1] ?? "";
-  expect(code).not.toBe(ownerCode);
+  story.say("/start", { chat: stranger });
+  await story.hear(/^我还没有管理员/, { chat: stranger });
   story.say("在吗？", { chat: stranger });
   story.say("运行 ls", { chat: stranger });
   story.say("/status", { chat: stranger });
@@ -22,11 +20,16 @@ test("who sends the code of the start screen first is the owner; a stranger gets
   expect(story.said(stranger), "one hint, one answer to a wrong code, else silence").toHaveLength(2);
   expect(story.model.requests).toEqual([]);
 
-  // A code of the start screen is worth more than the stranger's own, and only the first one counts.
-  story.say(ownerCode);
+  // Only the first one counts, in whatever spelling.
+  story.say(`我的码是 ${ownerCode.toLowerCase().replace("-", " ")}`);
   await story.hear(/从现在起你是管理员/);
   story.say(ownerCode, { chat: stranger });
   await story.hear("配对码不对，或者已经过期。", { chat: stranger });
+
+  story.say("你好，我想试试", { chat: stranger });
+  const hint = await story.hear(pairingCode, { chat: stranger });
+  const code = pairingCode.exec(hint.text)?.[1] ?? "";
+  expect(code).not.toBe(ownerCode);
 
   story.say("/pair ZZZZ-ZZZZ");
   await story.hear("配对码不对，或者已经过期。");

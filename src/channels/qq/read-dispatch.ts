@@ -206,6 +206,7 @@ function readFriend(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): In
     chatKind: "private",
     messageId: "",
     text: "/start",
+    opening: true,
     attachments: [],
     addressed: true,
     edited: false,

@@ -255,6 +255,7 @@ export const en = {
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
   access: {
+    noOwner: "I have no owner yet. If you set me up, send me the pairing code of the start screen here, in private.",
     strangerHint: (code) => `I do not know you yet. Ask an owner to approve this pairing code: ${code}`,
     ownerWelcome: (name) => `Paired, ${name}. You are an owner from now on. Send /help to see what I can do.`,
     memberWelcome: (name) => `${name}, an owner let you in. Send /help to see what I can do.`,
@@ -319,7 +320,8 @@ export const en = {
     ownerKnown: "set",
     ownerHere: "you (this terminal)",
     chatHere: "Try /start; /exit leaves",
-    ownerRemedy: "the first one to send the bot this code becomes the owner",
+    ownerCode: "pairing code",
+    ownerRemedy: "send it to the bot in a private chat; the first one to do so becomes the owner",
     hung: "I hang and do not come back, so I end myself. Start me again: what I hung on is put aside, everything else is answered.",
     stopping: "Stopping; finishing what is under way…",
     prompt: "you> ",

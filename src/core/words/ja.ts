@@ -249,6 +249,8 @@ export const ja = {
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
   access: {
+    noOwner:
+      "まだ管理者がいないの。わたしを立ち上げたのがあなたなら、起動画面のペアリングコードを個人チャットで送って。",
     strangerHint: (code) => `まだあなたを知りません。管理者にこのペアリングコードを承認してもらってください：${code}`,
     ownerWelcome: (name) => `ペアリングできました、${name} さん。これから管理者です。/help でできることが見られます。`,
     memberWelcome: (name) => `${name} さん、管理者の承認が出ました。/help でできることが見られます。`,
@@ -313,7 +315,8 @@ export const ja = {
     ownerKnown: "設定済み",
     ownerHere: "あなた（この端末）",
     chatHere: "まずは /start。/exit で終了",
-    ownerRemedy: "最初にこのコードをボットへ送った人が管理者になる",
+    ownerCode: "コード",
+    ownerRemedy: "ペアリングコード。最初に個人チャットでボットへ送った人が管理者になる",
     hung: "固まったまま戻れないので、自分で終了します。もう一度起動してください。原因のメッセージは脇に置き、ほかには続けて答えます。",
     stopping: "終了中。やりかけを片付けている……",
     prompt: "あなた> ",

@@ -259,6 +259,7 @@ export const zh = {
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
   access: {
+    noOwner: "我还没有管理员。是你搭的我，就把启动画面上的配对码私聊发给我。",
     strangerHint: (code: string) => `我还不认识你。请管理员批准这个配对码：${code}`,
     ownerWelcome: (name: string) => `配对好了，${name}。从现在起你是管理员。发 /help 看我会什么。`,
     memberWelcome: (name: string) => `${name}，管理员批准了，我们可以聊了。发 /help 看我会什么。`,
@@ -327,7 +328,8 @@ export const zh = {
     ownerKnown: "已设置",
     ownerHere: "就是你（这个终端）",
     chatHere: "试试 /start；/exit 离开",
-    ownerRemedy: "第一个把这个码发给机器人的人就是管理员",
+    ownerCode: "配对码",
+    ownerRemedy: "私聊发给机器人，第一个发的人就是管理员",
     hung: "我卡死了，怎么都缓不过来，先自己退出。重新启动就行：让我卡住的那条会被放到一边，其他的接着答。",
     stopping: "正在停下，把手上的事做完……",
     prompt: "你> ",

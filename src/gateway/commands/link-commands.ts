@@ -1,6 +1,7 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import { deletePairing } from "../../store/queries/people.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Role } from "../../policy/types.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -96,7 +97,21 @@ export function createLinkCommands(parts: {
     const left = await links.leave(speaker, person.role === "owner", rest === "" ? undefined : rest);
     if (left === undefined)
       return { text: rest === "" ? texts.notLinked : texts.notYours(makeVisible(rest.slice(0, 64))) };
-    return { text: speaker.isPrivate ? texts.unlinked(left) : texts.unlinkedHere };
+    const strangers = await forgetStrangers(left);
+    if (!speaker.isPrivate) return { text: texts.unlinkedHere };
+    const again = strangers.length === 0 ? [] : [texts.strangersNow(strangers)];
+    return { text: [texts.unlinked(left), ...again].join("\n") };
+  }
+
+  /** Accounts that are let in nowhere now: what they were told before is over, so their next words are their first. */
+  async function forgetStrangers(accounts: readonly string[]): Promise<readonly string[]> {
+    const strangers: string[] = [];
+    for (const account of accounts) {
+      if ((await roleOf(account)) !== "guest") continue;
+      await deletePairing(store.main, account);
+      strangers.push(account);
+    }
+    return strangers;
   }
 
   async function whoAmI({ message, person, words }: CommandCall): Promise<CommandAnswer> {

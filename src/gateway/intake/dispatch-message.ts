@@ -81,6 +81,7 @@ export function createDispatchMessage(parts: {
         if (result.only !== undefined && findOrder(message)?.name !== result.only) return systemReplies.finish(item);
         return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
       case "hint":
+      case "no-owner":
       case "wrong-code":
       case "group-off":
       case "became-owner":
@@ -209,6 +210,8 @@ function describeAccess(result: AccessResult, words: Words): string | undefined 
   switch (result.kind) {
     case "hint":
       return words.access.strangerHint(result.code);
+    case "no-owner":
+      return words.access.noOwner;
     case "wrong-code":
       return words.access.wrongCode;
     case "group-off":

@@ -8,6 +8,7 @@ import type { Person } from "../../policy/types.ts";
 import { readLinkCode, type AccountLinks } from "./account-links.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
+import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";
 import { toPersonId, toSessionId } from "../../channels/session-id.ts";
 import type { ChatAddress, InboundMessage, Sender, StoredEvent } from "../../channels/types.ts";
 
@@ -22,6 +23,8 @@ export type AccessResult =
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */
   | { readonly kind: "hint"; readonly code: string }
+  /** The same while there is no owner who could accept a code. */
+  | { readonly kind: "no-owner" }
   | { readonly kind: "wrong-code" }
   | { readonly kind: "group-off" }
   | { readonly kind: "ignored"; readonly rule: string };
@@ -38,6 +41,7 @@ export interface AccessRules extends RoleRules {
 const pairingHours = 1;
 const waitingStrangers = 3;
 const triesPerHour = 5;
+const mostTold = 100;
 
 type InGroup = Pick<StoredEvent, "address" | "movedTo">;
 
@@ -64,6 +68,8 @@ export function createAccess(parts: {
 }): Access {
   const { store, clock, links, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
+  /** Who was told that there is no owner, by which message, and when. */
+  const told = new Map<string, { readonly key: string; readonly at: number }>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
@@ -78,6 +84,8 @@ export function createAccess(parts: {
     if (message.chatKind === "group") return admitInGroup(message, person, db);
     if (person.role !== "guest") return { kind: "admitted", person };
     if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
+    // Nothing was said yet: their one answer is for what they say.
+    if (message.opening) return { kind: "ignored", rule: "stranger opened the chat" };
     return greetStranger(message, person, db);
   }
 
@@ -105,12 +113,13 @@ export function createAccess(parts: {
       return links.mayTry(person.id)
         ? { kind: "admitted", person, only: "link" }
         : { kind: "ignored", rule: "too many wrong codes" };
-    const given = readCode(message.text);
+    // Who chose the name of a person need not be that person a second time.
+    const mayOwn = !rules.namedByClients(message.address.platform);
+    const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);
+    const given = isAwaited && mayCommand(message) ? readTypedCode(message.text) : readPairingCode(message.text);
     if (given !== undefined) {
       const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
       if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
-      // Who chose the name of a person need not be that person a second time.
-      const mayOwn = !rules.namedByClients(message.address.platform);
       if (mayOwn && rules.ownerCode.claim(given, person.id)) {
         await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
         return { kind: "became-owner", person: { ...person, role: "owner" } };
@@ -118,6 +127,7 @@ export function createAccess(parts: {
       wrongTries.set(person.id, [...recent, now]);
       return { kind: "wrong-code" };
     }
+    if (isAwaited) return tellNoOwner(person.id, message.key);
     if (await findPairing(db, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
     const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
     const kept = await savePairing(
@@ -133,6 +143,18 @@ export function createAccess(parts: {
       waitingStrangers,
     );
     return kept ? { kind: "hint", code } : { kind: "ignored", rule: "too many strangers wait" };
+  }
+
+  /** No code: only the one of the start screen is worth something now. */
+  function tellNoOwner(person: string, key: string): AccessResult {
+    const now = clock.now();
+    for (const [id, { at }] of told) if (now - at >= pairingHours * 3_600_000) told.delete(id);
+    const before = told.get(person);
+    // The same message comes again when its answer could not be stored.
+    if (before !== undefined && before.key !== key) return { kind: "ignored", rule: "stranger was told already" };
+    if (before === undefined && told.size >= mostTold) return { kind: "ignored", rule: "too many strangers wait" };
+    told.set(person, { key, at: now });
+    return { kind: "no-owner" };
   }
 
   return {
@@ -152,7 +174,7 @@ export function createAccess(parts: {
     },
     isGroupOpen: (event) => isGroupOpen(event, store.main),
     async acceptCode(text) {
-      const code = readCode(`/pair ${text}`);
+      const code = readPairingCode(`/pair ${text}`);
       const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
       if (!pairing) return undefined;
       await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
@@ -172,11 +194,4 @@ function mayCommand({ edited, forwarded, viaBot }: InboundMessage): boolean {
 /** Groups that an owner opened are kept beside the people. */
 function groupId(address: ChatAddress): string {
   return `${address.platform}:group:${address.chat}`;
-}
-
-/** `8QJ4-M2XT`; after `/pair` the hyphen may be left out. Eight letters alone are a word, not a code. */
-function readCode(text: string): string | undefined {
-  const bare = /^([a-z0-9]{4})-([a-z0-9]{4})$/i.exec(text.trim());
-  const match = bare ?? /^\/(?:pair|start)\s+([a-z0-9]{4})-?([a-z0-9]{4})$/i.exec(text.trim());
-  return match ? `${match[1]}-${match[2]}`.toUpperCase() : undefined;
 }

@@ -5,6 +5,8 @@ import { createReadableCode } from "../../core/ids.ts";
 export interface OwnerCode {
   /** The code to show; undefined = there is an owner. */
   show(): string | undefined;
+  /** There is no owner yet, and nobody else sent the code. */
+  isOpenTo(person: string): boolean;
   /**
    * true = this person may become the owner. From then on the code means nothing for anybody else, before anything is
    * written: two who send it at the same moment must not both get in. The same person may try again after a fault.
@@ -17,6 +19,7 @@ export function createOwnerCode(options: { readonly needed: boolean }): OwnerCod
   let claimant: string | undefined;
   return {
     show: () => (claimant === undefined ? code : undefined),
+    isOpenTo: (person) => code !== undefined && (claimant ?? person) === person,
     claim(given, person) {
       if (code === undefined) return false;
       const [a, b] = [Buffer.from(given), Buffer.from(code)];

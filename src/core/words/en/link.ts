@@ -25,6 +25,7 @@ export const link = {
   notLinked: "This account is linked with no other.",
   notYours: (account: string) => `"${account}" is not linked with you. /whoami shows the ids.`,
   unlinked: (accounts: readonly string[]) => `No longer linked: ${accounts.join(", ")}. Each has its own rights again.`,
+  strangersNow: (accounts: readonly string[]) => `To be paired again: ${accounts.join(", ")}.`,
   unlinkedHere: "No longer linked.",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `You are ${name} (${id}), ${role}.`,

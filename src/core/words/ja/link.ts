@@ -24,6 +24,7 @@ export const link = {
   notLinked: "このアカウントはどことも連携していない。",
   notYours: (account: string) => `「${account}」はあなたの連携アカウントじゃない。番号は /whoami で。`,
   unlinked: (accounts: readonly string[]) => `連携を解除した：${accounts.join("、")}。権限は別々に戻った。`,
+  strangersNow: (accounts: readonly string[]) => `${accounts.join("、")} はペアリングのやり直しが必要。`,
   unlinkedHere: "連携を解除した。",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `あなたは ${name}（${id}）、${role}。`,

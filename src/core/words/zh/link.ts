@@ -24,6 +24,7 @@ export const link = {
   notLinked: "这个账号没有关联别的。",
   notYours: (account: string) => `“${account}”不是你关联的账号。编号看 /whoami。`,
   unlinked: (accounts: readonly string[]) => `解除关联了：${accounts.join("、")}。权限现在就各算各的。`,
+  strangersNow: (accounts: readonly string[]) => `${accounts.join("、")} 现在要重新配对。`,
   unlinkedHere: "解除关联了。",
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `你是 ${name}（${id}），${role}。`,

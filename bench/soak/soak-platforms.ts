@@ -225,8 +225,8 @@ async function openQq(chats: number): Promise<SoakPlatform> {
     // Tencent takes a reply's number once, so that nothing is doubtful but the end of a growing text at a kill.
     sends: () =>
       fake.callsTo(/messages$/).map(({ path, status, body }) => ({
-        text: String(body["content_raw"] ?? body["content"] ?? JSON.stringify(body["markdown"])),
-        answer: `${status} of ${path} ${String(body["input_state"] ?? "")}`,
+        text: JSON.stringify(body),
+        answer: `${status} of ${path}`,
       })),
     close: async () => fake[Symbol.asyncDispose](),
   };

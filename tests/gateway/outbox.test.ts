@@ -33,6 +33,8 @@ describe("the outbox", () => {
     await kurisu.start();
     await kurisu.settle();
     expect(texts()).toEqual(["一二三四五", "六七八九十", "，完。"]);
+    // Only of this one the channel cannot know whether the process before had sent it.
+    expect(kurisu.channel.sent.map(({ writtenAt }) => writtenAt !== undefined)).toEqual([false, false, true]);
     expect(await rows()).toMatchObject([{ state: "sent", sent_parts: '["m1","m2","m3"]' }]);
   });
 

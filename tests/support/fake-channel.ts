@@ -29,6 +29,8 @@ export interface SentMessage {
   readonly content?: Buffer;
   /** Counted up with every event of the channel, in or out. */
   readonly tick: number;
+  /** Given if an earlier process may have sent it. */
+  readonly writtenAt?: number;
 }
 
 /** A chat platform in memory. It keeps what it was given and delivers what it is told to. */
@@ -104,12 +106,13 @@ export class FakeChannel implements Channel {
     return parts.length === 0 ? [""] : parts;
   }
 
-  async send(message: OutboundMessage, part: { text: string; index: number; last: boolean }): Promise<Delivery> {
+  async send(message: OutboundMessage, part: Parameters<Channel["send"]>[1]): Promise<Delivery> {
     const instead = await this.onSend(message, part.index);
     if (instead) return instead;
     this.#lastId += 1;
     const id = `m${this.#lastId}`;
-    this.sent.push({ id, message, text: part.text, tick: this.nextTick() });
+    const { text, writtenAt } = part;
+    this.sent.push({ id, message, text, tick: this.nextTick(), ...(writtenAt !== undefined && { writtenAt }) });
     return { kind: "sent", messageId: id };
   }
 

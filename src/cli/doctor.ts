@@ -16,6 +16,7 @@ import { checkOversight } from "./check-oversight.ts";
 import { checkSkills } from "./check-extensions.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "./types.ts";
+import { isEnvFileUnread } from "./is-env-file-unread.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -48,6 +49,10 @@ async function check(context: CommandContext): Promise<Finding[]> {
     { check: "node", state: "ok", detail: process.versions.node },
     { check: "configuration", state: "ok", detail: configuration.configFolder },
   ];
+  if (isEnvFileUnread(process.cwd(), process.env)) {
+    const detail = "there is a .env here; only docker compose reads it. To use it: `set -a; . ./.env; set +a`";
+    findings.push({ check: "environment", state: "warning", detail });
+  }
   const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });

@@ -13,6 +13,8 @@ import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { countOwners } from "../store/queries/people.ts";
+import { isEnvFileUnread } from "./is-env-file-unread.ts";
 
 const help = `${kurisuCommand} start [--role all]
 
@@ -31,8 +33,10 @@ export const startCommand: Command = {
     const chatHere = terminal && Object.keys(configuration.channels).length === 0 && configuration.cli.enabled;
     const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
     const stopping = waitForSignal();
+    let started = false;
     try {
       const address = await kurisu.start({ kind: "server" });
+      started = true;
       process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere })}\n`);
       if (!chatHere) {
         await stopping.received;
@@ -51,7 +55,7 @@ export const startCommand: Command = {
       await chat;
       return 0;
     } finally {
-      process.stdout.write(`${wordsFor(configuration.terminalLanguage).start.stopping}\n`);
+      if (started) process.stdout.write(`${wordsFor(configuration.terminalLanguage).start.stopping}\n`);
       await kurisu.stop();
       stopping.dispose();
     }
@@ -86,11 +90,20 @@ async function describeStart(
     row(words.sandbox, nameSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
     row("http", address ?? words.off, address === undefined ? "" : "/healthz /readyz"),
     code === undefined
-      ? row(words.owner, chatHere ? words.ownerHere : words.ownerKnown)
+      ? row(
+          words.owner,
+          chatHere ? words.ownerHere : (await hasOtherOwner(kurisu)) ? words.ownerKnown : words.ownerTerminal,
+        )
       : row(words.ownerCode, code, words.ownerRemedy),
-    ...(chatHere ? [`  ${words.chatHere}`] : []),
+    ...(isEnvFileUnread(process.cwd(), process.env) ? [`  ${words.envFile}`] : []),
+    `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.join("\n");
+}
+
+/** Somebody beside the person at this machine. */
+async function hasOtherOwner({ configuration, store }: Kurisu): Promise<boolean> {
+  return configuration.owners.some(({ platform }) => platform !== "cli") || (await countOwners(store.main)) > 0;
 }
 
 /** The operator also reads which address did not answer. */

@@ -15,5 +15,16 @@ export function addressVariable(...schemes: string[]): z.ZodString {
   });
 }
 
+/** Where a platform on the internet posts to: none of them does so without TLS. */
+export const webhookVariable = addressVariable("https", "http")
+  .refine(
+    (value) => {
+      const address = URL.parse(value);
+      return address?.protocol !== "http:" || /^(?:localhost|127(?:\.\d+){3}|\[::1\])$/.test(address.hostname);
+    },
+    { error: "must be an address that starts with https://" },
+  )
+  .transform((value) => value.replace(/\/+$/, ""));
+
 /** Without the slash at its end. */
 export const httpAddressVariable = addressVariable("http", "https").transform((value) => value.replace(/\/+$/, ""));

@@ -194,6 +194,18 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     { TELEGRAM_WEBHOOK_URL: "https://x", TELEGRAM_WEBHOOK_SECRET: "not this!" },
     "environment TELEGRAM_WEBHOOK_SECRET: must be 1 to 256 letters, digits, _ or -",
   ],
+  [
+    { TELEGRAM_WEBHOOK_SECRET: "geheimnis" },
+    "environment TELEGRAM_WEBHOOK_URL: is needed by TELEGRAM_WEBHOOK_SECRET: a secret alone makes no webhook",
+  ],
+  [
+    { QQ_WEBHOOK_URL: "http://bot.example/webhook/qq" },
+    "environment QQ_WEBHOOK_URL: must be an address that starts with https://",
+  ],
+  [
+    { TELEGRAM_WEBHOOK_URL: "http://127.0.0.1.example/x", TELEGRAM_WEBHOOK_SECRET: "geheimnis" },
+    "environment TELEGRAM_WEBHOOK_URL: must be an address that starts with https://",
+  ],
   [{ ONEBOT_WS_URL: "http://x" }, "environment ONEBOT_WS_URL: must be an address that starts with ws:// or wss://"],
   [{ QQ_APP_ID: "1" }, "environment QQ_APP_SECRET: is needed by QQ_APP_ID: the two belong together"],
   [{ QQ_APP_SECRET: "geheimnis" }, "environment QQ_APP_ID: is needed by QQ_APP_SECRET: the two belong together"],

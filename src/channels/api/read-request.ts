@@ -28,18 +28,26 @@ const mostNew = 50;
 /** Above what is refused as too long; no more is stored. */
 export const longestText = 32_000;
 
-const bodyShape = z.object({
-  model: z.string().min(1).max(200),
-  messages: z
-    .array(z.object({ role: z.string(), content: z.unknown() }))
-    .min(1)
-    .max(mostMessages),
-  stream: z.boolean().nullish(),
-  stream_options: z.object({ include_usage: z.boolean().nullish() }).nullish(),
-  n: z.literal(1).nullish(),
-  user: z.string().nullish(),
-  safety_identifier: z.string().nullish(),
-});
+const text = { error: "must be text" };
+const yesOrNo = { error: "must be true or false" };
+const modelName = { error: "must be the name of a model" };
+const messageList = { error: `must be a list of 1 to ${mostMessages} messages` };
+
+const bodyShape = z.object(
+  {
+    model: z.string(modelName).min(1, modelName).max(200, modelName),
+    messages: z
+      .array(z.object({ role: z.string(text), content: z.unknown() }, { error: "must be an object" }), messageList)
+      .min(1, messageList)
+      .max(mostMessages, messageList),
+    stream: z.boolean(yesOrNo).nullish(),
+    stream_options: z.object({ include_usage: z.boolean(yesOrNo).nullish() }, { error: "must be an object" }).nullish(),
+    n: z.literal(1, { error: "must be 1: she gives one answer" }).nullish(),
+    user: z.string(text).nullish(),
+    safety_identifier: z.string(text).nullish(),
+  },
+  { error: "must be a JSON object" },
+);
 
 /**
  * A request for an answer. The client sends the whole conversation as it knows it; she has her own. So of all that only the
@@ -52,7 +60,7 @@ export function readRequest(body: string): { readonly request: ChatRequest } | {
   if (!read.success) {
     const [issue] = read.error.issues;
     const param = issue?.path.join(".") ?? "";
-    return { error: refuseRequest(`${param === "" ? "The body" : param}: ${issue?.message}`, param || undefined) };
+    return { error: refuseRequest(`${param === "" ? "The body" : param} ${issue?.message}.`, param || undefined) };
   }
   const { messages, model, stream, stream_options: options, user, safety_identifier: identifier } = read.data;
   const spoken = messages.filter(({ role }) => role === "user" || role === "assistant");

@@ -67,6 +67,10 @@ export function serveApi(
     context.req.param("model") === model ? context.json(card) : answerError(context, refuseModel()),
   );
   http.app.post("/v1/chat/completions", (context) => answer(context));
+  for (const path of ["/chat/completions", "/models"])
+    http.app.all(path, (context) =>
+      answerError(context, { status: 404, code: "unknown_url", message: `/v1 is missing: the path is /v1${path}.` }),
+    );
   http.app.all("/v1/*", (context) =>
     answerError(context, { status: 404, code: "unknown_url", message: "There is nothing here." }),
   );

@@ -58,7 +58,7 @@ export async function connectForward(parts: {
     // Only a connection that lasted shows that things are well again.
     failures = performance.now() - begun > pace.mostMs ? 0 : failures + 1;
     const pauseMs = end.kind === "refused" ? spread(pace.refusedMs) : backOff(failures, pace);
-    log.warn({ end, pauseMs }, "the connection to the OneBot server ended; it is opened again");
+    log.warn({ end, pauseMs: Math.round(pauseMs) }, "the connection to the OneBot server ended; it is opened again");
     if (end.kind === "replaced") await waitUntilFree(end.account);
     else await sleep(pauseMs, signal);
   }

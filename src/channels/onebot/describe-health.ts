@@ -7,8 +7,8 @@ export interface OneBotSituation {
   readonly accounts: readonly Account[];
   /** undefined = we connect to nobody. */
   readonly forward: { readonly place: string; readonly state: ForwardState } | undefined;
-  /** Implementations may connect to us. */
-  readonly reverse: boolean;
+  /** Where implementations may connect to us. */
+  readonly reverse: string | undefined;
   /** The last reverse connection that was turned away. */
   readonly refusal: string | undefined;
   readonly storing: string | undefined;
@@ -47,9 +47,12 @@ function isFresh({ accounts, forward }: OneBotSituation): boolean {
 function waitingFor({ accounts, forward, reverse, refusal }: OneBotSituation): readonly string[] {
   const gone = accounts.map(({ id }) => id).join(", ");
   return [
-    ...(gone === "" ? [] : [`${gone} is not connected. ${start}`]),
+    // The line about our own side says what to do.
+    ...(gone === "" ? [] : [`${gone} is not connected${forward?.state.kind === "unreachable" ? "" : `. ${start}`}`]),
     ...(forward === undefined ? [] : [describeForward(forward.place, forward.state)]),
-    ...(reverse && forward === undefined ? ["waiting for a OneBot implementation to connect to /onebot/v11/ws"] : []),
+    ...(reverse !== undefined && forward === undefined
+      ? [`waiting for a OneBot implementation to connect to ${reverse}`]
+      : []),
     ...(refusal === undefined ? [] : [`a reverse connection was refused: ${refusal}`]),
   ];
 }
@@ -61,7 +64,7 @@ function describeForward(place: string, state: ForwardState): string {
     case "open":
       return `connected to ${place}`;
     case "refused":
-      return `the OneBot server at ${place} refused the token: ${state.reason}. Set ONEBOT_ACCESS_TOKEN to the token of its WebSocket server`;
+      return `the OneBot server at ${place} refused the token: ${state.reason}. Set ONEBOT_ACCESS_TOKEN to the token of its WebSocket server; she tries again by herself`;
     case "unreachable":
       return `${place} cannot be reached, trying again: ${state.reason}. ${start}`;
   }

@@ -38,7 +38,7 @@ export interface OneBotChannelOptions {
   readonly forwardFrom?: number;
   /** How the QQ side reaches our HTTP server: large files go by links to it. */
   readonly filesUrl?: string;
-  readonly http: Pick<HttpRoutes, "onUpgrade" | "app">;
+  readonly http: Pick<HttpRoutes, "onUpgrade" | "app" | "port">;
   readonly history: ChatHistory;
   readonly isOwnMessageKnown: IsOwnMessageKnown;
   readonly fetchPublic: GuardedFetch;
@@ -56,6 +56,8 @@ export interface OneBotChannelOptions {
 const linkedLimit = 256 * 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;
+/** Implementations try again within seconds: a refusal that was not repeated for so long is over. */
+const refusalMs = 120_000;
 
 /**
  * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. One account is one connection.
@@ -99,12 +101,14 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   let connecting: Promise<void> | undefined;
   let forward: ForwardState = { kind: "connecting" };
   let refusal: string | undefined;
+  let refusedAt = 0;
   let storing: string | undefined;
 
   function reportHealth(): void {
     if (attend === undefined || running.signal.aborted) return;
     const own = url === undefined ? undefined : { place: hideSecrets(url), state: forward };
-    const reverse = accessToken !== "";
+    const reverse = accessToken === "" ? undefined : `ws://127.0.0.1:${http.port()}/onebot/v11/ws`;
+    if (clock.now() - refusedAt > refusalMs) refusal = undefined;
     const { state, detail } = describeHealth({ accounts: accounts.list(), forward: own, reverse, refusal, storing });
     health.report(state, detail);
   }
@@ -117,6 +121,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   if (accessToken !== "") {
     const onRefusal = (reason: string) => {
       refusal = reason;
+      refusedAt = clock.now();
       reportHealth();
     };
     const keepReverse = (link: OneBotLink) => {
@@ -234,7 +239,10 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     showTyping: createShowTyping({ accounts, everyMs: pace.typingMs }),
     answerRequest: createAnswerRequest({ accounts }),
     isAdministrator: createIsAdministrator({ accounts, clock }),
-    health: health.read,
+    health() {
+      if (refusal !== undefined) reportHealth();
+      return health.read();
+    },
   };
 }
 

@@ -11,6 +11,13 @@ export function nameBot(value: unknown): string {
   return readLabel(self.safeParse(value).data?.username) || "the bot";
 }
 
+/** The fault and its remedy; the address of the tokens tells a wrong AppID (100007) from a wrong secret. */
+export function describeUnauthorized(reason: string): string {
+  return reason.endsWith("(100007)")
+    ? `QQ does not know this AppID: ${reason}. Copy it again from q.qq.com (development, settings) to QQ_APP_ID`
+    : `QQ refused the secret: ${reason}. Copy AppID and AppSecret again from q.qq.com (development, settings) to QQ_APP_ID and QQ_APP_SECRET`;
+}
+
 /** Asks for a token, who it belongs to, and where the gateway is. */
 export async function probeQq(
   settings: QqCredentials & { readonly webhook?: { readonly url: string } },
@@ -27,9 +34,7 @@ export async function probeQq(
 async function probe(api: QqApi, webhook: string | undefined): Promise<ChannelProbe> {
   const authorized = await api.authorize();
   if (authorized.kind === "unauthorized") {
-    const remedy =
-      "Copy AppID and AppSecret again from q.qq.com (development, settings) to QQ_APP_ID and QQ_APP_SECRET";
-    return { state: "broken", detail: `QQ refused the secret: ${authorized.reason}. ${remedy}` };
+    return { state: "broken", detail: describeUnauthorized(authorized.reason) };
   }
   if (authorized.kind !== "ok")
     return { state: "broken", detail: `${authorized.reason}. Check the network and QQ_TOKEN_URL` };

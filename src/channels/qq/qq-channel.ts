@@ -19,7 +19,7 @@ import { keepConnected, type GatewayState, type SessionMemory } from "./keep-con
 import { createLiveStream } from "./live-stream.ts";
 import { createAnswerPress, createMessageSender, createRemoveMessage } from "./message-sender.ts";
 import { defaultQqPace, pickStep, type QqPace } from "./pace.ts";
-import { nameBot } from "./probe-qq.ts";
+import { describeUnauthorized, nameBot } from "./probe-qq.ts";
 import { createPutBytes } from "./put-bytes.ts";
 import { createQqApi, type QqCredentials } from "./qq-api.ts";
 import { readDispatch, type Dispatch } from "./read-dispatch.ts";
@@ -159,10 +159,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
         return report("ready", `the bot ${appId} by the gateway${guilds}`);
       }
       case "unauthorized":
-        return report(
-          "failed",
-          `QQ refused the secret: ${gateway.reason}. Copy it again from q.qq.com to QQ_APP_SECRET`,
-        );
+        return report("failed", describeUnauthorized(gateway.reason));
       case "refused":
         return report("failed", `QQ lets the bot not in: ${gateway.reason}. Look at its state at q.qq.com`);
       case "unreachable":
@@ -186,7 +183,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       if (running.signal.aborted) return;
       if (answer.kind === "ok") health.noteLife();
       if (answer.kind === "ok") report("ready", `${nameBot(answer.value)}; events come to ${url}`);
-      else if (answer.kind === "unauthorized") report("failed", `QQ refused the secret: ${answer.reason}`);
+      else if (answer.kind === "unauthorized") report("failed", describeUnauthorized(answer.reason));
       else report("degraded", `QQ's API does not answer, trying again: ${answer.reason}`);
       await sleep(pace.checkMs, running.signal);
     }

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { systemClock } from "../../core/clock.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
-import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { httpAddressVariable, secretVariable, webhookVariable } from "../../core/variable-schemas.ts";
 import { channelOptions, defineChannel } from "../define-channel.ts";
+import { warnOfWebhook } from "../warn-of-webhook.ts";
 
 /** A file of many megabytes takes its time. */
 const fileTimeoutMs = 60_000;
@@ -32,7 +33,7 @@ export const qq = defineChannel({
     QQ_APP_SECRET: secretVariable.optional(),
     QQ_API_ROOT: httpAddressVariable.default("https://api.bot.qq.com"),
     QQ_TOKEN_URL: httpAddressVariable.default("https://api.bot.qq.com/app/getAppAccessToken"),
-    QQ_WEBHOOK_URL: httpAddressVariable.optional(),
+    QQ_WEBHOOK_URL: webhookVariable.optional(),
   },
   needs: [
     { variable: "QQ_APP_ID", needed: "QQ_APP_SECRET", reason: together },
@@ -56,6 +57,7 @@ export const qq = defineChannel({
   },
   async doctor(settings) {
     const { probeQq } = await import("./probe-qq.ts");
-    return probeQq(settings, systemClock);
+    const found = await probeQq(settings, systemClock);
+    return warnOfWebhook(found, settings.webhook?.url, { ports: [443, 80, 8080, 8443], path: "/webhook/qq" });
   },
 });

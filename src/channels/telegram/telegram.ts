@@ -1,9 +1,10 @@
 import { z } from "zod";
 import { channelOptions, type ChannelProbe, defineChannel, reactionsOption } from "../define-channel.ts";
 import type { SendPace } from "../send-pace.ts";
+import { warnOfWebhook } from "../warn-of-webhook.ts";
 import type { BotApi } from "./bot-api.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
-import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
+import { httpAddressVariable, secretVariable, webhookVariable } from "../../core/variable-schemas.ts";
 
 const wholeNumber = { error: "must be a whole number from 0 on" };
 
@@ -54,7 +55,7 @@ export const telegram = defineChannel({
   environment: {
     TELEGRAM_BOT_TOKEN: secretVariable.optional(),
     TELEGRAM_API_ROOT: httpAddressVariable.default("https://api.telegram.org"),
-    TELEGRAM_WEBHOOK_URL: httpAddressVariable.optional(),
+    TELEGRAM_WEBHOOK_URL: webhookVariable.optional(),
     TELEGRAM_WEBHOOK_SECRET: z
       .string()
       .regex(/^[\w-]{1,256}$/, { error: "must be 1 to 256 letters, digits, _ or -" })
@@ -66,6 +67,11 @@ export const telegram = defineChannel({
       variable: "TELEGRAM_WEBHOOK_URL",
       needed: "TELEGRAM_WEBHOOK_SECRET",
       reason: "without it anybody could send updates to the webhook",
+    },
+    {
+      variable: "TELEGRAM_WEBHOOK_SECRET",
+      needed: "TELEGRAM_WEBHOOK_URL",
+      reason: "a secret alone makes no webhook",
     },
   ],
   credentials: { variables: ["TELEGRAM_BOT_TOKEN"], hint: "from @BotFather" },
@@ -82,7 +88,8 @@ export const telegram = defineChannel({
   },
   async doctor({ token, apiRoot, webhook, observe }, log) {
     const { createBotApi } = await import("./bot-api.ts");
-    return probeTelegram(createBotApi({ token, apiRoot, log }), webhook?.url, observe);
+    const found = await probeTelegram(createBotApi({ token, apiRoot, log }), webhook?.url, observe);
+    return warnOfWebhook(found, webhook?.url, { ports: [443, 80, 88, 8443], path: "/webhook/telegram" });
   },
 });
 

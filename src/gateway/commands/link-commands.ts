@@ -27,12 +27,13 @@ export function createLinkCommands(parts: {
 }) {
   const { links, store } = parts;
 
+  const mayLink = (platform: string) => !programs.has(platform) && !parts.namedByClients(platform);
+
   async function link(call: CommandCall): Promise<CommandAnswer> {
     const { message, person, words } = call;
     const { link: texts } = words;
     const { platform } = message.address;
-    if (message.sender.kind !== "person" || programs.has(platform) || parts.namedByClients(platform))
-      return { text: texts.notHere };
+    if (message.sender.kind !== "person" || !mayLink(platform)) return { text: texts.notHere };
     const speaker = toSpeaker(call);
     const isOtherId = parts.findChannel(platform)?.capabilities.idsDifferByChat === true;
     const code = readLinkCode(`/link ${call.rest}`);
@@ -119,7 +120,8 @@ export function createLinkCommands(parts: {
     const line = texts.whoAmI({ name: makeVisible(person.name), id: person.id, role: texts.roles[person.role] });
     if (message.chatKind === "group") return { text: line };
     const others = (await listLinkedAccounts(store.main, person.id)).filter((account) => account !== person.id);
-    return { text: [line, others.length === 0 ? texts.noOthers : texts.others(others)].join("\n") };
+    const none = mayLink(message.address.platform) ? texts.noOthers : texts.noOthersHere;
+    return { text: [line, others.length === 0 ? none : texts.others(others)].join("\n") };
   }
 
   function roleOf(account: string): Promise<Role> {

@@ -22,8 +22,6 @@ export interface HttpServerOptions {
 }
 
 export interface HttpServer extends HttpRoutes {
-  /** Where it listens; before the start, where it will if the configuration names a port. */
-  readonly port: () => number;
   /** Answers where it listens. Throws AppError HTTP_PORT_BUSY. */
   start(): Promise<{ host: string; port: number }>;
   /** Lets running requests end for up to two seconds. */
@@ -31,6 +29,9 @@ export interface HttpServer extends HttpRoutes {
 }
 
 const stopLimitMs = 2000;
+
+const refusedName =
+  "This name does not lead here; use localhost. For /v1, list the name with its port as api.hosts in channels.yaml.";
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
   const { host, port, publicHosts = [], log } = options;
@@ -59,7 +60,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   app.use(secureHeaders());
   app.use(async (context, next) => {
     if (!leadsHere(context.req.header("host"), context.env.incoming.socket.localPort)) {
-      return context.json({ error: "This name does not lead here; use localhost." }, 403);
+      return context.json({ error: refusedName }, 403);
     }
     return next();
   });

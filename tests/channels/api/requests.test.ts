@@ -112,6 +112,10 @@ describe("a request that is refused", () => {
       status: 404,
       code: "unknown_url",
     });
+    const missing = await fetch(`${api.url}/chat/completions`, { method: "POST", body: "{}" });
+    expect(await missing.json()).toMatchObject({
+      error: { message: "/v1 is missing: the path is /v1/chat/completions." },
+    });
     expect(await askUnder("evil.example", api.url)).toBe(403);
   });
 

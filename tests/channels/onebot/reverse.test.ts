@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
+import { HandClock } from "../../support/hand-clock.ts";
 import { onlyPart, outbound, startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 
 describe("reverse WebSocket", () => {
@@ -7,7 +8,7 @@ describe("reverse WebSocket", () => {
     await using fake = await startFakeOneBot();
     await using onebot = await startOneBotChannel({ accessToken: fake.token });
     expect(onebot.channel.health()).toMatchObject({ state: "starting" });
-    expect(onebot.channel.health().detail).toContain("/onebot/v11/ws");
+    expect(onebot.channel.health().detail).toContain(onebot.reverseUrl);
     fake.connectTo(onebot.reverseUrl);
     await fake.waitForConnection();
     fake.say({ chat: "private:20001", text: "你好" });
@@ -66,6 +67,18 @@ describe("reverse WebSocket", () => {
     fake.connectTo(onebot.reverseUrl);
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     expect(onebot.channel.health().detail).not.toContain("refused");
+  });
+
+  it("forgets a refusal that was not repeated for two minutes", async () => {
+    const clock = new HandClock();
+    await using fake = await startFakeOneBot();
+    await using onebot = await startOneBotChannel({ accessToken: fake.token, clock });
+    const link = fake.connectTo(onebot.reverseUrl, { token: "another-one" });
+    await fake.waitFor(() => link.lastStatus() === 403, "the refusal");
+    expect(onebot.channel.health().detail).toContain("its token is not");
+    await link.end();
+    clock.advance(121_000);
+    expect(onebot.channel.health().detail).not.toContain("its token is not");
   });
 
   it.each([{ "X-Client-Role": "" }, { "X-Self-ID": "" }, { "X-Self-ID": "nonsense", "X-Client-Role": "universal" }])(

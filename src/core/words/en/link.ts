@@ -30,6 +30,7 @@ export const link = {
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `You are ${name} (${id}), ${role}.`,
   noOthers: "No other account is linked; /link does that.",
+  noOthersHere: "No other account is linked.",
   others: (accounts: readonly string[]) => `Linked accounts: ${accounts.join(", ")}.`,
   roles: { owner: "owner", trusted: "trusted", member: "member", guest: "guest" },
 };

@@ -29,6 +29,7 @@ export const link = {
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `あなたは ${name}（${id}）、${role}。`,
   noOthers: "ほかのアカウントは連携していない。連携は /link。",
+  noOthersHere: "ほかのアカウントは連携していない。",
   others: (accounts: readonly string[]) => `連携しているアカウント：${accounts.join("、")}。`,
   roles: { owner: "管理者", trusted: "信頼された人", member: "メンバー", guest: "ゲスト" },
 };

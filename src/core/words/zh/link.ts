@@ -29,6 +29,7 @@ export const link = {
   whoAmI: ({ name, id, role }: { readonly name: string; readonly id: string; readonly role: string }) =>
     `你是 ${name}（${id}），${role}。`,
   noOthers: "没有关联别的账号；要关联发 /link。",
+  noOthersHere: "没有关联别的账号。",
   others: (accounts: readonly string[]) => `关联的账号：${accounts.join("、")}。`,
   roles: { owner: "管理员", trusted: "受信任的人", member: "成员", guest: "访客" },
 } as const;

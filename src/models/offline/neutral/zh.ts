@@ -107,7 +107,7 @@ export const zhPhrases: NeutralPhrases = {
   addressRefused: ["那不是公开的网站，我不打开。"],
   unreachable: ["{what}没成功：对方没有应答。"],
   tookTooLong: ["{what}没成功：等太久了。"],
-  notForGuests: ["你现在是访客，这个不能动。要用的话让主人加你。"],
+  notForGuests: ["你还没配对，这个不能动。私聊发我一句话拿配对码，请管理员批准。"],
   denied: ["{what}没有执行，规则不允许。"],
   rejected: ["好，{what}这件事不做了。"],
   expired: ["{what}等到过期了，没有执行。"],

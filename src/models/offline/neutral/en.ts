@@ -120,7 +120,9 @@ export const enPhrases: NeutralPhrases = {
   addressRefused: ["That is no public site, so I won't open it."],
   unreachable: ["{what} did not work: nothing answered there."],
   tookTooLong: ["{what} did not work: it took too long."],
-  notForGuests: ["You are not paired, so that is not yours to change. Write to me in private for a code and ask an owner to approve it."],
+  notForGuests: [
+    "You are not paired, so that is not yours to change. Write to me in private for a code and ask an owner to approve it.",
+  ],
   denied: ["{what} was not done: the rules don't allow it."],
   rejected: ["Fine, {what} is dropped."],
   expired: ["{what} waited too long and has expired. Nothing was done."],

@@ -113,7 +113,9 @@ export const jaPhrases: NeutralPhrases = {
   addressRefused: ["公開サイトじゃないから開かない。"],
   unreachable: ["{what}は失敗。相手から返事がない。"],
   tookTooLong: ["{what}は失敗。時間がかかりすぎた。"],
-  notForGuests: ["まだペアリングしていないから、それは変えられない。個人チャットで私に一言送ってコードを受け取って、管理者に承認してもらって。"],
+  notForGuests: [
+    "まだペアリングしていないから、それは変えられない。個人チャットで私に一言送ってコードを受け取って、管理者に承認してもらって。",
+  ],
   denied: ["{what}は実行しなかった。規則で許されていない。"],
   rejected: ["わかった、{what}はやめておく。"],
   expired: ["{what}は待ちすぎて期限切れ。実行していない。"],

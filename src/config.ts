@@ -3,6 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
+import { isEnvFileUnread } from "./config/is-env-file-unread.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./config/read-project-servers.ts";
@@ -121,6 +122,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
+    /** People put variables into it, and only Docker Compose reads it. */
+    hasUnreadEnvFile: isEnvFileUnread(workingDirectory, environment),
   };
 }
 

@@ -16,7 +16,6 @@ import { checkOversight } from "./check-oversight.ts";
 import { checkSkills } from "./check-extensions.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "./types.ts";
-import { isEnvFileUnread } from "./is-env-file-unread.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -49,7 +48,7 @@ async function check(context: CommandContext): Promise<Finding[]> {
     { check: "node", state: "ok", detail: process.versions.node },
     { check: "configuration", state: "ok", detail: configuration.configFolder },
   ];
-  if (isEnvFileUnread(process.cwd(), process.env)) {
+  if (configuration.hasUnreadEnvFile) {
     const detail = "there is a .env here; only docker compose reads it. To use it: `set -a; . ./.env; set +a`";
     findings.push({ check: "environment", state: "warning", detail });
   }

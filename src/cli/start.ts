@@ -14,7 +14,6 @@ import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { countOwners } from "../store/queries/people.ts";
-import { isEnvFileUnread } from "./is-env-file-unread.ts";
 
 const help = `${kurisuCommand} start [--role all]
 
@@ -95,7 +94,7 @@ async function describeStart(
           chatHere ? words.ownerHere : (await hasOtherOwner(kurisu)) ? words.ownerKnown : words.ownerTerminal,
         )
       : row(words.ownerCode, code, words.ownerRemedy),
-    ...(isEnvFileUnread(process.cwd(), process.env) ? [`  ${words.envFile}`] : []),
+    ...(configuration.hasUnreadEnvFile ? [`  ${words.envFile}`] : []),
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.join("\n");

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isEnvFileUnread } from "../../src/cli/is-env-file-unread.ts";
+import { isEnvFileUnread } from "../../src/config/is-env-file-unread.ts";
 
 it.each<readonly [string | undefined, Readonly<Record<string, string>>, boolean]>([
   [undefined, {}, false],

@@ -9,9 +9,15 @@ import {
   isPreviewAtWork,
   listPendingCauses,
   listSentFor,
+  putBackSent,
 } from "../../src/store/queries/api-requests.ts";
 import { insertInboxItem, setInboxState } from "../../src/store/queries/inbox.ts";
-import { finishOutboxItem, delayOutboxItem, saveOutboxItem } from "../../src/store/queries/outbox.ts";
+import {
+  findNextOutboxItem,
+  finishOutboxItem,
+  delayOutboxItem,
+  saveOutboxItem,
+} from "../../src/store/queries/outbox.ts";
 import { engines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
@@ -72,6 +78,15 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     expect(await listSentFor(store.main, session, "a")).toEqual(['{"id":"1"}', '{"id":"2"}']);
     expect(await listPendingCauses(store.main, session, 5)).toEqual([null]);
     expect(await listPendingCauses(store.main, session, 9)).toHaveLength(2);
+  });
+
+  it("what was sent and not got waits again, before what came later; what waits or is not there stays so", async () => {
+    for (const id of ["1", "2", "3"]) await queue(id, "a");
+    await finishOutboxItem(store.main, "2", "sent", null, 2);
+    await finishOutboxItem(store.main, "1", "dead", "refused", 2);
+    expect(await putBackSent(store.main, ["1", "2", "3", "4"])).toEqual(["2"]);
+    expect(await findNextOutboxItem(store.main, session)).toMatchObject({ id: "2", sentParts: [] });
+    expect(await putBackSent(store.main, ["2"])).toEqual([]);
   });
 
   it("a look at whether one is at work does not read what waits there", async () => {

@@ -24,7 +24,7 @@ export function createStreamedResponse(
 ): AnswerResponse {
   const encoder = new TextEncoder();
   let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
-  let leave: () => void = () => undefined;
+  let leave: () => unknown = () => undefined;
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => void (stream = controller),
     cancel() {

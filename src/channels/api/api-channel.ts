@@ -100,7 +100,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
 
     async stop() {
       receive = undefined;
-      answers.stop();
+      await answers.stop();
       files.stop();
       health.report("off", "stopped");
     },

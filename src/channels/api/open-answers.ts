@@ -3,7 +3,13 @@ import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Store } from "../../store/open-store.ts";
-import { hasTurnAtWork, isAnswerAtWork, isPreviewAtWork, listPendingCauses } from "../../store/queries/api-requests.ts";
+import {
+  hasTurnAtWork,
+  isAnswerAtWork,
+  isPreviewAtWork,
+  listPendingCauses,
+  putBackSent,
+} from "../../store/queries/api-requests.ts";
 import { toSessionId } from "../session-id.ts";
 import type { LiveView, OutboundMessage } from "../types.ts";
 import { createAnswerWriter, type AnswerPiece, type AnswerWriter } from "./answer-writer.ts";
@@ -25,8 +31,11 @@ export interface SaidEarlier {
 export interface OpenAnswer {
   /** Its message is stored: from now on it also takes what waited for somebody to come. */
   wait(earlier: readonly SaidEarlier[]): void;
-  /** The client went away: the turn goes on, and what comes of it waits for the next request. */
-  leave(): void;
+  /**
+   * The client went away: the turn goes on, and what comes of it waits for the next request. So does what was said for a
+   * response that was not written; words of a stream are out. Resolves when that waits.
+   */
+  leave(isWritten?: boolean): Promise<void>;
   readonly ended: Promise<AnswerEnd>;
   readonly text: () => string;
 }
@@ -56,6 +65,8 @@ interface Waiting extends NewAnswer {
   isQuestion: boolean;
   /** Messages that it was given. */
   readonly heard: Set<string>;
+  /** Files that it was given, as text: the outbox has them no more. */
+  readonly files: string[];
   /** The turns that answer it. */
   readonly turns: Set<string>;
   look: () => void;
@@ -64,17 +75,19 @@ interface Waiting extends NewAnswer {
 export interface OpenAnswers {
   readonly count: (session?: string) => number;
   open(wanted: NewAnswer): OpenAnswer;
-  /** What a client that went away did not get any more; it is given once. */
-  takeLeft(session: string): string | undefined;
+  /** Files that a client that went away did not get any more; they are given once. */
+  takeLeft(session: string): readonly string[];
   /** false = nobody waits there. */
   deliver(message: OutboundMessage, text: string): boolean;
   /** false = nobody watches. */
   show(view: LiveView): boolean;
-  stop(): void;
+  stop(): Promise<void>;
 }
 
-/** Conversations whose last words are kept for a client that left. */
-const mostLeft = 1_000;
+/** Characters of files that are kept for clients that left, in memory; above that no more are. */
+const mostLeft = 64 * 1024 * 1024;
+/** The outbox writes a message down as sent a moment after it was given. */
+const putBackTries = 100;
 
 /**
  * The requests that wait. The store tells when an answer is whole: nothing works on it any more, and everything that was
@@ -88,7 +101,7 @@ export function createOpenAnswers(parts: {
 }): OpenAnswers {
   const { store, pace, clock, log } = parts;
   const open = new Set<Waiting>();
-  const left = new Map<string, string>();
+  const left = new Map<string, string[]>();
 
   const listHere = (session: string) => [...open].filter((one) => one.session === session);
 
@@ -96,6 +109,30 @@ export function createOpenAnswers(parts: {
     if (!open.delete(answer)) return;
     answer.over.abort();
     answer.end(end);
+  }
+
+  /** What was said for a response that nobody got. */
+  async function putBack(answer: Waiting): Promise<void> {
+    const { files, heard, session } = answer;
+    const size = [...left.values()].flat().reduce((sum, text) => sum + text.length, 0);
+    const added = files.reduce((sum, text) => sum + text.length, 0);
+    if (files.length > 0 && size + added <= mostLeft) left.set(session, [...(left.get(session) ?? []), ...files]);
+    const gotByOthers = new Set(listHere(session).flatMap((other) => [...other.heard]));
+    const missing = new Set([...heard].filter((id) => !gotByOthers.has(id)));
+    for (let tries = 0; missing.size > 0 && tries < putBackTries; tries += 1) {
+      if (tries > 0) await new Promise((resolve) => setTimeout(resolve, pace.quickMs));
+      for (const id of await putBackSent(store.main, [...missing])) missing.delete(id);
+    }
+  }
+
+  async function leave(answer: Waiting, isWritten: boolean): Promise<void> {
+    finish(answer, { kind: "left" });
+    if (answer.isStreamed || isWritten) return;
+    try {
+      await putBack(answer);
+    } catch (error) {
+      log.warn({ reason: describeError(error) }, "the words of a lost answer could not be put back");
+    }
   }
 
   async function isAtWork({ cause, expectsMore, isQuestion, session, writer }: Waiting): Promise<boolean> {
@@ -163,6 +200,7 @@ export function createOpenAnswers(parts: {
         ...wanted,
         ...state,
         heard: new Set(),
+        files: [],
         turns: new Set(),
         writer,
         end,
@@ -171,27 +209,25 @@ export function createOpenAnswers(parts: {
       open.add(answer);
       return {
         wait(earlier) {
-          for (const { id, text } of earlier)
-            if (id === undefined || !answer.heard.has(id)) writer.addMessage(text, undefined);
+          for (const { id, text } of earlier) {
+            if (id !== undefined && answer.heard.has(id)) continue;
+            writer.addMessage(text, undefined);
+            if (id !== undefined) answer.heard.add(id);
+          }
           answer.isStored = true;
           limit(answer);
           void watchPatiently(answer);
         },
-        leave() {
-          const text = writer.text();
-          if (open.has(answer) && !answer.isStreamed && text !== "" && left.size < mostLeft)
-            left.set(answer.session, text);
-          finish(answer, { kind: "left" });
-        },
+        leave: (isWritten = false) => leave(answer, isWritten),
         ended,
         text: writer.text,
       };
     },
 
     takeLeft(session) {
-      const text = left.get(session);
+      const files = left.get(session) ?? [];
       left.delete(session);
-      return text;
+      return files;
     },
 
     deliver(message, text) {
@@ -199,8 +235,11 @@ export function createOpenAnswers(parts: {
       const own = here.filter(({ cause }) => cause === message.cause);
       const takers = own.length > 0 ? own : here.filter(({ isStored }) => isStored).slice(0, 1);
       for (const taker of takers) {
+        // It was put back although this one had it.
+        if (taker.heard.has(message.id)) continue;
         taker.writer.addMessage(text, message.turn);
-        taker.heard.add(message.id);
+        if (message.file) taker.files.push(text);
+        else taker.heard.add(message.id);
         if (own.length > 0) taker.expectsMore = message.partial === true;
         if (asks(message, taker)) taker.isQuestion = true;
         taker.look();
@@ -216,8 +255,11 @@ export function createOpenAnswers(parts: {
       return watching.length > 0;
     },
 
-    stop() {
-      for (const answer of open) finish(answer, { kind: "stopped" });
+    async stop() {
+      const ended = [...open];
+      for (const answer of ended) finish(answer, { kind: "stopped" });
+      // They are told to try again.
+      for (const answer of ended) await leave(answer, false);
     },
   };
 }

@@ -8,7 +8,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listSentFor } from "../../store/queries/api-requests.ts";
 import type { HttpRoutes } from "../http-routes.ts";
-import { readBody } from "../read-body.ts";
+import { readBody, type ReadBody } from "../read-body.ts";
 import { toSessionId } from "../session-id.ts";
 import type { InboundEvent, OutboundMessage } from "../types.ts";
 import { answerError, notThere, refuseRequest, type ApiError } from "./api-error.ts";
@@ -27,6 +27,8 @@ type ApiContext = Context<{ Bindings: HttpBindings }>;
 
 /** Clients send the whole conversation each time, with the pictures in it. */
 const longestBody = 32 * 1024 * 1024;
+/** Bytes of all that are read at the same time; one that does not say how long it is counts as the longest. */
+const mostBodies = 256 * 1024 * 1024;
 /** Of one user. */
 const requestsPerMinute = 60;
 const mostOpen = 64;
@@ -58,6 +60,9 @@ export function serveApi(
   const countRequests = createMinuteCount(clock);
   /** The last request of each conversation: which event the next one is depends on it. */
   const taking = new Map<string, Promise<unknown>>();
+  /** Those that wait for their turn in a conversation. */
+  const coming = new Set<{ readonly session: string }>();
+  const bodies = new Set<{ readonly bytes: number }>();
   const startedAt = Math.floor(clock.now() / 1000);
   const card = { id: model, object: "model", created: startedAt, owned_by: "kurisu" };
 
@@ -80,7 +85,26 @@ export function serveApi(
   }
 
   async function answer(context: ApiContext): Promise<Response> {
-    const body = await readBody(context.req.raw, longestBody);
+    const release = takePlace(context);
+    if (release === undefined) return answerError(context, tooMany);
+    try {
+      return await answerBody(context, await readBody(context.req.raw, longestBody), release);
+    } finally {
+      release();
+    }
+  }
+
+  /** A body may be large, so it is counted before it is read. Call the answer when it is taken in; undefined = too many. */
+  function takePlace({ req }: ApiContext): (() => void) | undefined {
+    const bytes = Math.min(Number(req.header("content-length") ?? longestBody) || 0, longestBody);
+    const sum = [...bodies].reduce((all, one) => all + one.bytes, bytes);
+    if (bodies.size >= mostOpen || sum > mostBodies) return undefined;
+    const body = { bytes };
+    bodies.add(body);
+    return () => void bodies.delete(body);
+  }
+
+  async function answerBody(context: ApiContext, body: ReadBody, release: () => void): Promise<Response> {
     if (body.kind === "too-large") {
       const message = `The body has more than ${longestBody / 1024 ** 2} MiB.`;
       return answerError(context, { status: 413, code: "request_too_large", message });
@@ -98,13 +122,23 @@ export function serveApi(
       isRetry: Number(context.req.header("x-stainless-retry-count") ?? 0) > 0,
     };
     const session = toSessionId(by.address);
-    const isFull = answers.count() >= mostOpen || answers.count(session) >= mostOpenInOneConversation;
+    const here = [...coming].filter((one) => one.session === session).length;
+    const isFull =
+      answers.count() + coming.size >= mostOpen || answers.count(session) + here >= mostOpenInOneConversation;
     if (isFull || countRequests(by.sender.id, requestsPerMinute)) return answerError(context, tooMany);
+    const one = { session };
+    coming.add(one);
+    const isOpen = (): void => {
+      coming.delete(one);
+      release();
+    };
     try {
-      return await inOrder(session, () => begin(context, request, by));
+      return await inOrder(session, () => begin(context, request, by, isOpen));
     } catch (error) {
       log.warn({ reason: describeError(error) }, "a request could not be taken in");
       return answerError(context, notThere);
+    } finally {
+      coming.delete(one);
     }
   }
 
@@ -121,7 +155,12 @@ export function serveApi(
   }
 
   /** Until the message is stored; what it answers comes after that. */
-  async function begin(context: ApiContext, request: ChatRequest, by: AskedBy): Promise<() => Promise<Response>> {
+  async function begin(
+    context: ApiContext,
+    request: ChatRequest,
+    by: AskedBy,
+    onOpen: () => void,
+  ): Promise<() => Promise<Response>> {
     const take = parts.take();
     if (take === undefined) return () => Promise.resolve(answerError(context, notThere));
     const taken = await takeRequest(request, by);
@@ -145,19 +184,25 @@ export function serveApi(
       noAnswer,
       onPiece: response.onPiece,
     });
+    onOpen();
     try {
       if (message) await take([message]);
       waiting.wait(await listEarlier(session, taken));
     } catch (error) {
-      waiting.leave();
+      await waiting.leave();
       throw error;
     }
     // After the message is stored: no word of it can answer a question that is shown only now.
     parts.onPresence(by.address);
     const { outgoing } = context.env;
-    outgoing.once("close", waiting.leave);
-    // It went away before anybody listened.
-    if (outgoing.destroyed) waiting.leave();
+    const leave = async (): Promise<void> => {
+      await waiting.leave(outgoing.writableFinished);
+      // Another request of the conversation may wait for what waits again.
+      if (answers.count(session) > 0) parts.onPresence(by.address);
+    };
+    // It may have gone away before anybody listened.
+    if (outgoing.destroyed) void leave();
+    else outgoing.once("close", () => void leave());
     return () => finish(context, waiting, response);
   }
 
@@ -171,13 +216,14 @@ export function serveApi(
 
   /** What a client did not get although it was sent: it had gone away, or the process ended before it wrote. */
   async function listEarlier(session: string, taken: TakenRequest): Promise<readonly SaidEarlier[]> {
-    const left = answers.takeLeft(session);
-    if (left !== undefined) return [{ text: left }];
-    if (taken.kind !== "known") return [];
-    const sent = await listSentFor(store.main, session, taken.cause);
-    return sent.map((payload) => {
-      const message = JSON.parse(payload) as OutboundMessage;
-      return { id: message.id, text: writeMessageText(message) };
-    });
+    const left = answers.takeLeft(session).map((text) => ({ text }));
+    const sent = taken.kind === "known" ? await listSentFor(store.main, session, taken.cause) : [];
+    return [
+      ...left,
+      ...sent.map((payload) => {
+        const message = JSON.parse(payload) as OutboundMessage;
+        return { id: message.id, text: writeMessageText(message) };
+      }),
+    ];
   }
 }

@@ -65,6 +65,18 @@ export async function listSentFor(db: Kysely<Database>, session: string, cause: 
   return rows.map(({ payload }) => payload);
 }
 
+/** Messages that were sent wait again, before all others of their chat: nobody got them. Answers which ones do. */
+export async function putBackSent(db: Kysely<Database>, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await db
+    .updateTable("outbox")
+    .set({ state: "pending", place: 0, sent_parts: "[]", sent_at: null })
+    .where("id", "in", ids)
+    .where("state", "=", "sent")
+    .returning("id")
+    .execute();
+  return rows.map(({ id }) => id);
+}
+
 /** Causes of the messages of a session that could be sent now. */
 export async function listPendingCauses(
   db: Kysely<Database>,

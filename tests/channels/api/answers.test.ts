@@ -1,9 +1,12 @@
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import { toInboxId } from "../../../src/channels/session-id.ts";
+import { toInboxId, toSessionId } from "../../../src/channels/session-id.ts";
 import type { ToolActivity } from "../../../src/channels/tool-activity.ts";
 import type { LiveView, OutboundMessage } from "../../../src/channels/types.ts";
 import { setInboxState } from "../../../src/store/queries/inbox.ts";
+import { finishOutboxItem, saveOutboxItem } from "../../../src/store/queries/outbox.ts";
 import { checkChunks } from "../../support/api/check-chunks.ts";
 import { startApiChannel, type RunningApiChannel } from "../../support/api/start-api-channel.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -122,21 +125,77 @@ it("each of two requests gets its own answer, and other conversations none of th
   expect(await (await two).json()).toMatchObject({ choices: [{ message: { content: "答二" } }] });
 });
 
-it("who left before the answer was whole gets its words with the next request", async () => {
-  const leaving = new AbortController();
-  const asked = api.post(ask("一"), {}, leaving.signal);
-  await untilHeard(1);
-  await send("先说一句。", { cause: causeOf(0), partial: true });
-  leaving.abort();
-  await expect(asked).rejects.toThrow(/abort/i);
-  await waitUntil("her to see it", async () => (await send("？", { cause: "x" })).kind === "absent");
-  const next = api.post(ask("二"));
-  await untilHeard(2);
-  await send("答二", { cause: causeOf(1) });
-  await end(1);
-  expect(await (await next).json()).toMatchObject({
-    // Whatever was said before she saw it is not lost either.
-    choices: [{ message: { content: expect.stringMatching(/^先说一句。(?:\n\n？)*\n\n答二$/) as string } }],
+describe("who left before the answer was written", () => {
+  const saveSent = async (id: string, text: string, cause: string) => {
+    const session = toSessionId(address);
+    const message: OutboundMessage = { id, kind: "reply", address, text, plain: false, cause, partial: true };
+    const row = { id, session, turn: null, cause, payload: JSON.stringify(message), now: 0 };
+    await saveOutboxItem(api.store.main, { ...row, state: "pending" });
+    expect(await send(text, message)).toMatchObject({ kind: "sent" });
+    return () => finishOutboxItem(api.store.main, id, "sent", null, 0);
+  };
+  const listWaiting = async () =>
+    (
+      await api.store.main.selectFrom("outbox").select("id").where("state", "=", "pending").orderBy("seq").execute()
+    ).map(({ id }) => id);
+
+  it("has its words wait in the outbox again: those of each that left, over a restart too", async () => {
+    const leaving = new AbortController();
+    const [one, two] = [api.post(ask("一"), {}, leaving.signal), api.post(ask("二"), {}, leaving.signal)];
+    await untilHeard(2);
+    await (
+      await saveSent("a", "先说一句。", causeOf(0))
+    )();
+    // The outbox writes it down a moment after the client has gone.
+    const finishLate = await saveSent("b", "再说一句。", causeOf(1));
+    expect(await listWaiting()).toEqual(["b"]);
+    leaving.abort();
+    await Promise.all([expect(one).rejects.toThrow(/abort/i), expect(two).rejects.toThrow(/abort/i)]);
+    await waitUntil("the first to wait again", async () => (await listWaiting()).includes("a"));
+    await finishLate();
+    await waitUntil("both to wait again", async () => (await listWaiting()).length === 2);
+  });
+
+  it("gets them again after a stop; what was written stays sent", async () => {
+    const written = api.post(ask("一"));
+    await untilHeard(1);
+    await (
+      await saveSent("a", "说完了。", causeOf(0))
+    )();
+    await send("", { cause: causeOf(0) });
+    await end(0);
+    expect((await written).status).toBe(200);
+    const stopped = api.post(ask("二"));
+    await untilHeard(2);
+    await (
+      await saveSent("b", "先说一句。", causeOf(1))
+    )();
+    await api.channel.stop();
+    expect((await stopped).status).toBe(503);
+    expect(await listWaiting()).toEqual(["b"]);
+  });
+
+  it("gets its files once more, each of them", async () => {
+    const path = join(api.home, "a.txt");
+    writeFileSync(path, "hi");
+    const leaving = new AbortController();
+    const asked = api.post(ask("一"), {}, leaving.signal);
+    await untilHeard(1);
+    for (const name of ["a.txt", "b.txt"]) {
+      const file = { name, bytes: 2, sha256: "" };
+      const message = { id: name, kind: "reply", address, text: "", plain: false, cause: causeOf(0), file } as const;
+      await api.channel.sendFile(message, path);
+    }
+    leaving.abort();
+    await expect(asked).rejects.toThrow(/abort/i);
+    await waitUntil("her to see it", async () => (await send("？", { cause: "x" })).kind === "absent");
+    const next = api.post(ask("二"));
+    await untilHeard(2);
+    await end(1);
+    const { choices } = (await (await next).json()) as { readonly choices: readonly { readonly message: object }[] };
+    expect(choices[0]?.message).toMatchObject({
+      content: expect.stringMatching(/\[a\.txt\][\s\S]*\[b\.txt\]/) as string,
+    });
   });
 });
 

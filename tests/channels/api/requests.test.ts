@@ -145,6 +145,27 @@ describe("a request that is refused", () => {
     expect(last).toBe(429);
   });
 
+  it("the fifth of a conversation that waits to be taken in", async () => {
+    const asked = Array.from({ length: 6 }, (_, number) =>
+      api.post(ask({ stream: true }), { "Idempotency-Key": `${number}` }),
+    );
+    const answers = await Promise.all(asked);
+    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 200, 200, 200, 429, 429]);
+    for (const { body } of answers) await body?.cancel();
+  });
+
+  it("a body, before it is read, while many others are", async () => {
+    const headers = { authorization: `Bearer ${testToken}`, "content-type": "application/json" };
+    const open = Array.from({ length: 8 }, () => {
+      const sending = requestHttp(`${api.url}/v1/chat/completions`, { method: "POST", headers });
+      sending.on("error", () => undefined).write("{");
+      return sending;
+    });
+    await expect.poll(async () => (await api.post("{")).status).toBe(429);
+    for (const sending of open) sending.destroy();
+    await expect.poll(async () => (await api.post("{")).status).toBe(400);
+  });
+
   it("while nothing is taken in, or nothing can be stored", async () => {
     const failing = await startApiChannel({
       beforeStoring() {

@@ -90,9 +90,10 @@ export async function startApiChannel(
   };
 }
 
-/** What the words of a stream are, piece by piece. */
+/** What the words of a stream are, piece by piece; an event that has not come whole is left out. */
 export function readContents(events: string): readonly string[] {
-  return events.split("\n\n").flatMap((event) => {
+  const whole = events.slice(0, events.lastIndexOf("\n\n") + 1);
+  return whole.split("\n\n").flatMap((event) => {
     if (!event.startsWith("data: {")) return [];
     const { choices } = JSON.parse(event.slice("data: ".length)) as {
       readonly choices?: readonly { readonly delta: { readonly content?: string } }[];

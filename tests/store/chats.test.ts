@@ -42,7 +42,7 @@ describe.each(engines)("on %s:", (engine) => {
     expect(await marks()).toEqual([5, 5, null]);
     await markChatBack(main, { ...place, chat: "-1" });
     expect(await marks()).toEqual([null, null, null]);
-    expect(await markChatGone(main, { ...place, chat: "-1" }, 7)).toBe(true);
+    expect(await markChatGone(main, { ...place, chat: "-1" }, 7)).toEqual({ talked: false });
   });
 
   it("what was overheard keeps its order, its newest and its session", async () => {

@@ -278,8 +278,14 @@ export type Delivery =
    */
   | { readonly kind: "sent"; readonly messageId: string; readonly sentAt?: number; readonly whole?: true }
   | { readonly kind: "refused"; readonly reason: string }
-  /** `untried` = it only waits its turn: that is no failed attempt. */
-  | { readonly kind: "later"; readonly afterMs: number; readonly reason: string; readonly untried?: true }
+  /** `untried` = it only waits its turn: no failed attempt. `outage` = nothing at all can be sent now: it waits for days. */
+  | {
+      readonly kind: "later";
+      readonly afterMs: number;
+      readonly reason: string;
+      readonly untried?: true;
+      readonly outage?: true;
+    }
   | { readonly kind: "unknown"; readonly reason: string; readonly whole?: true }
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
@@ -337,8 +343,9 @@ export interface Channel {
   /** Starts receiving. `receive` resolves when the events are safely stored: only then may the platform be told so. */
   start(
     receive: (events: readonly InboundEvent[]) => Promise<void>,
-    /** Somebody came back to a place where `send` had answered absent. */
+    /** Somebody came back to a place where `send` had answered absent; one of our accounts can send again. */
     onPresence: (address: ChatAddress) => void,
+    onReconnect?: (account: string) => void,
   ): Promise<void>;
   /** Takes nothing in any more. `send` goes on working: what is being done must still reach people. */
   stopReceiving(): Promise<void>;

@@ -1,3 +1,4 @@
+import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
@@ -70,14 +71,22 @@ export interface Delivery extends Ground {
 export function createDelivery(ground: Ground): Delivery {
   const { access, channels, clock, outgoing, store } = ground;
   const quarantine = createQuarantine();
-  const outbox = createOutbox({ ...ground, files: outgoing, quarantine });
+  /** Of what owners are told by this nothing is told. */
+  const lost = "given-up:";
+  const onGivenUp = async ({ id, session }: OutboxItem, reason: string): Promise<void> => {
+    if (id.startsWith(lost)) return;
+    const day = Math.floor(clock.now() / (24 * 3_600_000));
+    await tellOwners(`${lost}${session}:${day}`, ({ access: words }) => words.givenUp({ session, reason }));
+  };
+  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp });
   const systemReplies = createSystemReplies({ store, outbox, clock });
+  const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
   return {
     ...ground,
     quarantine,
     outbox,
     systemReplies,
-    tellOwners: createTellOwners({ store, systemReplies, owners: access.owners }),
+    tellOwners,
     roles: createRoles({ store, rules: access, channels }),
     elicitations: createElicitations({ store, outbox, systemReplies, clock }),
     fileDelivery: createFileDelivery({ store, outgoing, outbox, channels, clock }),

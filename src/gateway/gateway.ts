@@ -308,7 +308,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       inbox.start(workers, session);
       await recover(session);
       for (const channel of parts.channels) {
-        if (session === undefined || session.startsWith(`${channel.platform}:`)) await channel.start(receive, welcome);
+        const { platform } = channel;
+        if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
+        await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
       }
     },
     async stop(graceMs) {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { makeMessage } from "../support/fake-channel.ts";
+import { fakeAddress, makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { TestGateway } from "../support/gateway.ts";
 
@@ -65,6 +65,38 @@ describe("the outbox", () => {
     expect(turns).toBe(151);
     await kurisu.settle();
     expect(await rows()).toMatchObject([{ state: "sent", attempts: 0, reason: null }]);
+  });
+
+  it("waits for days while nothing can be sent, and goes at once when the account is there again", async () => {
+    kurisu.channel.onSend = () => ({ kind: "later", afterMs: 2_000, reason: "not connected", outage: true });
+    await kurisu.say("一");
+    await kurisu.store.main.updateTable("outbox").set({ attempts: 99, not_before: 0 }).execute();
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(await rows()).toMatchObject([{ state: "pending", attempts: 99 }]);
+    kurisu.channel.onSend = () => undefined;
+    kurisu.channel.comeBack(fakeAddress("owner").account);
+    await kurisu.until(() => kurisu.channel.sent.length === 1);
+    await kurisu.settle();
+    expect(await rows()).toMatchObject([{ state: "sent" }]);
+  });
+
+  it.each([
+    ["nothing could be sent for a week", { attempts: 3, created_at: 0 }, true],
+    ["the hundredth try failed", { attempts: 99 }, undefined],
+  ] as const)("tells the owner that a message was given up when %s", async (_, row, outage) => {
+    await kurisu.say("你好");
+    const away = { kind: "later", afterMs: 2_000, reason: "not there", ...(outage && { outage }) } as const;
+    kurisu.channel.onSend = ({ address }) => (address.chat === "alice" ? away : undefined);
+    await kurisu.say("一", { user: "alice" });
+    const waiting = kurisu.store.main.updateTable("outbox").where("state", "=", "pending");
+    await waiting.set({ ...row, not_before: 0 }).execute();
+    await kurisu.restart();
+    await kurisu.settle();
+    await kurisu.until(() => kurisu.channel.sent.length === 2);
+    expect(kurisu.lastText()).toMatch(/alice.*放弃.*not there/);
+    await kurisu.settle();
+    expect((await rows()).map(({ state }) => state)).toEqual(["sent", "dead", "sent"]);
   });
 
   it("gives up a message that is refused for good and goes on with the next", async () => {

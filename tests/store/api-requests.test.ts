@@ -74,7 +74,7 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     expect(await listPendingCauses(store.main, session, 5)).toEqual(["a", "a", "a", null]);
     await finishOutboxItem(store.main, "2", "sent", null, 2);
     await finishOutboxItem(store.main, "1", "sent", null, 3);
-    await delayOutboxItem(store.main, "3", 9, "later");
+    await delayOutboxItem(store.main, { id: "3", attempts: 1, notBefore: 9, reason: "later" });
     expect(await listSentFor(store.main, session, "a")).toEqual(['{"id":"1"}', '{"id":"2"}']);
     expect(await listPendingCauses(store.main, session, 5)).toEqual([null]);
     expect(await listPendingCauses(store.main, session, 9)).toHaveLength(2);

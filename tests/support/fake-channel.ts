@@ -76,13 +76,20 @@ export class FakeChannel implements Channel {
   tick = 0;
   #receive: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   #lastId = 0;
+  /** Says that an account can send again. */
+  comeBack: (account: string) => void = () => undefined;
 
   constructor(platform = "fake") {
     this.platform = platform;
   }
 
-  start(receive: (events: readonly InboundEvent[]) => Promise<void>): Promise<void> {
+  start(
+    receive: (events: readonly InboundEvent[]) => Promise<void>,
+    _?: unknown,
+    onReconnect: (account: string) => void = () => undefined,
+  ): Promise<void> {
     this.#receive = receive;
+    this.comeBack = onReconnect;
     return Promise.resolve();
   }
 

@@ -46,6 +46,8 @@ export function createAttendSocket(parts: {
   readonly receive: (events: readonly InboundEvent[]) => Promise<void>;
   /** Who is connected or how they are has changed. */
   readonly onChange: () => void;
+  /** An account can send again. */
+  readonly onBack: (account: string) => void;
   /** Something came over a connection. */
   readonly onLife: () => void;
   readonly pace: OneBotPace;
@@ -54,7 +56,7 @@ export function createAttendSocket(parts: {
   /** Nothing is received any more. */
   readonly signal: AbortSignal;
 }): AttendSocket {
-  const { accounts, work, receive, onChange, onLife, pace, clock, log, signal } = parts;
+  const { accounts, work, receive, onChange, onBack, onLife, pace, clock, log, signal } = parts;
 
   function setOnline(account: Account, online: boolean): void {
     const before = account.online ?? true;
@@ -62,6 +64,7 @@ export function createAttendSocket(parts: {
     if (before === online) return;
     log.warn({ account: account.id, online }, online ? "QQ is logged in again" : "QQ is logged out");
     onChange();
+    if (online) onBack(account.id);
   }
 
   /** Answers what is to be stored, and takes note of any other event. */
@@ -183,6 +186,7 @@ export function createAttendSocket(parts: {
       log.info({ account: id }, "a QQ account is connected");
       onKnown?.();
       onChange();
+      onBack(id);
       const takeEarly = () => {
         for (const event of early.splice(0)) takeOrKeep(event);
       };

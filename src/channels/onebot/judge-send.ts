@@ -22,13 +22,13 @@ export function judgeSend(answer: ActionAnswer): SendVerdict {
       // An asynchronous answer (retcode 1) has no id.
       return { kind: "sent", messageId: readId(sent.safeParse(answer.data).data?.message_id) ?? "" };
     case "unsent":
-      return { kind: "later", afterMs: reconnectMs, reason: answer.reason };
+      return { kind: "later", afterMs: reconnectMs, reason: answer.reason, outage: true };
     case "unanswered":
       return { kind: "doubtful", reason: answer.reason };
     case "failed":
       break;
   }
   if (doubtful.has(answer.retcode)) return { kind: "doubtful", reason: answer.reason };
-  if (tokenRefused.has(answer.retcode)) return { kind: "later", afterMs: tokenMs, reason: answer.reason };
+  if (tokenRefused.has(answer.retcode)) return { kind: "later", afterMs: tokenMs, reason: answer.reason, outage: true };
   return { kind: "refused", reason: answer.reason };
 }

@@ -115,6 +115,7 @@ export function createMessageSender(parts: {
           kind: "later",
           afterMs: reconnectMs,
           reason: "whether it is out can be seen once QQ is connected again",
+          outage: true,
         };
       case "absent":
         return undefined;
@@ -185,7 +186,7 @@ export function createMessageSender(parts: {
     if (signal.aborted) return stoppedDelivery;
     if (account?.link === undefined) return notConnected(accountId);
     if (account.online === false) {
-      return { kind: "later", afterMs: loggedOutMs, reason: `QQ account ${accountId} is logged out` };
+      return { kind: "later", afterMs: loggedOutMs, reason: `QQ account ${accountId} is logged out`, outage: true };
     }
     const seen =
       writtenAt === undefined || attempts.has(key)
@@ -308,7 +309,7 @@ const unsent: ActionAnswer = { kind: "unsent", reason: "there is no connection" 
 const stoppedDelivery: Delivery = { kind: "later", afterMs: 0, reason: "the channel is stopping" };
 
 function notConnected(account: string): Delivery {
-  return { kind: "later", afterMs: reconnectMs, reason: `QQ account ${account} is not connected` };
+  return { kind: "later", afterMs: reconnectMs, reason: `QQ account ${account} is not connected`, outage: true };
 }
 
 const dated = z.object({ time: z.coerce.number().int().positive() });

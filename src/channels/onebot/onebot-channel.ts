@@ -179,7 +179,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
       displays: false,
     },
 
-    async start(receive) {
+    async start(receive, _, onReconnect = () => undefined) {
       if (attend !== undefined) throw new AppError("INTERNAL", "The OneBot channel was started twice");
       const onStoring = (fault: string | undefined) => {
         if (fault === storing) return;
@@ -195,6 +195,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
         history,
         receive,
         onChange: reportHealth,
+        onBack: onReconnect,
         onLife: health.noteLife,
         pace,
         clock,

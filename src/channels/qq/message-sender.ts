@@ -150,13 +150,13 @@ export function createMessageSender(parts: {
   ): Promise<Delivery> {
     const { reason } = answer;
     if (answer.kind === "flood") return { kind: "later", afterMs: answer.afterMs, reason };
-    if (answer.kind === "unauthorized") return { kind: "later", afterMs: unauthorizedMs, reason };
+    if (answer.kind === "unauthorized") return { kind: "later", afterMs: unauthorizedMs, reason, outage: true };
     const isCounted = slot !== undefined && (scene === "user" || scene === "group");
     if (!isCounted && answer.isUnsent !== true) {
       if (slot) await windows.sent(slot, { id: "", reference: null });
       return { kind: "unknown", reason };
     }
-    return { kind: "later", afterMs: outage.next(), reason };
+    return { kind: "later", afterMs: outage.next(), reason, ...(answer.isUnsent && { outage: true }) };
   }
 
   /** As many as one message takes along, the oldest first. */

@@ -14,7 +14,12 @@ export type ApiFailure =
   /** Any other 4xx: the same request is refused again. */
   | { readonly kind: "refused"; readonly status: number; readonly reason: string }
   /** Network, time limit, 5xx, an answer that is not the Bot API's: whether the server acted is unknown. */
-  | { readonly kind: "unreachable"; readonly reason: string }
+  | {
+      readonly kind: "unreachable";
+      readonly reason: string;
+      /** There was no answer of the Bot API at all. */
+      readonly silent?: true;
+    }
   /** We gave the call up ourselves. */
   | { readonly kind: "stopped" };
 
@@ -26,7 +31,7 @@ const floodDefaultMs = 5_000;
 /** Sorts an error of telegraf's client. Source of the codes: core.telegram.org/bots/api#making-requests. */
 export function readFailure(error: unknown, scrub: (text: string) => string): ApiFailure {
   const reason = scrub(describeError(error)).replaceAll(/\s+/g, " ").trim();
-  if (!(error instanceof TelegramError)) return { kind: "unreachable", reason };
+  if (!(error instanceof TelegramError)) return { kind: "unreachable", reason, silent: true };
   const status = error.code;
   const migratedTo = error.parameters?.migrate_to_chat_id;
   if (migratedTo !== undefined) return { kind: "migrated", chat: String(migratedTo), reason };

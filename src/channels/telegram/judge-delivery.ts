@@ -25,13 +25,14 @@ export function createDeliveryJudge(): (answer: ApiAnswer<SentMessage>) => Deliv
       }
       case "unauthorized":
       case "conflict":
-        return { kind: "later", afterMs: unauthorizedRetryMs, reason: failure.reason };
+        return { kind: "later", afterMs: unauthorizedRetryMs, reason: failure.reason, outage: true };
       case "stopped":
         return { kind: "later", afterMs: 0, reason: "the channel is stopping" };
       case "unreachable":
         break;
     }
-    return { kind: "later", afterMs: outage.next(), reason: failure.reason };
+    const later = { kind: "later", afterMs: outage.next(), reason: failure.reason } as const;
+    return failure.silent ? { ...later, outage: true } : later;
   }
 
   return (answer) => {

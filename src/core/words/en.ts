@@ -264,6 +264,8 @@ export const en = {
     groupOff: "This group is not switched on. Send /pair to switch it on.",
     chatGone: ({ chat, reason }) =>
       `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
+    givenUp: ({ session, reason }) =>
+      `A message for ${session} could not be sent for too long, so I gave it up (${reason}). I say this once a day.`,
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn: "This group is switched on. Mention me or reply to me and I answer.",
     ownerOnly: "Only an owner can use that command.",

@@ -268,6 +268,8 @@ export const zh = {
     groupOff: "这个群还没开启。发 /pair 就开启。",
     chatGone: (lost: { readonly chat: string; readonly reason: string }) =>
       `${lost.chat} 那边我说不了话了（${lost.reason}）。没送到的就到此为止。把我拉回去，或者解除拉黑，我就回来。`,
+    givenUp: (lost: { readonly session: string; readonly reason: string }) =>
+      `${lost.session} 那边有消息一直送不到，我放弃了（${lost.reason}）。今天那里再有，就不重复说了。`,
     chatsGone: "这一小时里，我说不了话的聊天太多，后面的不一条条说了。",
     groupOn: "这个群开启了。@ 我，或者回复我，我就会应。",
     ownerOnly: "这个命令只有管理员能用。",

@@ -8,6 +8,7 @@ import {
   findNextOutboxItem,
   finishOutboxItem,
   finishSentItem,
+  hastenOutboxOf,
   listSessionsWithOutbox,
   recordSentParts,
   removalPayload,
@@ -24,13 +25,15 @@ import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { findChannel } from "../../channels/find-channel.ts";
-import type { Channel, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
+import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
 
 export interface Outbox {
   /** Sends what waits for a session, in order. Returns at once. */
   wake(session: string): void;
   /** Something waits or is on its way there: what is shown meanwhile would stand above it. */
   isSending(session: string): boolean;
+  /** An account is there again: what waits for it goes at once. */
+  wakeAccount(of: Pick<ChatAddress, "platform" | "account">): void;
   /** Sends everything that waited when the last process ended. */
   wakeAll(): Promise<void>;
   /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
@@ -41,6 +44,9 @@ export interface Outbox {
 
 const longestPauseMs = 5 * 60_000;
 const giveUpAfterAttempts = 100;
+/** An outage counts no further: it gives a message up by its age only. */
+const attemptsOfOutage = 9;
+const giveUpAfterMs = 7 * 24 * 3_600_000;
 
 /** The row of a finished message; call it inside the transaction that makes the message true. */
 export function queueMessage(
@@ -74,6 +80,8 @@ export function createOutbox(parts: {
   readonly retryMs?: number;
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
+  /** A message was tried long enough. */
+  readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
@@ -248,12 +256,22 @@ export function createOutbox(parts: {
       schedule(item.session, delivery.afterMs);
       return false;
     }
-    if (item.attempts + 1 >= giveUpAfterAttempts) {
-      await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+    const { outage, reason } = delivery;
+    const attempts = outage
+      ? Math.max(item.attempts, Math.min(item.attempts + 1, attemptsOfOutage))
+      : item.attempts + 1;
+    const isOver = outage ? clock.now() - item.createdAt > giveUpAfterMs : attempts >= giveUpAfterAttempts;
+    if (isOver) {
+      log.warn(
+        { session: item.session, outbox: item.id, reason },
+        "a message was given up: it could not be sent for long",
+      );
+      await parts.onGivenUp(item, reason);
+      await finishOutboxItem(store.main, item.id, "dead", reason, clock.now());
       return true;
     }
     const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, longestPauseMs));
-    await delayOutboxItem(store.main, item.id, clock.now() + pause, delivery.reason);
+    await delayOutboxItem(store.main, { id: item.id, attempts, notBefore: clock.now() + pause, reason });
     schedule(item.session, pause);
     return false;
   }
@@ -271,6 +289,11 @@ export function createOutbox(parts: {
   return {
     wake,
     isSending: (session) => sending.has(session) || timers.has(session),
+    wakeAccount(of) {
+      hastenOutboxOf(store.main, of)
+        .then((sessions) => sessions.forEach(wake))
+        .catch((error: unknown) => log.error({ err: error }, "what waits for an account goes at its own time"));
+    },
     async wakeAll() {
       for (const session of await listSessionsWithOutbox(store.main)) wake(session);
     },

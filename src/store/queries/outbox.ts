@@ -201,18 +201,33 @@ const updateSent = compileOnce(
     db.updateTable("outbox").set({ sent_parts: parts, state: "sent", reason: null, sent_at: now }).where("id", "=", id),
 );
 
-/** Counts a failed try and says when the next may be. */
+/** Says when the next try may be, and which that is. */
 export async function delayOutboxItem(
   db: Kysely<Database>,
-  id: string,
-  notBefore: number,
-  reason: string,
+  { id, ...delay }: Pick<OutboxItem, "id" | "attempts" | "notBefore" | "reason">,
 ): Promise<void> {
-  await db
+  const { attempts, notBefore, reason } = delay;
+  await db.updateTable("outbox").set({ attempts, not_before: notBefore, reason }).where("id", "=", id).execute();
+}
+
+/** An account is there again, so its messages wait no longer. Answers their sessions. */
+export async function hastenOutboxOf(
+  db: Kysely<Database>,
+  of: { readonly platform: string; readonly account: string },
+): Promise<readonly string[]> {
+  const sessions = db
+    .selectFrom("sessions")
+    .select("id")
+    .where("platform", "=", of.platform)
+    .where("account", "=", of.account);
+  const rows = await db
     .updateTable("outbox")
-    .set((expression) => ({ attempts: expression("attempts", "+", 1), not_before: notBefore, reason }))
-    .where("id", "=", id)
+    .set({ not_before: 0 })
+    .where("state", "=", "pending")
+    .where("session", "in", sessions)
+    .returning("session")
     .execute();
+  return [...new Set(rows.map(({ session }) => session))];
 }
 
 /** The payload of a row whose message was shown and is to be taken back. */

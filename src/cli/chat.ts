@@ -54,6 +54,7 @@ async function withConnection(
   const words = wordsFor(language);
   const about = { persona: () => persona.name[language], words: () => words, user: place.user, home, secrets, plain };
   const found = await findKurisu(context, configuration, "chat");
+  if (stays && process.stdin.isTTY && process.stdout.isTTY) process.stdout.write(`${words.start.chatHere}\n`);
   if (found.kind === "running") {
     return use({ ...about, connect: (onEvent) => connectOverSocket(found.socket, { ...place, onEvent }) });
   }

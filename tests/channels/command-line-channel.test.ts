@@ -142,7 +142,6 @@ describe("the command line channel", () => {
     expect(events.map((event) => event.type === "tool" && `${event.summary} ${event.status}`)).toEqual([
       "ls writing",
       "ls -la writing",
-      "ls -la started",
       "ls -la denied",
     ]);
   });

@@ -32,6 +32,8 @@ const checks = [
   "configuration",
   "data folder",
   "database",
+  "voice in",
+  "voice out",
   "model",
   "sandbox",
   "web search",
@@ -71,6 +73,7 @@ describe.runIf(postgresIsThere())("doctor on a server", () => {
     expect(refused.findings["database"]?.detail).toMatch(/does not support SSL.*sslmode=disable/);
     const { findings } = await examine(url);
     expect(findings["database"]).toMatchObject({ state: "ok" });
+    expect(findings["owner"]).toMatchObject({ detail: expect.stringContaining("cli:owner") });
     expect((await examine(url)).findings["database"]).toMatchObject({ state: "ok" });
   });
 });

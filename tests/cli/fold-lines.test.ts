@@ -23,5 +23,8 @@ test("what fits goes by as it is; of more the beginning is shown, and the whole 
   expect(folded?.left).toBe(30);
   expect(readFileSync(folded?.path ?? "", "utf8")).toBe(`${long}\n`);
   expect(statSync(folded?.path ?? "").mode & 0o777).toBe(0o600);
+  // Fences are rendered away: what was shown counts.
+  fold.push(`${long}\n`);
+  expect(fold.end(`\`\`\`\n${long}\n\`\`\``)?.left).toBe(30);
   expect(fold.push(short), "the next one begins anew").toBe(short);
 });

@@ -190,6 +190,12 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
     const isDropped = ({ update }: Editor["updates"][number]) =>
       update.sessionUpdate === "tool_call_update" && update.toolCallId === toolCallId && update.status === "failed";
     await expect.poll(() => editor.updates.some(isDropped), patience).toBe(true);
+    expect(JSON.stringify(dialog.toolCall.content), "a dialog takes no words").not.toContain("改成");
+    const ofCard = JSON.stringify(
+      editor.updates.filter(({ update }) => "toolCallId" in update && update.toolCallId === toolCallId),
+    );
+    expect(ofCard).toMatch(/✗ 已取消 · [^"]+ · 你 · /);
+    expect(ofCard).not.toMatch(/in_progress|denied|owner/);
 
     const second = ask();
     (await waitForDialog(editor, 2)).answer("rejected");

@@ -50,7 +50,7 @@ describe("a file that a person sends", () => {
     story.sendFile({ content: Buffer.from("jpeg"), field: "photo" });
     await story.hear(/\[图片: 已存到工作区 inbox\/file_1\.dat（application\/octet-stream，4 B）\]/);
     story.sendFile({ content: Buffer.from("ogg"), field: "voice", mimeType: "audio/ogg", extra: { text: undefined } });
-    await story.hear(/听不了：没有配置语音听写。文件在 inbox\/file_2\.dat，/);
+    await story.hear(/听不了：没有配置语音听写（TRANSCRIBE_BASE_URL）。文件在 inbox\/file_2\.dat，/);
     await story.quiet();
   });
 

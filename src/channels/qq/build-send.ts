@@ -62,7 +62,14 @@ const styles: Readonly<Record<Choice["style"], number>> = { approve: 4, reject: 
 /** Anybody may press: who may decide is judged here, where owners count too. */
 function buildRows(choices: readonly Choice[]): readonly object[] {
   const buttons = choices.map(({ label, data, style }, index) => {
-    const shown = Array.from(label.toWellFormed()).slice(0, longestLabel).join("");
+    const signs = Array.from(label.toWellFormed());
+    const fits = signs.length <= longestLabel;
+    const shown = fits
+      ? signs.join("")
+      : `${signs
+          .slice(0, longestLabel - 1)
+          .join("")
+          .trimEnd()}…`;
     return {
       id: String(index + 1),
       render_data: { label: shown, visited_label: shown, style: styles[style] },

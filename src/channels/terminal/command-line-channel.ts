@@ -125,7 +125,8 @@ export function createCommandLineChannel(parts: {
     const stand = note === undefined ? status : `${status} ${note}`;
     if (known.tools.get(id) === stand) return;
     known.tools.set(id, stand);
-    if (!begun) client.onEvent({ ...base, status: "started" });
+    // What was denied never began.
+    if (!begun && status !== "denied") client.onEvent({ ...base, status: "started" });
     const took = timingMs === undefined ? {} : { ms: timingMs };
     const seen = { ...(ended && { mark: markBadEnd(ended) }), ...(display !== undefined && { display }) };
     if (status !== "started") client.onEvent({ ...base, status, ...took, ...seen });

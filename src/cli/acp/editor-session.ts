@@ -5,7 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Conversation } from "../../gateway/intake/read-conversation.ts";
 import type { ChatConnection } from "../chat-connection.ts";
 import { countShown } from "../terminal/reply-lines.ts";
-import { toTerminalText } from "../terminal/terminal-text.ts";
+import { nameYou, toTerminalText } from "../terminal/terminal-text.ts";
 import { createPermissionDialogs } from "./permission-dialogs.ts";
 import type { EditorBackend } from "./open-editor-backend.ts";
 import { createPrompts } from "./prompts.ts";
@@ -157,7 +157,12 @@ export function createEditorSession(parts: {
     const approved = end.decision === "approved";
     const status = approved ? "completed" : "failed";
     if (own || !approved)
-      update({ sessionUpdate: "tool_call_update", toolCallId, status, content: toTextContent(outcome) });
+      update({
+        sessionUpdate: "tool_call_update",
+        toolCallId,
+        status,
+        content: toTextContent(nameYou(outcome, { user: parts.user, you: words.you })),
+      });
     if (end.state === "cancelled" && end.closedHow !== "policy" && end.closedHow !== "pause") prompts.end(turn);
   }
 

@@ -1,6 +1,7 @@
 import type { AgentContext, RequestPermissionResponse, ToolCallUpdate } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { toCardId, toTextContent, toTitle, toToolKind } from "./tool-cards.ts";
 
 type Question = Extract<CommandLineEvent, { type: "approval" }>;
@@ -97,10 +98,20 @@ export function createPermissionDialogs(parts: {
   };
 }
 
+/** The dialog has two buttons, and takes none of the words that a question can be answered with elsewhere. */
+function leaveOutWays(text: string): string {
+  const lines = text.split("\n");
+  const last = lines.at(-1) ?? "";
+  const isWays = (["zh", "en", "ja"] as const).some((language) =>
+    last.startsWith(wordsFor(language).question.howToAnswer),
+  );
+  return isWays ? lines.slice(0, -1).join("\n") : text;
+}
+
 /** The call itself, or what several have in common; the text of the question is all of what would run. */
 function describeCall({ calls, id, text, turn }: Question, words: Words["editor"]): ToolCallUpdate {
   const [first] = calls;
-  const content = toTextContent(text);
+  const content = toTextContent(leaveOutWays(text));
   const rest = { status: "pending", content } as const;
   if (first && calls.length === 1) {
     const { call, summary, tool } = first;

@@ -61,10 +61,12 @@ export function createToolCards(): ToolCards {
       const ended = status !== "writing" && status !== "started";
       if (ended) open.delete(toolCallId);
       else open.set(toolCallId, turn);
-      const card = { toolCallId, title, status: toStatus(event), ...toContent(event) };
-      if (known.has(toolCallId)) return { sessionUpdate: "tool_call_update", ...card };
+      const card = { toolCallId, title, status: toStatus(event) };
+      // The card of a call that was denied says why already.
+      const content = known.has(toolCallId) && status === "denied" ? {} : toContent(event);
+      if (known.has(toolCallId)) return { sessionUpdate: "tool_call_update", ...card, ...content };
       known.add(toolCallId);
-      return { sessionUpdate: "tool_call", kind: toToolKind(name), name, ...card };
+      return { sessionUpdate: "tool_call", kind: toToolKind(name), name, ...card, ...content };
     },
     closeTurn(turn) {
       const left = [...open].flatMap(([toolCallId, its]) => (its === turn ? [toolCallId] : []));
@@ -91,7 +93,8 @@ function toStatus({ mark, status }: ToolEvent): "pending" | "in_progress" | "com
 }
 
 function toContent({ display, mark, note, status }: ToolEvent): { content?: ToolCallContent[] } {
-  const said = [mark, status === "denied" || status === "unknown" ? status : undefined, note];
+  const ended = { denied: "⊘", unknown: "?" } as const;
+  const said = [mark, status === "denied" || status === "unknown" ? ended[status] : undefined, note];
   const shown = display === undefined ? undefined : openMarkedBlocks(display);
   const parts = [...said, shown].filter((part) => part !== undefined && part !== "");
   return parts.length === 0 ? {} : { content: toTextContent(parts.join("\n")) };

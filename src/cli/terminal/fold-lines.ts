@@ -16,8 +16,13 @@ export interface LineFold {
 
 export function createLineFold(folder: string): LineFold {
   let lines = 0;
+  /** Lines that went by, shown or not; what renders a fence away is none. */
+  let ends = 0;
+  let open = false;
   return {
     push(piece) {
+      ends += piece.split("\n").length - 1;
+      if (piece !== "") open = !piece.endsWith("\n");
       if (lines >= mostLines) return "";
       const parts = piece.split("\n");
       const fitting = parts.slice(0, mostLines - lines + 1);
@@ -25,8 +30,10 @@ export function createLineFold(folder: string): LineFold {
       return lines >= mostLines ? `${fitting.slice(0, -1).join("\n")}\n` : piece;
     },
     end(whole) {
-      const left = lines < mostLines ? 0 : whole.trimEnd().split("\n").length - lines;
+      const left = lines < mostLines ? 0 : ends + (open ? 1 : 0) - lines;
       lines = 0;
+      ends = 0;
+      open = false;
       return left <= 0 ? undefined : { left, path: keepFolded(folder, whole) };
     },
   };

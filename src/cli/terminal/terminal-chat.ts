@@ -10,7 +10,7 @@ import { createInputHistory, mostKept } from "./input-history.ts";
 import { readMessages, type Draft } from "./read-messages.ts";
 import { createFenceRenderer } from "./render-fences.ts";
 import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
-import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { indentDisplay, nameYou, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 
 export interface TerminalChat {
   readonly connect: Connect;
@@ -217,13 +217,9 @@ function createView(lines: Interface, chat: TerminalChat, { terminal, fancy, isW
   function showOutcome(text: string): void {
     if (text === "") return;
     startLine();
-    write(styleText("dim", `  ${toTerminalLine(nameYou(text))}\n`, { stream: process.stdout }));
-  }
-
-  /** The outcome of a question ends with who decided it, and when. */
-  function nameYou(text: string): string {
-    const parts = text.split(" · ");
-    return parts.map((part, index) => (index === parts.length - 2 && part === user ? texts().you : part)).join(" · ");
+    write(
+      styleText("dim", `  ${toTerminalLine(nameYou(text, { user, you: texts().you }))}\n`, { stream: process.stdout }),
+    );
   }
 
   function showTool(event: Extract<CommandLineEvent, { type: "tool" }>): void {

@@ -15,6 +15,12 @@ export function toTerminalLine(text: string): string {
   return [first.trimEnd(), ...between, last.trimStart()].join(" ⏎ ");
 }
 
+/** The outcome of a question ends with who decided it, and when. */
+export function nameYou(text: string, { user, you }: { readonly user: string; readonly you: string }): string {
+  const parts = text.split(" · ");
+  return parts.map((part, index) => (index === parts.length - 2 && part === user ? you : part)).join(" · ");
+}
+
 const fence = /^`{3,40}$/;
 const isMarked = (line = ""): boolean => Object.values(lineMarks).some((mark) => line.startsWith(mark.trimEnd()));
 

@@ -241,7 +241,7 @@ export const en = {
     cannotHear: (voice) =>
       `I cannot listen to this voice message: ${voice.why}. The file is ${voice.path}. If it matters, type it.`,
     unheard: {
-      noEndpoint: "no transcription is set up",
+      noEndpoint: "no transcription is set up (TRANSCRIBE_BASE_URL)",
       format: "the transcription service does not know this format",
       tooLarge: "the file is too large",
       tooLong: "it is longer than 10 minutes",

@@ -235,7 +235,7 @@ export const ja = {
     cannotHear: (voice) =>
       `この音声は聞けません：${voice.why}。ファイルは ${voice.path} にあります。大事な話なら文字でどうぞ。`,
     unheard: {
-      noEndpoint: "文字起こしが設定されていません",
+      noEndpoint: "文字起こしが設定されていません（TRANSCRIBE_BASE_URL）",
       format: "文字起こしサービスが対応していない形式です",
       tooLarge: "ファイルが大きすぎます",
       tooLong: "10分を超えています",

@@ -244,7 +244,7 @@ export const zh = {
     cannotHear: (voice: { readonly why: string; readonly path: string }) =>
       `这条语音我听不了：${voice.why}。文件在 ${voice.path}，要紧的话打字告诉我。`,
     unheard: {
-      noEndpoint: "没有配置语音听写",
+      noEndpoint: "没有配置语音听写（TRANSCRIBE_BASE_URL）",
       format: "听写服务不认这种格式",
       tooLarge: "文件太大",
       tooLong: "超过 10 分钟",

@@ -25,6 +25,12 @@ async function start(settings: Partial<FakeQqBotSettings> = {}) {
   return { fake, ...running, send, last };
 }
 
+test("a label that is too long ends in …", async () => {
+  const { send, last } = await start();
+  await send(alone, "试试", { choices: [{ label: "运行 uname -a", data: "e:zh:command", style: "plain" }] });
+  expect(last(alone)?.buttons).toEqual([{ label: "运行 uname…", data: "e:zh:command" }]);
+});
+
 describe("style", () => {
   test("goes as Markdown where there is any, else as text", async () => {
     const { send, last } = await start();

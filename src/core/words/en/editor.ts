@@ -6,6 +6,7 @@ export const editor: Words["editor"] = {
     `(The MCP servers of your editor are not connected: ${names.join(", ")}. If you want them, put them into my own mcp.json.)`,
   allow: "Confirm, this once",
   reject: "Cancel",
+  you: "you",
   several: (count) => `${count} things, one answer`,
   leftOut: (count) => `(${count} earlier messages are left out.)`,
   stopped: "Kurisu stopped. What you said is kept and answered after the next start.",

@@ -6,6 +6,7 @@ export const editor: Words["editor"] = {
     `（エディタの MCP サーバーはつないでいない：${names.join("、")}。使うなら私の mcp.json に書いて。）`,
   allow: "承認、今回だけ",
   reject: "キャンセル",
+  you: "あなた",
   several: (count) => `${count} 件まとめて`,
   leftOut: (count) => `（これより前の ${count} 件は省略。）`,
   stopped: "Kurisu が止まった。言ったことは残っていて、次の起動のあとで答える。",

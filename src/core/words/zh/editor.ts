@@ -5,6 +5,7 @@ export const editor = {
     `（编辑器带来的 MCP 服务器没有接：${names.join("、")}。要用，就写进我自己的 mcp.json。）`,
   allow: "确认，就这一次",
   reject: "取消",
+  you: "你",
   several: (count: number) => `${count} 件事，一起答复`,
   leftOut: (count: number) => `（更早的 ${count} 条没有列出来。）`,
   stopped: "Kurisu 停下了。你说的话留着，下次启动之后接着答。",

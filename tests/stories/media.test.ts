@@ -100,7 +100,9 @@ describe("a voice message", () => {
     const story = await startTelegramStory();
     const kurisu = await story.start();
     story.sendFile(voice("几点了"));
-    await story.hear(/^这条语音我听不了：没有配置语音听写（TRANSCRIBE_BASE_URL）。文件在 inbox\/\S+，要紧的话打字告诉我。$/);
+    await story.hear(
+      /^这条语音我听不了：没有配置语音听写（TRANSCRIBE_BASE_URL）。文件在 inbox\/\S+，要紧的话打字告诉我。$/,
+    );
     expect(story.model.requests).toEqual([]);
     expect((await kurisu.stop()).code).toBe(0);
 

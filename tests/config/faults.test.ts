@@ -191,11 +191,11 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     "environment TELEGRAM_WEBHOOK_SECRET: is needed by TELEGRAM_WEBHOOK_URL: without it anybody could send updates to the webhook",
   ],
   [
-    { TELEGRAM_WEBHOOK_URL: "https://x", TELEGRAM_WEBHOOK_SECRET: "not this!" },
-    "environment TELEGRAM_WEBHOOK_SECRET: must be 1 to 256 letters, digits, _ or -",
+    { TELEGRAM_WEBHOOK_URL: "https://x", TELEGRAM_WEBHOOK_SECRET: "only-15-letters" },
+    "environment TELEGRAM_WEBHOOK_SECRET: must be 16 to 256 letters, digits, _ or -",
   ],
   [
-    { TELEGRAM_WEBHOOK_SECRET: "geheimnis" },
+    { TELEGRAM_WEBHOOK_SECRET: "geheimnis-von-uns-beiden" },
     "environment TELEGRAM_WEBHOOK_URL: is needed by TELEGRAM_WEBHOOK_SECRET: a secret alone makes no webhook",
   ],
   [
@@ -203,7 +203,7 @@ const variables: readonly (readonly [Record<string, string>, ...string[]])[] = [
     "environment QQ_WEBHOOK_URL: must be an address that starts with https://",
   ],
   [
-    { TELEGRAM_WEBHOOK_URL: "http://127.0.0.1.example/x", TELEGRAM_WEBHOOK_SECRET: "geheimnis" },
+    { TELEGRAM_WEBHOOK_URL: "http://127.0.0.1.example/x", TELEGRAM_WEBHOOK_SECRET: "geheimnis-von-uns-beiden" },
     "environment TELEGRAM_WEBHOOK_URL: must be an address that starts with https://",
   ],
   [{ ONEBOT_WS_URL: "http://x" }, "environment ONEBOT_WS_URL: must be an address that starts with ws:// or wss://"],

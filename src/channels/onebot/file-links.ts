@@ -5,6 +5,7 @@ import { Readable } from "node:stream";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { HttpRoutes } from "../http-routes.ts";
+import { createRareWarning } from "../rare-warning.ts";
 
 /** A file of ours that the QQ side may fetch once. */
 interface FileLink {
@@ -40,6 +41,7 @@ export function createFileLinks(parts: {
   readonly log: Logger;
 }): FileLinks {
   const { http, baseUrl, clock, log } = parts;
+  const warn = createRareWarning(log, "a file was asked for by a link that leads nowhere (any more)");
   let offers: readonly Offer[] = [];
 
   const dropLate = (): unknown => (offers = offers.filter(({ until }) => until > clock.now()));
@@ -59,7 +61,7 @@ export function createFileLinks(parts: {
     if (offer !== undefined && !asksForSize) drop(offer);
     const size = offer === undefined ? undefined : await sizeOf(offer.path);
     if (offer === undefined || size !== offer.bytes) {
-      log.warn("a file was asked for by a link that leads nowhere (any more)");
+      warn();
       return context.body(null, 404);
     }
     const headers = {

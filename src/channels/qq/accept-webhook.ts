@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
 import { parseJson } from "../../core/parse-json.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { readBody } from "../read-body.ts";
 import { dispatchShape, type Dispatch } from "./read-dispatch.ts";
 import type { WebhookSignature } from "./webhook-signature.ts";
@@ -34,13 +35,17 @@ export function createAcceptWebhook(parts: {
   readonly log: Logger;
 }): MiddlewareHandler {
   const { signature, clock, log } = parts;
+  const warn = createRareWarning(
+    log,
+    "a webhook request was refused: it is not signed with QQ_APP_SECRET, or it is old",
+  );
   return async (context) => {
     const read = await readBody(context.req.raw, longestBody);
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const given = context.req.header("x-signature-ed25519");
     const timestamp = context.req.header("x-signature-timestamp") ?? "";
     if (given !== undefined && !isFreshAndTheirs(given, timestamp, read.body)) {
-      log.warn("a webhook request was refused: it is not signed with QQ_APP_SECRET, or it is old");
+      warn();
       return context.body(null, 401);
     }
     const sent = parseJson(read.body.toString("utf8"));

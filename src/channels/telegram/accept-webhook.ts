@@ -2,6 +2,7 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import { parseJson } from "../../core/parse-json.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { readBody } from "../read-body.ts";
 import { readUpdateId } from "./read-update.ts";
 
@@ -22,9 +23,10 @@ export function createAcceptWebhook(parts: {
   readonly log: Logger;
 }): MiddlewareHandler {
   const isSecret = createSecretCheck(parts.secret);
+  const warn = createRareWarning(parts.log, "a webhook request was refused: its secret is not TELEGRAM_WEBHOOK_SECRET");
   return async (context) => {
     if (!isSecret(context.req.header("x-telegram-bot-api-secret-token") ?? "")) {
-      parts.log.warn("a webhook request was refused: its secret is not TELEGRAM_WEBHOOK_SECRET");
+      warn();
       return context.body(null, 403);
     }
     const take = parts.take();

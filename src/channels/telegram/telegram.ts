@@ -58,7 +58,7 @@ export const telegram = defineChannel({
     TELEGRAM_WEBHOOK_URL: webhookVariable.optional(),
     TELEGRAM_WEBHOOK_SECRET: z
       .string()
-      .regex(/^[\w-]{1,256}$/, { error: "must be 1 to 256 letters, digits, _ or -" })
+      .regex(/^[\w-]{16,256}$/, { error: "must be 16 to 256 letters, digits, _ or -" })
       .meta({ sensitive: true })
       .optional(),
   },

@@ -25,7 +25,7 @@ it.each<readonly [string, FakeBotApiOptions, object, RegExp]>([
 
 it("tells what Telegram says against the webhook, while something waits for it", async () => {
   await using fake = await startFakeBotApi();
-  const variables = { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: "s" };
+  const variables = { TELEGRAM_WEBHOOK_URL: url, TELEGRAM_WEBHOOK_SECRET: "s".repeat(16) };
   fake.webhook.set({ url });
   expect(await probe(fake, {}, variables)).toMatchObject({ state: "warning" });
   fake.sendText({ chat: 42, text: "在吗" });

@@ -39,6 +39,8 @@ describe("kurisu acp by itself", () => {
       agentCapabilities: { loadSession: true, promptCapabilities: { embeddedContext: true, audio: false } },
     });
     const session = await editor.open({ cwd: "/work/thesis" });
+    // Nothing promises that they come before the first words.
+    await expect.poll(() => editor.updates.length).toBe(1);
     expect(await editor.prompt(session, "现在几点")).toBe("end_turn");
     const kinds = editor.updates.map(({ update }) => update.sessionUpdate);
     expect(kinds).toEqual([

@@ -1,10 +1,10 @@
 import type { Clock } from "../core/clock.ts";
-import type { ChannelHealth } from "./types.ts";
+import type { ChannelHealth, ChannelNews } from "./types.ts";
 
 /** The channel's state for `doctor` and /readyz; `since` moves only when the state does. */
 export interface HealthBoard {
   readonly read: () => ChannelHealth;
-  readonly report: (state: ChannelHealth["state"], detail: string) => void;
+  readonly report: (state: ChannelHealth["state"], detail: string, news?: ChannelNews) => void;
   /** The platform gave a sign of life. */
   readonly noteLife: () => void;
 }
@@ -23,11 +23,13 @@ export function createHealthBoard(clock: Clock, silenceMs = Infinity): HealthBoa
       const shown = aliveAt === undefined ? health : { ...health, aliveAt };
       if (!runs || clock.now() <= deafFrom) return shown;
       const detail = `nothing was heard for more than ${Math.round(silenceMs / 1_000)} s; ${health.detail}`;
-      return { ...shown, state: "failed", since: deafFrom, detail };
+      const { news: _, ...rest } = shown;
+      return { ...rest, state: "failed", since: deafFrom, detail };
     },
-    report(state, detail) {
+    report(state, detail, news) {
       if (state !== "off") startedAt ??= clock.now();
-      health = { state, since: state === health.state ? health.since : clock.now(), detail };
+      const since = state === health.state ? health.since : clock.now();
+      health = { state, since, detail, ...(news && { news }) };
     },
   };
 }

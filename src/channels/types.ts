@@ -290,6 +290,21 @@ export type Delivery =
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
 
+/** The usual states, for people to read in their language; absent = only `detail` says it. */
+export type ChannelNews =
+  | { readonly kind: "connecting" }
+  /** Somebody has to connect to us there. */
+  | { readonly kind: "waiting"; readonly at: string }
+  | {
+      readonly kind: "connected";
+      readonly as: string;
+      /** The platform posts to that address. */
+      readonly at?: string;
+      /** It does not get everything: groups by Telegram's privacy mode, guilds by QQ's rights. */
+      readonly misses?: "groups" | "guilds";
+    }
+  | { readonly kind: "serving"; readonly model: string };
+
 export interface ChannelHealth {
   readonly state: "off" | "starting" | "ready" | "degraded" | "failed";
   readonly since: number;
@@ -297,6 +312,7 @@ export interface ChannelHealth {
   readonly detail: string;
   /** The last sign of life from the platform, milliseconds; absent = none yet, or there is nobody to give one. */
   readonly aliveAt?: number;
+  readonly news?: ChannelNews;
 }
 
 /** What a platform can do, as this channel uses it. A method that belongs to one of these is there exactly if that is true. */

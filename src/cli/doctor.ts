@@ -73,7 +73,12 @@ const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "br
 async function checkRunning(ask: AskRunning, configuration: Configuration): Promise<Finding[]> {
   const states = await ask<Readonly<Record<string, Readiness>>>((id) => ({ kind: "readiness", id }));
   const tools = await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id }));
-  const parts = Object.entries(states).map(([check, { state, detail }]): Finding => {
+  const parts = Object.entries(states).map(([check, { state, detail, news }]): Finding => {
+    const hidden = news?.kind === "connected" && news.misses === "groups";
+    const observes = channelDefinitions.some(
+      ({ name, platform }) => platform === check && configuration.channels[name]?.observe,
+    );
+    if (hidden && observes) return { check, state: "warning", detail: `${detail} (running)` };
     if (check === "model" && /^offline \w+$/.test(detail)) return offlineFinding();
     return { check, state: grades[state], detail: `${detail} (running)` };
   });

@@ -8,6 +8,8 @@ import { listIdleKeys } from "../models/choose-models.ts";
 import { keyVariables } from "../models/model-providers.ts";
 import type { SandboxStatus } from "../sandbox/types.ts";
 import { connectInProcess, type Connect } from "./chat-connection.ts";
+import { describeChannel, followChannels } from "./follow-channels.ts";
+import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
@@ -33,10 +35,15 @@ export const startCommand: Command = {
     const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
     const stopping = waitForSignal();
     let started = false;
+    const leaving = new AbortController();
     try {
       const address = await kurisu.start({ kind: "server" });
       started = true;
-      process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere })}\n`);
+      const ready = await kurisu.readiness();
+      process.stdout.write(`${await describeStart(kurisu, context, { address, chatHere, ready })}\n`);
+      tellLateChannels(kurisu, ready, leaving.signal).catch((error: unknown) =>
+        kurisu.log.warn({ err: error }, "the terminal is told no more of channels"),
+      );
       if (!chatHere) {
         await stopping.received;
         return 0;
@@ -46,7 +53,6 @@ export const startCommand: Command = {
       const place = { chat: "main", user: "owner" };
       const connect: Connect = (onEvent) => connectInProcess(kurisu, { ...place, onEvent });
       const { home, secrets, terminalIsPlain: plain } = configuration;
-      const leaving = new AbortController();
       const here = { connect, persona, words, user: place.user, home, secrets, plain };
       const chat = runTerminalChat(here, leaving.signal);
       await Promise.race([chat, stopping.received]);
@@ -54,6 +60,7 @@ export const startCommand: Command = {
       await chat;
       return 0;
     } finally {
+      leaving.abort();
       if (started) process.stdout.write(`${wordsFor(configuration.terminalLanguage).start.stopping}\n`);
       await kurisu.stop();
       stopping.dispose();
@@ -61,17 +68,21 @@ export const startCommand: Command = {
   },
 };
 
+type Shown = Awaited<ReturnType<Kurisu["readiness"]>>;
+
 /** One screen: what is on, what is off, and the one thing to do about it. */
 async function describeStart(
   kurisu: Kurisu,
   context: CommandContext,
-  { address, chatHere }: { readonly address: string | undefined; readonly chatHere: boolean },
+  {
+    address,
+    chatHere,
+    ready,
+  }: { readonly address: string | undefined; readonly chatHere: boolean; readonly ready: Shown },
 ): Promise<string> {
   const { configuration } = kurisu;
-  const words = wordsFor(configuration.terminalLanguage).start;
-  const ready = await kurisu.readiness();
-  const row = (name: string, state: string, remedy = "") =>
-    `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout })}`;
+  const allWords = wordsFor(configuration.terminalLanguage);
+  const words = allWords.start;
   const code = kurisu.ownerCode();
   const lines = [
     `Kurisu ${context.version} · ${words.data} ${configuration.home} (${kurisu.store.engine}) · ${words.config} ${configuration.configFolder}`,
@@ -83,7 +94,7 @@ async function describeStart(
     ...listIdleKeys(configuration.models).map((key) => row("", words.idleKey(key))),
     ...channelDefinitions.map(({ name, platform, credentials }) =>
       configuration.channels[name]
-        ? row(platform, ready[platform]?.detail ?? words.on)
+        ? row(platform, ready[platform] ? describeChannel(ready[platform], allWords) : words.on)
         : row(platform, words.off, words.channelRemedy(credentials.variables)),
     ),
     row(words.sandbox, nameSandbox(kurisu.sandbox.lastStatus(), wordsFor(configuration.terminalLanguage))),
@@ -98,6 +109,22 @@ async function describeStart(
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.join("\n");
+}
+
+function row(name: string, state: string, remedy = ""): string {
+  const note = remedy === "" ? "" : styleText("dim", `   ${remedy}`, { stream: process.stdout });
+  return `  ${name}${" ".repeat(Math.max(1, 11 - widthOf(name)))}${state}${note}`;
+}
+
+/** Channels that were not ready when the screen was shown get a line later. */
+async function tellLateChannels(kurisu: Kurisu, shown: Shown, signal: AbortSignal): Promise<void> {
+  const words = wordsFor(kurisu.configuration.terminalLanguage);
+  const starting = channelDefinitions
+    .map(({ platform }) => platform)
+    .filter((platform) => shown[platform]?.state === "starting");
+  const tell = (platform: string, state: Readiness) =>
+    void process.stdout.write(`${row(platform, describeChannel(state, words))}\n`);
+  await followChannels(kurisu, starting, tell, signal);
 }
 
 /** Somebody beside the person at this machine. */

@@ -55,7 +55,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
       throw error;
     }
     health.noteLife();
-    if (receive) health.report("ready", describeDoor());
+    if (receive) health.report("ready", describeDoor(), { kind: "serving", model: options.model });
   }
 
   const describeDoor = () => `the model ${options.model} at /v1`;
@@ -91,7 +91,7 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
       receive = onReceive;
       onPresence = present;
       await files.start();
-      health.report("ready", describeDoor());
+      health.report("ready", describeDoor(), { kind: "serving", model: options.model });
     },
 
     async stopReceiving() {

@@ -1,4 +1,4 @@
-import type { ChannelHealth } from "../types.ts";
+import type { ChannelHealth, ChannelNews } from "../types.ts";
 import type { Account } from "./account.ts";
 import type { ForwardState } from "./connect-forward.ts";
 
@@ -16,7 +16,7 @@ export interface OneBotSituation {
 
 const start = "Start NapCat (or LLBot) and switch its WebSocket on";
 
-export function describeHealth(situation: OneBotSituation): Pick<ChannelHealth, "state" | "detail"> {
+export function describeHealth(situation: OneBotSituation): Pick<ChannelHealth, "state" | "detail" | "news"> {
   const { accounts, forward, storing } = situation;
   const connected = accounts.filter(({ link }) => link !== undefined);
   const offline = connected.filter(({ online }) => online === false);
@@ -29,11 +29,21 @@ export function describeHealth(situation: OneBotSituation): Pick<ChannelHealth, 
   if (connected.length > 0) {
     const refused = forward?.state.kind === "refused" ? [describeForward(forward.place, forward.state)] : [];
     const all = [...well, ...problems, ...refused];
-    return { state: problems.length + refused.length > 0 ? "degraded" : "ready", detail: all.join("; ") };
+    const detail = all.join("; ");
+    if (problems.length + refused.length > 0) return { state: "degraded", detail };
+    return { state: "ready", detail, news: { kind: "connected", as: connected.map(nameShortly).join(", ") } };
   }
   const state = forward?.state.kind === "refused" ? "failed" : isFresh(situation) ? "starting" : "degraded";
+  const { reverse } = situation;
+  const isQuiet = state === "starting" && storing === undefined && situation.refusal === undefined;
+  const news: ChannelNews | undefined = !isQuiet
+    ? undefined
+    : forward === undefined && reverse !== undefined
+      ? { kind: "waiting", at: reverse }
+      : { kind: "connecting" };
   return {
     state,
+    ...(news && { news }),
     detail: [...(storing === undefined ? [] : problems.slice(0, 1)), ...waitingFor(situation)].join("; "),
   };
 }
@@ -70,7 +80,12 @@ function describeForward(place: string, state: ForwardState): string {
   }
 }
 
-function nameAccount({ id, nickname, implementation }: Account): string {
-  const name = nickname === "" ? id : `${nickname} (${id})`;
+function nameShortly({ id, nickname }: Account): string {
+  return nickname === "" ? id : `${nickname} (${id})`;
+}
+
+function nameAccount(account: Account): string {
+  const { implementation } = account;
+  const name = nameShortly(account);
   return implementation === "" ? name : `${name} through ${implementation}`;
 }

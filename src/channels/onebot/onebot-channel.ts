@@ -109,8 +109,14 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     const own = url === undefined ? undefined : { place: hideSecrets(url), state: forward };
     const reverse = accessToken === "" ? undefined : `ws://127.0.0.1:${http.port()}/onebot/v11/ws`;
     if (clock.now() - refusedAt > refusalMs) refusal = undefined;
-    const { state, detail } = describeHealth({ accounts: accounts.list(), forward: own, reverse, refusal, storing });
-    health.report(state, detail);
+    const { state, detail, news } = describeHealth({
+      accounts: accounts.list(),
+      forward: own,
+      reverse,
+      refusal,
+      storing,
+    });
+    health.report(state, detail, news);
   }
 
   function keep(link: OneBotLink): void {

@@ -11,7 +11,7 @@ import { createHealthBoard } from "../channel-health.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import { splitForQq, textLimit } from "../markdown/render-text.ts";
 import { splitText } from "../markdown/split-text.ts";
-import type { Channel, ChatAddress, Delivery, InboundEvent } from "../types.ts";
+import type { Channel, ChannelNews, ChatAddress, Delivery, InboundEvent } from "../types.ts";
 import { createAcceptWebhook } from "./accept-webhook.ts";
 import { createFetchFile } from "./fetch-file.ts";
 import type { GatewayLink } from "./gateway-link.ts";
@@ -74,7 +74,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   let link: GatewayLink | undefined;
   let attending: Promise<void> | undefined;
   let storing: string | undefined;
-  let state: readonly [state: "starting" | "ready" | "degraded" | "failed", detail: string] = [
+  let state: readonly [state: "starting" | "ready" | "degraded" | "failed", detail: string, news?: ChannelNews] = [
     "starting",
     "connecting",
   ];
@@ -153,10 +153,12 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   function describeGateway(gateway: GatewayState): void {
     switch (gateway.kind) {
       case "connecting":
-        return report("starting", "connecting to QQ's gateway");
+        return report("starting", "connecting to QQ's gateway", { kind: "connecting" });
       case "open": {
         const guilds = gateway.withGuilds ? "" : "; in guilds it may not hear anything";
-        return report("ready", `the bot ${appId} by the gateway${guilds}`);
+        const missing: ChannelNews = { kind: "connected", as: appId, misses: "guilds" };
+        const news: ChannelNews = gateway.withGuilds ? { kind: "connected", as: appId } : missing;
+        return report("ready", `the bot ${appId} by the gateway${guilds}`, news);
       }
       case "unauthorized":
         return report("failed", describeUnauthorized(gateway.reason));
@@ -182,7 +184,8 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       const answer = await api.call("GET", "/users/@me");
       if (running.signal.aborted) return;
       if (answer.kind === "ok") health.noteLife();
-      if (answer.kind === "ok") report("ready", `${nameBot(answer.value)}; events come to ${url}`);
+      const as = answer.kind === "ok" ? nameBot(answer.value) : "";
+      if (answer.kind === "ok") report("ready", `${as}; events come to ${url}`, { kind: "connected", as, at: url });
       else if (answer.kind === "unauthorized") report("failed", describeUnauthorized(answer.reason));
       else report("degraded", `QQ's API does not answer, trying again: ${answer.reason}`);
       await sleep(pace.checkMs, running.signal);
@@ -237,7 +240,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       if (receive !== undefined) throw new AppError("INTERNAL", "The QQ channel was started twice");
       receive = take;
       onPresence = present;
-      report("starting", "connecting to QQ");
+      report("starting", "connecting to QQ", { kind: "connecting" });
       attending = attend().catch((error: unknown) => {
         report("failed", `receiving ended with a fault of ours: ${describeError(error)}`);
         log.error({ err: error }, "receiving from QQ ended with a fault");

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { InboundEvent } from "../types.ts";
+import type { ChannelNews, InboundEvent } from "../types.ts";
 import type { ApiAnswer, ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
 import type { HealthBoard } from "../channel-health.ts";
@@ -93,6 +93,7 @@ export interface ConnectedBot {
   readonly me: BotIdentity;
   /** For people: its name, and what it sees in groups. */
   readonly detail: string;
+  readonly news: Extract<ChannelNews, { kind: "connected" }>;
 }
 
 const strangeAnswer: ApiFailure = { kind: "unreachable", reason: "the answer to getMe is not the Bot API's" };
@@ -110,10 +111,13 @@ export async function connectBot(
     const me = id === undefined ? undefined : { id, username: readText(bot?.["username"]) ?? "" };
     const prepared = me === undefined ? (answer.kind === "ok" ? strangeAnswer : answer) : await prepare(me);
     if (me !== undefined && prepared.kind === "ok") {
-      const privacy = bot?.["can_read_all_group_messages"]
+      const readsAll = Boolean(bot?.["can_read_all_group_messages"]);
+      const privacy = readsAll
         ? "sees every message of its groups"
         : "privacy mode is on: in groups it sees commands, mentions and replies only; buttons work";
-      return { me, detail: `@${me.username} (${me.id}); ${privacy}` };
+      const as = `@${me.username} (${me.id})`;
+      const news: ConnectedBot["news"] = { kind: "connected", as, ...(!readsAll && { misses: "groups" }) };
+      return { me, detail: `${as}; ${privacy}`, news };
     }
     if (prepared.kind !== "ok" && !(await recover(prepared))) return undefined;
   }

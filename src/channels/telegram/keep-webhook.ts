@@ -4,6 +4,7 @@ import { readInteger, readLabel, readRecord, readText } from "../json-view.ts";
 import type { TakeUpdate } from "./accept-webhook.ts";
 import { allowedUpdates, connectBot, createRecovery, requestLimitMs, type ReceiveParts } from "./connect-bot.ts";
 import type { ApiFailure } from "./api-answer.ts";
+import type { ChannelNews } from "../types.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate } from "./read-update.ts";
 
@@ -55,7 +56,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
     }
     if (storing !== undefined) {
       storing = undefined;
-      health.report("ready", describePlace());
+      health.report("ready", describePlace(), news);
     }
     takenAt = clock.now();
     health.noteLife();
@@ -63,6 +64,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
   }
 
   let detail = "";
+  let news: ChannelNews | undefined;
   const describePlace = () => `${detail}; updates come to ${webhook.url}`;
 
   function setWebhook() {
@@ -116,7 +118,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
         else if (fault !== undefined) health.report("degraded", fault);
         else if (contested)
           health.report("degraded", `${describePlace()}; it was taken by another program a moment ago`);
-        else health.report("ready", describePlace());
+        else health.report("ready", describePlace(), news);
         contested = false;
       }
       await sleep(options.checkMs, signal);
@@ -129,7 +131,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
       return us === undefined || signal.aborted ? undefined : (update) => take(update, us);
     },
     async keep() {
-      health.report("starting", "connecting to Telegram");
+      health.report("starting", "connecting to Telegram", { kind: "connecting" });
       const prepare = (us: BotIdentity) => {
         // The first update may come before the answer.
         me = us;
@@ -138,6 +140,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
       const connection = await connectBot(options, prepare, recoverHere);
       if (connection === undefined) return;
       detail = connection.detail;
+      news = { ...connection.news, at: webhook.url };
       options.onConnected();
       await watch();
     },

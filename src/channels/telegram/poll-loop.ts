@@ -69,10 +69,10 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
     return true;
   }
 
-  health.report("starting", "connecting to Telegram");
+  health.report("starting", "connecting to Telegram", { kind: "connecting" });
   const connection = await connect();
   if (connection === undefined) return;
-  const { me, detail } = connection;
+  const { me, detail, news } = connection;
   options.onConnected();
   // After a start and after a failure the request asks without waiting: the health tells at once whether receiving works.
   let timeout = 0;
@@ -103,7 +103,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
     if (timeout > 0) contested = false;
     if (!contested) reset();
     if (contested) health.report("degraded", `${detail}; another program received for this bot a moment ago (409)`);
-    else health.report("ready", detail);
+    else health.report("ready", detail, news);
     // A server that does not hold the request open must not be asked without end.
     const hurried = updates.length === 0 && timeout > 0 && performance.now() - askedAt < hurryMs;
     if (hurried) await sleep(pickStep(backoff.unreachable, 0), signal);

@@ -105,7 +105,7 @@ async function probeTelegram(api: BotApi, webhookUrl: string | undefined, observ
       if (refused !== undefined) return { state: "broken", detail: refused };
       if (readsAll) return { state: "ok", detail: `@${username}; sees every message of its groups` };
       const detail = `@${username}; privacy mode is on, so in groups it sees only commands, mentions and replies. That is fine; buttons work.`;
-      if (!observe) return { state: "warning", detail };
+      if (!observe) return { state: "ok", detail };
       const remedy =
         "telegram.observe is on, but Telegram hides from it what it should observe: switch privacy mode off at @BotFather (/setprivacy), then take the bot out of the group and add it again";
       return { state: "warning", detail: `${detail} ${remedy}` };

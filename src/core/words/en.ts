@@ -322,6 +322,17 @@ export const en = {
     ownerKnown: "set",
     ownerTerminal: `only this machine's terminal (${kurisuCommand} chat)`,
     ownerHere: "you (this terminal)",
+    channel: {
+      connecting: "connecting…",
+      waiting: (at: string) => `waiting for NapCat (or LLBot) to connect to ${at}`,
+      connected: (as: string) => `connected: ${as}`,
+      postedTo: (at: string) => `; messages come to ${at}`,
+      misses: {
+        groups: "; privacy mode is on, so in groups it sees only commands, mentions and replies, which is fine",
+        guilds: "; without rights for guilds it hears nothing there",
+      },
+      serving: (model: string) => `on: the model ${model} at /v1`,
+    },
     chatElsewhere: `${kurisuCommand} chat, in a second terminal, opens a chat; Ctrl-C stops`,
     envFile: "There is a .env here; only docker compose reads it. To use it: `set -a; . ./.env; set +a`",
     chatHere: "Try /start; /exit leaves",

@@ -317,6 +317,17 @@ export const ja = {
     ownerKnown: "設定済み",
     ownerTerminal: `この端末だけ（${kurisuCommand} chat）`,
     ownerHere: "あなた（この端末）",
+    channel: {
+      connecting: "接続中……",
+      waiting: (at: string) => `NapCat（または LLBot）が ${at} に接続するのを待っている`,
+      connected: (as: string) => `接続済み：${as}`,
+      postedTo: (at: string) => `；メッセージは ${at} に届く`,
+      misses: {
+        groups: "；プライバシーモードがオン。グループで見えるのはコマンド、メンション、返信だけで、問題はない",
+        guilds: "；チャンネルの権限がないので、そこでは何も聞こえない",
+      },
+      serving: (model: string) => `オン：モデル ${model}、アドレス /v1`,
+    },
     chatElsewhere: `別の端末で ${kurisuCommand} chat を実行すると話せる。Ctrl-C で終了`,
     envFile: "ここに .env があるけれど、読むのは docker compose だけ。使うなら：`set -a; . ./.env; set +a`",
     chatHere: "まずは /start。/exit で終了",

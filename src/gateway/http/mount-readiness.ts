@@ -1,5 +1,5 @@
 import type { HttpRoutes } from "../../channels/http-routes.ts";
-import type { ChannelHealth } from "../../channels/types.ts";
+import type { ChannelHealth, ChannelNews } from "../../channels/types.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 
 /** One thing that must work: a channel, the model, the store, the sandbox. */
@@ -8,6 +8,7 @@ export interface Readiness {
   /** Milliseconds since 1970-01-01 UTC. */
   readonly since: number;
   readonly detail: string;
+  readonly news?: ChannelNews;
 }
 
 const limitMs = 5000;

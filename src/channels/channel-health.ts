@@ -1,5 +1,29 @@
 import type { Clock } from "../core/clock.ts";
-import type { ChannelHealth, ChannelNews } from "./types.ts";
+
+/** The usual states, for people to read in their language; absent = only `detail` says it. */
+export type ChannelNews =
+  | { readonly kind: "connecting" }
+  /** Somebody has to connect to us there. */
+  | { readonly kind: "waiting"; readonly at: string }
+  | {
+      readonly kind: "connected";
+      readonly as: string;
+      /** The platform posts to that address. */
+      readonly at?: string;
+      /** It does not get everything: groups by Telegram's privacy mode, guilds by QQ's rights. */
+      readonly misses?: "groups" | "guilds";
+    }
+  | { readonly kind: "serving"; readonly model: string };
+
+export interface ChannelHealth {
+  readonly state: "off" | "starting" | "ready" | "degraded" | "failed";
+  readonly since: number;
+  /** The fault and its remedy, or the connected accounts. */
+  readonly detail: string;
+  /** The last sign of life from the platform, milliseconds; absent = none yet, or there is nobody to give one. */
+  readonly aliveAt?: number;
+  readonly news?: ChannelNews;
+}
 
 /** The channel's state for `doctor` and /readyz; `since` moves only when the state does. */
 export interface HealthBoard {

@@ -1,3 +1,4 @@
+import type { ChannelHealth } from "./channel-health.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import type { ToolActivity } from "./tool-activity.ts";
 
@@ -289,31 +290,6 @@ export type Delivery =
   | { readonly kind: "unknown"; readonly reason: string; readonly whole?: true }
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
-
-/** The usual states, for people to read in their language; absent = only `detail` says it. */
-export type ChannelNews =
-  | { readonly kind: "connecting" }
-  /** Somebody has to connect to us there. */
-  | { readonly kind: "waiting"; readonly at: string }
-  | {
-      readonly kind: "connected";
-      readonly as: string;
-      /** The platform posts to that address. */
-      readonly at?: string;
-      /** It does not get everything: groups by Telegram's privacy mode, guilds by QQ's rights. */
-      readonly misses?: "groups" | "guilds";
-    }
-  | { readonly kind: "serving"; readonly model: string };
-
-export interface ChannelHealth {
-  readonly state: "off" | "starting" | "ready" | "degraded" | "failed";
-  readonly since: number;
-  /** The fault and its remedy, or the connected accounts. */
-  readonly detail: string;
-  /** The last sign of life from the platform, milliseconds; absent = none yet, or there is nobody to give one. */
-  readonly aliveAt?: number;
-  readonly news?: ChannelNews;
-}
 
 /** What a platform can do, as this channel uses it. A method that belongs to one of these is there exactly if that is true. */
 interface ChannelCapabilities {

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import type { ChannelNews } from "../../src/channels/types.ts";
+import type { ChannelNews } from "../../src/channels/channel-health.ts";
 import { describeChannel, followChannels } from "../../src/cli/follow-channels.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
 import type { Readiness } from "../../src/gateway/http/mount-readiness.ts";

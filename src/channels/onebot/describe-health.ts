@@ -1,4 +1,4 @@
-import type { ChannelHealth, ChannelNews } from "../types.ts";
+import type { ChannelHealth, ChannelNews } from "../channel-health.ts";
 import type { Account } from "./account.ts";
 import type { ForwardState } from "./connect-forward.ts";
 

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { ChannelNews, InboundEvent } from "../types.ts";
+import type { ChannelNews, HealthBoard } from "../channel-health.ts";
+import type { InboundEvent } from "../types.ts";
 import type { ApiAnswer, ApiFailure } from "./api-answer.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
-import type { HealthBoard } from "../channel-health.ts";
 import { readId, readRecord, readText } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 

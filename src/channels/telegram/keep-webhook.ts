@@ -4,7 +4,7 @@ import { readInteger, readLabel, readRecord, readText } from "../json-view.ts";
 import type { TakeUpdate } from "./accept-webhook.ts";
 import { allowedUpdates, connectBot, createRecovery, requestLimitMs, type ReceiveParts } from "./connect-bot.ts";
 import type { ApiFailure } from "./api-answer.ts";
-import type { ChannelNews } from "../types.ts";
+import type { ChannelNews } from "../channel-health.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readUpdate } from "./read-update.ts";
 

@@ -1,5 +1,5 @@
 import type { HttpRoutes } from "../../channels/http-routes.ts";
-import type { ChannelHealth, ChannelNews } from "../../channels/types.ts";
+import type { ChannelHealth, ChannelNews } from "../../channels/channel-health.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 
 /** One thing that must work: a channel, the model, the store, the sandbox. */

@@ -97,7 +97,7 @@ export async function soak(
   const total = size.chats * size.sentences;
   const everyDrop = Math.floor(total / ((platform.drops.length + 1) * size.rounds + 1));
   /** Sends that were on their way or just over when a process was killed: its tables may not know of them. */
-  const killed = new Set<number>();
+  const killed: number[] = [];
   const recoveries: Recovery[] = [];
   let [said, faults, repeats, drops, probes] = [0, 0, 0, 0, 0];
   let troubles: Promise<void> = Promise.resolve();
@@ -123,8 +123,7 @@ export async function soak(
     note(`drop: ${what}`);
     if (isKill) {
       await gateway.kill();
-      if (!platform.tellsAfterKill)
-        for (const answer of listLast(platform.sends().map(({ text }) => readAnswer(text)))) killed.add(answer);
+      if (!platform.tellsAfterKill) killed.push(...listLast(platform.sends().map(({ text }) => readAnswer(text))));
       await gateway.start();
     } else await event?.cause();
     await hearFrom(what);
@@ -176,10 +175,8 @@ export async function soak(
   const cpuMs = gateway.cpu() / total;
 
   const sends = platform.sends().map(({ text, answer }) => ({ number: readAnswer(text), answer }));
-  const doubtful = new Set([
-    ...killed,
-    ...sends.flatMap(({ number, answer }) => (answer === undefined ? [number] : [])),
-  ]);
+  // Each doubt explains one more copy, and no other.
+  const doubtful = [...killed, ...sends.flatMap(({ number, answer }) => (answer === undefined ? [number] : []))];
   const describe = (number: number): string =>
     ` (sends: ${sends.flatMap((send) => (send.number === number ? [send.answer ?? "none"] : [])).join(", ")})`;
   let [lost, doubled, untold, reordered] = [0, 0, 0, 0];
@@ -193,7 +190,11 @@ export async function soak(
     if (first.length < size.sentences)
       note(`lost in chat ${chat}: said ${next[chat] ?? 0}, answered ${first.join(" ")}`);
     const twice = answers.filter((answer, index) => answers.indexOf(answer) !== index);
-    const known = twice.filter((answer) => doubtful.has(answer));
+    const known = twice.filter((answer) => {
+      const doubt = doubtful.indexOf(answer);
+      if (doubt >= 0) doubtful.splice(doubt, 1);
+      return doubt >= 0;
+    });
     untold += known.length;
     for (const answer of twice)
       note(`twice: #${answer}${known.includes(answer) ? ", which nobody can tell" : ""}${describe(answer)}`);

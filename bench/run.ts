@@ -44,7 +44,7 @@ const [names, options] = [
 if (names.length === 0) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
   console.log(
-    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; soak --small --only=PLATFORM",
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; soak --small --keep --only=PLATFORM",
   );
 }
 for (const name of names) {

@@ -133,8 +133,8 @@ export function createBeginTurn(parts: {
       }
       if (reacted !== undefined) {
         await appendMessages(tx, { session: session.id, turn, taint: ofReactions, messages: [reacted], now });
+        await dropReactions(tx, session.id, reactedUpTo);
       }
-      if (again === undefined) await dropReactions(tx, session.id, reactedUpTo);
       const { position, startPosition } = await appendPoint(tx, {
         session: session.id,
         turn,

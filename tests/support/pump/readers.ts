@@ -181,6 +181,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   markLines: [60],
   matchLineEnds: ["a\r\nb"],
   nameTool: ["tool"],
+  nameYou: [{ user: "owner", you: "你" }],
   narrowLines: [60],
   numberFileName: [2],
   opensBlockTag: [0, true],

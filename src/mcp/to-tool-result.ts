@@ -3,6 +3,7 @@ import { toCanonicalJson } from "../core/canonical-json.ts";
 import type { MediaPart } from "../core/content-part.ts";
 import type { ToolResult } from "../tools/types.ts";
 import type { McpAnswer, McpBlock } from "./connection/types.ts";
+import { isBase64 } from "../core/is-base64.ts";
 
 /** Pictures that models take; everything else is a file. */
 const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -52,7 +53,7 @@ export function sortBlocks(blocks: readonly McpBlock[]): {
 }
 
 function toPart({ mimeType, data, name }: Extract<McpBlock, { kind: "media" }>): MediaPart | undefined {
-  if (!/^[A-Za-z0-9+/]*={0,2}$/.test(data)) return undefined;
+  if (!isBase64(data)) return undefined;
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType.toLowerCase() : "application/octet-stream";
   if (pictures.includes(type)) return { type: "image", mimeType: type, data };
   return { type: "file", mimeType: type, data, metadata: { filename: name } };

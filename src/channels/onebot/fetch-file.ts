@@ -5,6 +5,7 @@ import { downloadFile } from "../download-file.ts";
 import { readLabel } from "../json-view.ts";
 import type { Accounts } from "./account.ts";
 import type { OneBotLink } from "./onebot-link.ts";
+import { isBase64 } from "../../core/is-base64.ts";
 
 interface Limits {
   readonly maxBytes: number;
@@ -122,6 +123,6 @@ const noWay = "it is only on the disk of the QQ side, which gives no address of 
 
 function decode(text: string, maxBytes: number): FetchedFile {
   if (text.length > Math.ceil(maxBytes / 3) * 4) return { kind: "tooLarge", limit: maxBytes };
-  if (!/^[A-Za-z0-9+/]+={0,2}$/.test(text)) return { kind: "gone", reason: "its base64 is broken" };
+  if (text === "" || !isBase64(text)) return { kind: "gone", reason: "its base64 is broken" };
   return { kind: "fetched", content: Buffer.from(text, "base64") };
 }

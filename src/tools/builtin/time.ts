@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
-import { addDuration, parseDuration } from "./time/add-duration.ts";
-import { parseMoment } from "./time/parse-moment.ts";
-import { formatIso, resolveZone } from "./time/zoned-time.ts";
+import { addDuration, parseDuration } from "../../core/schedule/add-duration.ts";
+import { parseMoment } from "../../core/schedule/parse-moment.ts";
+import { formatIso, resolveZone } from "../../core/schedule/zoned-time.ts";
 import { defineTool } from "../define-tool.ts";
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { addDuration, parseDuration } from "../../../src/tools/builtin/time/add-duration.ts";
-import { formatIso, toInstant, toWallTime } from "../../../src/tools/builtin/time/zoned-time.ts";
+import { addDuration, parseDuration } from "../../../src/core/schedule/add-duration.ts";
+import { formatIso, toInstant, toWallTime } from "../../../src/core/schedule/zoned-time.ts";
 import { createTimeTool } from "../../../src/tools/builtin/time.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/types.ts";
 import { createToolContext } from "../../support/tool-context.ts";

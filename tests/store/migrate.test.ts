@@ -54,10 +54,13 @@ describe.each(engines)("on %s:", (engine) => {
         "overheard",
         "contact_requests",
         "reactions",
+        "reminders",
+        "person_settings",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
       await sql`drop index inbox_api`.execute(store.main);
+      await sql`drop index inbox_reminders`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
       await sql`alter table sessions drop column gone_at`.execute(store.main);
       await sql`alter table sessions drop column voice`.execute(store.main);

@@ -10,6 +10,7 @@ import { createChatTables } from "./0005-chats.ts";
 import { addVoice } from "./0006-voice.ts";
 import { createContactTables } from "./0007-contact-requests.ts";
 import { createReactionTable } from "./0008-reactions.ts";
+import { createReminderTables } from "./0009-reminders.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -25,6 +26,7 @@ export const mainMigrations: Record<string, Step> = {
   "0006-voice": addVoice,
   "0007-contact-requests": createContactTables,
   "0008-reactions": createReactionTable,
+  "0009-reminders": createReminderTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

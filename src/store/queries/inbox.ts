@@ -14,7 +14,8 @@ type InboxKind =
   | "resume"
   | "again"
   | "task"
-  | "report";
+  | "report"
+  | "reminder";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {

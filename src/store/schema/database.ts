@@ -10,6 +10,7 @@ import type {
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
+import type { PersonSettingsTable, ReminderTable } from "./reminder-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**
@@ -50,6 +51,8 @@ export interface Database {
   chat_moves: ChatMoveTable;
   overheard: OverheardTable;
   reactions: ReactionTable;
+  reminders: ReminderTable;
+  person_settings: PersonSettingsTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
@@ -150,7 +153,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
   requester: string | null;
-  /** message | press | reaction | chat | stop | resume | again | task | report */
+  /** message | press | reaction | chat | stop | resume | again | task | report | reminder */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */

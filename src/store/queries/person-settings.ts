@@ -1,0 +1,42 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+
+export interface PersonSettings {
+  /** Of Intl; null = the configured one. */
+  readonly zone: string | null;
+  /** Minutes of the day in their zone; null = none. */
+  readonly quietFrom: number | null;
+  readonly quietUntil: number | null;
+}
+
+const nothingSet: PersonSettings = { zone: null, quietFrom: null, quietUntil: null };
+
+/** Of these accounts of one human (`listLinkedAccounts`), as they were set last. */
+export async function findPersonSettings(db: Kysely<Database>, accounts: readonly string[]): Promise<PersonSettings> {
+  const row = await db
+    .selectFrom("person_settings")
+    .selectAll()
+    .where("person", "in", accounts)
+    .orderBy("updated_at", "desc")
+    .orderBy("person")
+    .limit(1)
+    .executeTakeFirst();
+  return row ? { zone: row.zone, quietFrom: row.quiet_from, quietUntil: row.quiet_until } : nothingSet;
+}
+
+/** What is given changes; the rest stays as it was set last on any of the accounts. */
+export async function savePersonSettings(
+  db: Kysely<Database>,
+  person: string,
+  accounts: readonly string[],
+  change: Partial<PersonSettings> & { readonly now: number },
+): Promise<void> {
+  const { now, ...given } = change;
+  const { zone, quietFrom, quietUntil } = { ...(await findPersonSettings(db, accounts)), ...given };
+  const row = { zone, quiet_from: quietFrom, quiet_until: quietUntil, updated_at: now };
+  await db
+    .insertInto("person_settings")
+    .values({ person, ...row })
+    .onConflict((conflict) => conflict.column("person").doUpdateSet(row))
+    .execute();
+}

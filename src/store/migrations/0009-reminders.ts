@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** Reminders, and what people set for themselves: schema/reminder-tables.ts has the meaning of each column. */
+/** Reminders, and what people set for themselves: schema/reminder-tables.ts and schema/person-tables.ts. */
 export function createReminderTables({ text }: Engine): readonly string[] {
   return [
     `create table reminders (

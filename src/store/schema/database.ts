@@ -10,7 +10,8 @@ import type {
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
-import type { PersonSettingsTable, ReminderTable } from "./reminder-tables.ts";
+import type { PersonSettingsTable, PreferenceTable } from "./person-tables.ts";
+import type { ReminderTable } from "./reminder-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
 /**
@@ -334,22 +335,6 @@ interface SuspectTable {
   alone: number;
   /** The last process that died so. */
   run: string;
-}
-
-/** A note on how a person likes things; never a permission. */
-interface PreferenceTable {
-  person: string;
-  /** Its subject: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer note on the same subject replaces it. */
-  key: string;
-  /** said | added | learned */
-  origin: string;
-  /** The words; of an option its value; of a tool empty. */
-  text: string;
-  /** How often in a row it was kept or refused; of words 0. */
-  kept: number;
-  refused: number;
-  created_at: number;
-  updated_at: number;
 }
 
 /** Only grows: triggers refuse every change, and link each new row into the chain. */

@@ -27,13 +27,3 @@ export interface ReminderTable {
   created_at: number;
   updated_at: number;
 }
-
-/** What somebody set for themselves; null = not set. Of several accounts of a human the newest row counts. */
-export interface PersonSettingsTable {
-  person: string;
-  zone: string | null;
-  /** Minutes of the day in their zone. */
-  quiet_from: number | null;
-  quiet_until: number | null;
-  updated_at: number;
-}

@@ -56,6 +56,7 @@ describe.each(engines)("on %s:", (engine) => {
         "reactions",
         "reminders",
         "person_settings",
+        "steered_messages",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
@@ -64,6 +65,7 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
       await sql`alter table sessions drop column gone_at`.execute(store.main);
       await sql`alter table sessions drop column voice`.execute(store.main);
+      await sql`alter table sessions drop column busy`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);
       await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {

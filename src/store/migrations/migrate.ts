@@ -11,6 +11,7 @@ import { addVoice } from "./0006-voice.ts";
 import { createContactTables } from "./0007-contact-requests.ts";
 import { createReactionTable } from "./0008-reactions.ts";
 import { createReminderTables } from "./0009-reminders.ts";
+import { createSteeringTable } from "./0010-while-busy.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -27,6 +28,7 @@ export const mainMigrations: Record<string, Step> = {
   "0007-contact-requests": createContactTables,
   "0008-reactions": createReactionTable,
   "0009-reminders": createReminderTables,
+  "0010-while-busy": createSteeringTable,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -11,6 +11,7 @@ export async function pruneFinished(db: Kysely<Database>, before: number): Promi
   await db.deleteFrom("passive_replies").where("created_at", "<", before).execute();
   await db.deleteFrom("overheard").where("said_at", "<", before).execute();
   await db.deleteFrom("reactions").where("noted_at", "<", before).execute();
+  await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
   await db.deleteFrom("previews").where("started_at", "<", before).execute();
   await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
   const ended = db.selectFrom("turns").select("id").where("state", "=", "ended");

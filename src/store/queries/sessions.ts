@@ -74,6 +74,13 @@ export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "
   await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
 }
 
+/** What becomes of words that come while she is busy; null = the usual. */
+export type BusyMode = "queue" | "steer" | "interrupt";
+
+export async function setSessionBusy(db: Kysely<Database>, id: string, busy: BusyMode): Promise<void> {
+  await db.updateTable("sessions").set({ busy }).where("id", "=", id).execute();
+}
+
 /** `mode` as src/policy/session-mode.ts writes it. */
 export async function setSessionMode(db: Kysely<Database>, id: string, mode: string | null): Promise<void> {
   await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();

@@ -35,3 +35,15 @@ export interface ReactionTable {
   taint: string;
   noted_at: number;
 }
+
+/** A message that a turn at work took in: its inbox row is done, and it begins no turn of its own. */
+export interface SteeredMessageTable {
+  /** The inbox row. */
+  inbox: string;
+  turn: string;
+  /** Counted from 1 within the turn. */
+  ordinal: number;
+  /** JSON; agents/types.ts: LaterWords. */
+  words: string;
+  created_at: number;
+}

@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ChatMoveTable, OverheardTable, ReactionTable } from "./chat-tables.ts";
+import type { ChatMoveTable, OverheardTable, ReactionTable, SteeredMessageTable } from "./chat-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -54,6 +54,7 @@ export interface Database {
   reactions: ReactionTable;
   reminders: ReminderTable;
   person_settings: PersonSettingsTable;
+  steered_messages: SteeredMessageTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;
@@ -84,6 +85,8 @@ interface SessionTable {
   gone_at: Generated<number | null>;
   /** When she speaks her answers, too: on = each, auto = those to voice messages, null = never. */
   voice: Generated<string | null>;
+  /** What becomes of words that come while she is busy: queue | steer | interrupt; null = the usual. */
+  busy: Generated<string | null>;
   created_at: number;
 }
 

@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
-import { isEnvFileUnread } from "./config/is-env-file-unread.ts";
+import { isEnvFileUnread, readEnvFile } from "./config/env-file.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./config/read-project-servers.ts";
@@ -31,6 +31,27 @@ interface ConfigurationSource {
   readonly workingDirectory: string;
   /** The configuration so far; skills that have become faulty stay as they were in it. */
   readonly previous?: { readonly skills: SkillRegistry } | undefined;
+}
+
+/** What this process was given, and the .env that a start reads beside it. */
+export interface ProcessEnvironment {
+  /** Of the process alone. */
+  readonly own: Environment;
+  /** Beside the config folder; may not be there. */
+  readonly envFile: string;
+  /** Both; the process's own goes first, an empty variable as well. */
+  readonly all: Environment;
+}
+
+/** Reads both once, so that a change of the file does not come half into force. */
+export function readProcessEnvironment(workingDirectory: string): ProcessEnvironment {
+  const own = { ...process.env };
+  const envFile = findEnvFile(resolve(workingDirectory, own["KURISU_CONFIG"]?.trim() || "./config"));
+  return { own, envFile, all: { ...readEnvFile(envFile), ...own } };
+}
+
+function findEnvFile(configFolder: string): string {
+  return join(dirname(configFolder), ".env");
 }
 
 /** Everything that was set, checked and with its defaults. Each room is given its own slice. */
@@ -122,8 +143,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
-    /** People put variables into it, and only Docker Compose reads it. */
-    hasUnreadEnvFile: isEnvFileUnread(workingDirectory, environment),
+    /** People put variables into it, and nobody reads it, since others could read it, too. */
+    hasUnreadEnvFile: isEnvFileUnread(findEnvFile(configFolder), environment),
   };
 }
 

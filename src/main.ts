@@ -12,7 +12,7 @@ import { runCommand } from "./cli/run-command.ts";
 import type { CommandContext } from "./cli/types.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
 import { listUnusedSettings } from "./config/list-unused-settings.ts";
-import { loadConfiguration, type Configuration } from "./config.ts";
+import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
 import { projectFolder } from "./core/project-folder.ts";
 
 const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as {
@@ -21,8 +21,9 @@ const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"),
 const given = process.argv.slice(2);
 const json = given.includes("--json");
 
+const environment = readProcessEnvironment(process.cwd());
 const readConfiguration = (previous?: Configuration): Configuration =>
-  loadConfiguration({ workingDirectory: process.cwd(), previous });
+  loadConfiguration({ environment: environment.all, workingDirectory: process.cwd(), previous });
 
 const open: CommandContext["assemble"] = async (configuration, options) => {
   const ground = await openGround(configuration, { ...options, json });
@@ -37,6 +38,7 @@ const open: CommandContext["assemble"] = async (configuration, options) => {
 process.on("uncaughtException", (error) => process.exit(reportFault(error, json)));
 process.exitCode = await runCommand(given, {
   version,
+  environment,
   configuration: () => readConfiguration(),
   assemble: open,
   inspect,

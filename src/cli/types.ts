@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
-import type { Configuration } from "../config.ts";
+import type { Configuration, ProcessEnvironment } from "../config.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -58,6 +58,7 @@ export interface CommandContext {
   /** The arguments after the command's name. */
   readonly arguments: readonly string[];
   readonly version: string;
+  readonly environment: ProcessEnvironment;
   readonly configuration: () => Configuration;
   /** Takes the data folder's lock. Logs go to a file when `quiet`. */
   readonly assemble: (

@@ -31,11 +31,11 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** Absolute; the config folder may not exist. */
     ...folders,
     /** Of people whose own language is not known. */
-    language: channels.language ?? "zh",
+    language: channels.language ?? values.KURISU_LANGUAGE ?? "zh",
     /** Of the start screen, the commands and the people at them. */
     /** It knows no control sequences. */
     terminalIsPlain: values.TERM === "dumb",
-    terminalLanguage: channels.language ?? languageOfTerminal(values) ?? "zh",
+    terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values) ?? "zh",
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Without `url` the store is SQLite in `home`. */
     store: dropUnset({ url: values.DATABASE_URL }),

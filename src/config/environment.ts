@@ -12,6 +12,8 @@ import { parseDatabaseAddress } from "../store/engines/parse-database-address.ts
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
+const languages = ["zh", "en", "ja"] as const;
+
 const password = z.string().meta({ sensitive: true });
 
 const databaseUrl = z
@@ -55,6 +57,7 @@ const ownVariables = z.object({
   KURISU_CONFIG: textVariable.default("./config"),
   DATABASE_URL: databaseUrl.optional(),
   KURISU_MODEL: textVariable.optional(),
+  KURISU_LANGUAGE: z.enum(languages, { error: `must be one of ${languages.join(", ")}` }).optional(),
   KURISU_OWNERS: owners.optional(),
   KURISU_HOST: z
     .string()

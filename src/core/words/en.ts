@@ -334,7 +334,7 @@ export const en = {
       serving: (model: string) => `on: the model ${model} at /v1`,
     },
     chatElsewhere: `${kurisuCommand} chat, in a second terminal, opens a chat; Ctrl-C stops`,
-    envFile: "There is a .env here; only docker compose reads it. To use it: `set -a; . ./.env; set +a`",
+    envFile: "There is a .env here that I do not use, because others can read it, too. To use it: `chmod 600 .env`",
     chatHere: "Try /start; /exit leaves",
     ownerCode: "pairing code",
     ownerRemedy: "send it to the bot in a private chat; the first one to do so becomes the owner",

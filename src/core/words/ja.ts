@@ -329,7 +329,7 @@ export const ja = {
       serving: (model: string) => `オン：モデル ${model}、アドレス /v1`,
     },
     chatElsewhere: `別の端末で ${kurisuCommand} chat を実行すると話せる。Ctrl-C で終了`,
-    envFile: "ここに .env があるけれど、読むのは docker compose だけ。使うなら：`set -a; . ./.env; set +a`",
+    envFile: "ここの .env は、ほかの人にも読めるから使っていない。使うなら：`chmod 600 .env`",
     chatHere: "まずは /start。/exit で終了",
     ownerCode: "コード",
     ownerRemedy: "ペアリングコード。最初に個人チャットでボットへ送った人が管理者になる",

@@ -339,7 +339,7 @@ export const zh = {
       serving: (model: string) => `已开启：模型 ${model}，地址 /v1`,
     },
     chatElsewhere: `${kurisuCommand} chat 另开一个终端就能聊；Ctrl-C 停下`,
-    envFile: "这里有个 .env，只有 docker compose 会读它。要用就先：`set -a; . ./.env; set +a`",
+    envFile: "这里有个 .env，别人也读得到，所以我没用它。要用就先：`chmod 600 .env`",
     chatHere: "试试 /start；/exit 离开",
     ownerCode: "配对码",
     ownerRemedy: "私聊发给机器人，第一个发的人就是管理员",

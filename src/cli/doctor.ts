@@ -50,7 +50,8 @@ async function check(context: CommandContext): Promise<Finding[]> {
     { check: "configuration", state: "ok", detail: configuration.configFolder },
   ];
   if (configuration.hasUnreadEnvFile) {
-    const detail = "there is a .env here that is not read, because others can read it, too. To use it: `chmod 600 .env`";
+    const detail =
+      "there is a .env here that is not read, because others can read it, too. To use it: `chmod 600 .env`";
     findings.push({ check: "environment", state: "warning", detail });
   }
   const unused = context.listUnusedSettings(configuration);

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { isEnvFileUnread, readEnvFile } from "./config/env-file.ts";
+import type { WrittenFiles } from "./config/keys-of-the-start.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./config/read-project-servers.ts";
@@ -74,9 +75,7 @@ export function loadConfiguration(source: ConfigurationSource) {
     sandbox: reader.read("sandbox"),
   };
   const skills = reader.read("skills");
-  reader.read("memory");
-  reader.read("console");
-  reader.read("schedule");
+  const rest = { memory: reader.read("memory"), console: reader.read("console"), schedule: reader.read("schedule") };
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
@@ -124,9 +123,12 @@ export function loadConfiguration(source: ConfigurationSource) {
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
   const { skillServers: _, ...content } = found;
+  const written: WrittenFiles = { ...system, skills, ...rest };
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
     ...content,
+    /** The files of config/system, to tell what has changed. */
+    written,
     /** The files of config/tools; which of them may run is another matter. */
     ownTools,
     mcp: {

@@ -30,7 +30,8 @@ type Given =
   | "budget"
   | "scrub"
   | "holdBack"
-  | "skills";
+  | "skills"
+  | "waitingKeys";
 
 /** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
 export async function assembleDelivery(

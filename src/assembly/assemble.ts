@@ -3,6 +3,7 @@ import { createStartTask } from "../agents/sub-agents/start-task.ts";
 import type { Channel } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
+import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
@@ -57,6 +58,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { home, zone } = first;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
+  const waitingKeys = () => listWaitingKeys(first.written, now().written);
   const { holdBack, scrub } = secrets;
 
   const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];
@@ -117,6 +119,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     skills,
     mcp: servers,
     budget,
+    waitingKeys,
     scrub,
     holdBack,
   });
@@ -136,6 +139,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     store,
     mcp: servers,
     stall: watchdog.readiness,
+    waitingKeys,
     clock,
   });
   mountReadiness(http, { host: first.http.host, readiness });
@@ -163,6 +167,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     served,
     tellOwners,
     tools,
+    waitingKeys,
     watchdog,
   };
   return {

@@ -44,6 +44,8 @@ export function runKurisu(
     readonly readConversation: ReadConversation;
     readonly findQuestionEnd: FindQuestionEnd;
     readonly completeLine: CompleteLine;
+    /** Changed keys of the configuration that wait for a restart. */
+    readonly waitingKeys: () => readonly string[];
     readonly watchdog: Watchdog;
   },
 ): Pick<Kurisu, "start" | "stop"> {
@@ -91,6 +93,14 @@ export function runKurisu(
       onChange(next) {
         followChange(next, { secrets, mcp, gateway, log });
         tellFaults(next.skills.faults);
+        const waiting = parts.waitingKeys();
+        log.info(
+          waiting.length > 0 ? { waiting } : {},
+          waiting.length > 0
+            ? "the configuration changed; it is followed but for keys that wait for the next start"
+            : "the configuration changed and is followed",
+        );
+        notices.waiting(waiting);
       },
       onFault(faults) {
         log.error({ faults }, "the changed configuration has faults; the last good one stays");
@@ -159,8 +169,5 @@ function followChange(
   mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
   tellDisabled(next, log);
   logContentFaults(next, log);
-  log.info(
-    "the configuration changed; persona, language, rules, approval times, message limits, budget, rounds, skills, sub-agents, MCP servers and who may talk follow now; channels, models, sandbox, files, HTTP, the tools' own options and zone at the next start",
-  );
   gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
 }

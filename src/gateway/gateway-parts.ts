@@ -130,6 +130,8 @@ export interface GatewayParts extends Delivery {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
   readonly language: () => Language;
   readonly zone: string;
 }

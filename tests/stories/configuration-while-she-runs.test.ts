@@ -33,7 +33,19 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
   const judged = (await run("tools", "why", "glob", '{"pattern":"*"}', "--user", "telegram:77", "--json")).out;
   expect(JSON.parse(judged), "the process knows whom its owner trusts").toMatchObject({ person: { role: "trusted" } });
 
-  const followed = () => running.stderr().match(/persona, language.*follow now/g)?.length ?? 0;
+  // What waits for a restart is named, and nothing else; changed back, nothing waits.
+  story.folder.configure(
+    "system/channels.yaml",
+    "persona: default\nlimits: { stall: { after: 9s }, turns: { person: 3 } }\n",
+  );
+  await story.hear(/^配置改了。这几项要重启才生效：\nchannels\.yaml: limits\.stall\.after\n别的/);
+  story.say("/status");
+  await story.hear(/等重启才生效：channels\.yaml: limits\.stall\.after$/m);
+  const waits =
+    /"check":"configuration","state":"warning","detail":"waits for a restart: channels.yaml: limits.stall.after/;
+  expect((await run("doctor", "--json")).out).toMatch(waits);
+
+  const followed = () => running.stderr().match(/the configuration changed and is followed/g)?.length ?? 0;
   const before = followed();
   story.folder.configure("system/channels.yaml", "persona: default\nlanguage: en\n");
   await waitUntil("the log line", async () => followed() > before);

@@ -71,6 +71,8 @@ export function createCommandHandlers(parts: {
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
   readonly budget: Pick<Budget, "look">;

@@ -21,6 +21,8 @@ export function createShowStatus(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly zone: string;
   readonly clock: Clock;
@@ -41,10 +43,12 @@ export function createShowStatus(parts: {
     );
     const mode = readMode(await findSessionMode(store.main, session));
     const pause = await parts.killSwitch.find();
+    const waiting = parts.waitingKeys();
     const lines = [
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
+      ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),

@@ -20,6 +20,8 @@ export function createReadiness(parts: {
   readonly mcp: Pick<MCPBridge, "views">;
   /** A stall of the event loop that was not long ago. */
   readonly stall: () => Readiness | undefined;
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
   readonly clock: Clock;
 }): () => Promise<Readonly<Record<string, Readiness>>> {
   const startedAt = parts.clock.now();
@@ -30,6 +32,7 @@ export function createReadiness(parts: {
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
     const stall = parts.stall();
+    const waiting = parts.waitingKeys();
     const models = parts.models.status();
     const working = models.find((model) => model.state !== "failing");
     return {
@@ -43,6 +46,9 @@ export function createReadiness(parts: {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
       }),
       ...(stall && { "event loop": stall }),
+      ...(waiting.length > 0 && {
+        configuration: { state: "off", since: startedAt, detail: `waits for a restart: ${waiting.join(", ")}` },
+      }),
       store: await checkStore(parts.store, startedAt),
       ...Object.fromEntries(
         parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),

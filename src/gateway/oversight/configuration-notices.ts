@@ -12,6 +12,10 @@ export interface ConfigurationNotices {
   faulty(faults: string): void;
   /** Nothing is wrong any more; said to who heard of a fault. */
   good(): void;
+  /** The keys that wait for a restart, as `file: key`; told when there is one that was not told of. */
+  waiting(keys: readonly string[]): void;
+  /** What could not be used and stays as it was; told when there is something new. */
+  kept(lines: readonly string[]): void;
 }
 
 /** Tells the owners in private that the changed files are not in force, and when they are again. */
@@ -20,12 +24,19 @@ export function createConfigurationNotices(parts: {
   readonly log: Pick<Logger, "error">;
 }): ConfigurationNotices {
   let told = "";
+  const toldOf: Record<"waiting" | "kept", readonly string[]> = { waiting: [], kept: [] };
 
   const tell = (text: Parameters<TellOwners>[1]): void => {
     parts
       .tellOwners(createId("configuration", Date.now()), text)
       .catch((error: unknown) => parts.log.error({ err: error }, "the owners could not be told of the configuration"));
   };
+
+  function tellNew(kind: "waiting" | "kept", lines: readonly string[]): void {
+    const isNew = lines.some((line) => !toldOf[kind].includes(line));
+    toldOf[kind] = lines;
+    if (isNew) tell(({ oversight }) => oversight.configuration[kind](shorten(lines)));
+  }
 
   return {
     faulty(faults) {
@@ -41,5 +52,12 @@ export function createConfigurationNotices(parts: {
       told = "";
       tell(({ oversight }) => oversight.configuration.good);
     },
+    waiting: (keys) => tellNew("waiting", keys),
+    kept: (lines) => tellNew("kept", lines),
   };
+}
+
+function shorten(lines: readonly string[]): readonly string[] {
+  const shown = lines.slice(0, mostFaults).map((line) => makeVisible(line).slice(0, longestFault));
+  return lines.length > mostFaults ? [...shown, `… +${lines.length - mostFaults}`] : shown;
 }

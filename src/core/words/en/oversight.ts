@@ -22,6 +22,10 @@ export const oversight: Words["oversight"] = {
     faulty: ({ lines, left }) =>
       `The configuration was changed, but something in it is wrong. I did not take it and go on with the last good one:\n${lines}${left > 0 ? `\n… and ${left} more.` : ""}\nMend the file and save it; no restart is needed.`,
     good: "The configuration is fine again, and in force.",
+    waiting: (keys) =>
+      `The configuration was changed. These wait for a restart:\n${keys.join("\n")}\nThe rest is in force.`,
+    kept: (lines) => `The configuration was changed, but this cannot be used and stays as it was:\n${lines.join("\n")}`,
+    status: (keys) => `Waits for a restart: ${keys.join(", ")}`,
   },
   pause: {
     done: "Everything is stopped. No work for anybody, no tools, all questions closed, and a restart does not change that. I keep the messages that come. /resume goes on (/resume drop without answering them).",

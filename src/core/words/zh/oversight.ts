@@ -25,6 +25,9 @@ export const oversight = {
     faulty: (fault: { readonly lines: string; readonly left: number }) =>
       `配置改了，可是有错，我没用，还按上一份好的来：\n${fault.lines}${fault.left > 0 ? `\n……还有 ${fault.left} 处。` : ""}\n改好存盘就行，不用重启。`,
     good: "配置现在没问题了，已经按新的来。",
+    waiting: (keys: readonly string[]) => `配置改了。这几项要重启才生效：\n${keys.join("\n")}\n别的已经按新的来。`,
+    kept: (lines: readonly string[]) => `配置改了，可是这几处用不了，还按原来的：\n${lines.join("\n")}`,
+    status: (keys: readonly string[]) => `等重启才生效：${keys.join("、")}`,
   },
   pause: {
     done: "全部停下了。谁的活都不干，工具都不让用，问题都作废，重启也一样。发来的消息我先收着。要继续就发 /resume（不想回那些消息就发 /resume drop）。",

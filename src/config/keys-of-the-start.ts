@@ -1,0 +1,93 @@
+import { isDeepStrictEqual } from "node:util";
+import type { SystemFileName } from "./system-files.ts";
+
+/** The files of config/system as they were understood, each with its defaults. */
+export type WrittenFiles = Readonly<Record<SystemFileName, unknown>>;
+
+/**
+ * The keys that are read at the start only, with all that stands below them; NAME = any name. Every other key follows a
+ * changed file at once. The rows of docs/configuration.md say the same (tests/config/keys-of-the-start.test.ts).
+ */
+export const keysOfTheStart: Readonly<Record<SystemFileName, readonly string[]>> = {
+  channels: [
+    "zone",
+    "telegram.enabled",
+    "telegram.documentAfter",
+    "telegram.pace",
+    "telegram.reactions",
+    "onebot.enabled",
+    "onebot.reactions",
+    "onebot.messageFormat",
+    "onebot.forwardFrom",
+    "onebot.filesUrl",
+    "qq.enabled",
+    "qq.proactive",
+    "qq.streaming",
+    "api.enabled",
+    "api.model",
+    "api.hosts",
+    "api.answerWithin",
+    "files",
+    "limits.turns.all",
+    "limits.stall",
+    "cli",
+  ],
+  models: ["models", "inputs", "limits"],
+  tools: ["audit", "conflicts", "overrides", "tools", "http", "extensions", "sandbox"],
+  sandbox: [
+    "enabled",
+    "image",
+    "timeout",
+    "memory",
+    "cpu",
+    "pids",
+    "output",
+    "file",
+    "concurrency",
+    "runtime",
+    "idle",
+    "kept",
+    "workspace",
+    "workspaceFiles",
+    "network",
+  ],
+  skills: [],
+  memory: [],
+  console: [],
+  schedule: [],
+};
+
+/** What a file says now and did not say at the start, of the keys that wait for one: `channels.yaml: cli.enabled`. */
+export function listWaitingKeys(atStart: WrittenFiles, now: WrittenFiles): readonly string[] {
+  return Object.entries(keysOfTheStart).flatMap(([name, keys]) => {
+    const [before, after] = [atStart, now].map((files) => files[name as SystemFileName]);
+    return keys
+      .flatMap((key) => listChanges(before, after, key.split("."), []))
+      .map((key) => `${name}.yaml: ${key}`)
+      .sort();
+  });
+}
+
+/** The deepest keys that differ at `path` or below it. */
+function listChanges(
+  before: unknown,
+  after: unknown,
+  [key, ...rest]: readonly string[],
+  above: readonly string[],
+): string[] {
+  if (isDeepStrictEqual(before, after)) return [];
+  const names = [...new Set([before, after].flatMap((value) => (isSection(value) ? Object.keys(value) : [])))];
+  if (names.length === 0 || ![before, after].every((value) => value === undefined || isSection(value)))
+    return [above.join(".")];
+  return names
+    .filter((name) => key === undefined || key === "NAME" || key === name)
+    .flatMap((name) => listChanges(read(before, name), read(after, name), rest, [...above, name]));
+}
+
+function isSection(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function read(value: unknown, name: string): unknown {
+  return isSection(value) ? value[name] : undefined;
+}

@@ -1,0 +1,56 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { keysOfTheStart, listWaitingKeys, type WrittenFiles } from "../../src/config/keys-of-the-start.ts";
+import { formatJsonSchema, systemFileNames } from "../../src/config/system-files.ts";
+
+const page = readFileSync(join(import.meta.dirname, "../../docs/configuration.md"), "utf8");
+const none = Object.fromEntries(systemFileNames.map((name) => [name, {}])) as unknown as WrittenFiles;
+
+describe.each(systemFileNames)("%s.yaml", (name) => {
+  const waits = (key: string): boolean =>
+    keysOfTheStart[name].some((entry) => key === entry || key.startsWith(`${entry}.`));
+
+  it("has the marker of docs/configuration.md at exactly the keys that wait for the next start", () => {
+    const [, section = ""] = page.split(`\n## ${name}.yaml\n`);
+    const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
+    const keys = rows.flatMap((row) =>
+      [...(row.split(" | ")[0] ?? "").matchAll(/`([^`]+)`/g)].map(([, key = ""]) => ({ key, row })),
+    );
+    const marked = keys.filter(({ row }) => row.trimEnd().endsWith("*Next start.* |")).map(({ key }) => key);
+    expect(marked).toEqual(keys.filter(({ key }) => waits(key)).map(({ key }) => key));
+  });
+
+  it("has no key in the list that the file does not know", () => {
+    const unknown = keysOfTheStart[name].filter((entry) => {
+      let schema: JsonSchema | undefined = JSON.parse(formatJsonSchema(name)) as JsonSchema;
+      for (const part of entry.split(".")) {
+        const { properties, additionalProperties }: JsonSchema = schema ?? {};
+        schema = part === "NAME" ? additionalProperties : properties?.[part];
+      }
+      return schema === undefined;
+    });
+    expect(unknown).toEqual([]);
+  });
+});
+
+test("what waits is told by its deepest key, and nothing that is as it was at the start", () => {
+  const [first = "", second = first] = keysOfTheStart.channels;
+  const write = (value: unknown, key = first): WrittenFiles => ({
+    ...none,
+    channels: key.split(".").reduceRight<unknown>((below, part) => ({ [part]: below }), value),
+  });
+  const from = write({ a: 1, list: [1] });
+  expect(listWaitingKeys(from, write({ a: 1, list: [1] }))).toEqual([]);
+  expect(listWaitingKeys(from, write({ a: 2, list: [2] }))).toEqual([
+    `channels.yaml: ${first}.a`,
+    `channels.yaml: ${first}.list`,
+  ]);
+  expect(listWaitingKeys(from, { ...from, skills: { budget: 1 } })).toEqual([]);
+  expect(listWaitingKeys(none, write(7, second))).toEqual([`channels.yaml: ${second}`]);
+});
+
+interface JsonSchema {
+  readonly properties?: Readonly<Record<string, JsonSchema>>;
+  readonly additionalProperties?: JsonSchema;
+}

@@ -73,9 +73,10 @@ export function loadConfiguration(source: ConfigurationSource) {
     models: reader.read("models"),
     tools: reader.read("tools"),
     sandbox: reader.read("sandbox"),
+    schedule: reader.read("schedule"),
   };
   const skills = reader.read("skills");
-  const rest = { memory: reader.read("memory"), console: reader.read("console"), schedule: reader.read("schedule") };
+  const rest = { memory: reader.read("memory"), console: reader.read("console") };
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };

@@ -4,6 +4,7 @@ import { narrowSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
 import type { createTaskTool } from "../agents/sub-agents/task-tool.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Alarm } from "../core/schedule/alarm.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
 import { skillCacheOf } from "../skills/matching/skill-models.ts";
@@ -32,6 +33,8 @@ export async function assembleAbilities<Opened extends Servers>(
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
+    /** Wakes the clock of reminders. */
+    readonly alarm: Pick<Alarm, "ring">;
     readonly startTask: Parameters<typeof createTaskTool>[0]["start"];
     /** `whyNotHere` = why a skill cannot be used in a session. */
     readonly openServers: (
@@ -77,6 +80,7 @@ export async function assembleAbilities<Opened extends Servers>(
     delivery: parts.delivery,
     task: { agents, start: parts.startTask },
     skills: { skills, match, skillRegistry: () => configuration().skills },
+    reminders: { limits: () => configuration().schedule, onChange: parts.alarm.ring },
     reload: parts.reload,
     readable,
     ownFiles: () => configuration().ownTools,

@@ -5,6 +5,7 @@ import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
+import { createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
@@ -76,6 +77,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const delivery = await assembleDelivery(now, { ...ground, ...reach });
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
+  const alarm = createAlarm();
 
   const { budget, models, guarded, findModels } = await assembleModels(now, {
     ...ground,
@@ -88,6 +90,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...ground,
     database: () => store.main,
     delivery: fileDelivery,
+    alarm,
     startTask: createStartTask({ store, clock }),
     openServers: ({ workspace, sandbox }, whyNotHere) =>
       assembleMcp(now, { ...ground, ...delivery, workspace, sandbox, port: http.port, models: guarded, whyNotHere }),

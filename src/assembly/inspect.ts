@@ -27,6 +27,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const { places, registry } = await assembleAbilities(() => configuration, {
     database: refuse,
     delivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
+    alarm: { ring: () => undefined },
     startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
     openServers: async () => ({
       tools: () => known,

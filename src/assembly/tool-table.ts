@@ -23,6 +23,7 @@ export interface ToolTableParts {
   /** The parts of `task`. */
   readonly task: Parameters<typeof createTaskTool>[0];
   readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
+  readonly reminders: BuiltinParts["reminders"];
   /** Those of config/tools. */
   readonly own: OwnTools;
   /** Every tool there is, as of the call. */
@@ -49,6 +50,7 @@ export function createToolTable(
     zone: configuration.zone,
     defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000,
     search: configuration.search,
+    reminders: parts.reminders,
   };
   return {
     ...Object.fromEntries(

@@ -9,7 +9,7 @@ import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 
 export type SystemOptions = {
-  readonly [Name in "channels" | "models" | "tools" | "sandbox"]: z.output<(typeof systemFiles)[Name]>;
+  readonly [Name in "channels" | "models" | "tools" | "sandbox" | "schedule"]: z.output<(typeof systemFiles)[Name]>;
 };
 
 interface ConfigurationParts {
@@ -91,6 +91,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     channels: platforms,
     cli: channels.cli,
     limits: channels.limits,
+    schedule: system.schedule,
     /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({

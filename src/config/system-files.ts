@@ -3,6 +3,7 @@ import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
+import { scheduleOptions } from "../core/schedule/schedule-options.ts";
 import { mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { sandboxOptions, toolsOptions } from "../tools/table/options.ts";
 
@@ -15,7 +16,7 @@ export const systemFiles = {
   skills: skillsOptions,
   memory: z.strictObject({}).describe("What Kurisu remembers (config/system/memory.yaml). No keys yet."),
   console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
-  schedule: z.strictObject({}).describe("Regular tasks (config/system/schedule.yaml). No keys yet."),
+  schedule: scheduleOptions,
 } as const;
 
 export type SystemFileName = keyof typeof systemFiles;

@@ -128,6 +128,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
   ["memory", "days: 3", "memory.yaml:1:1 days: is not a known key"],
   ["console", "port: 1", "console.yaml:1:1 port: is not a known key"],
   ["schedule", "jobs: []", "schedule.yaml:1:1 jobs: is not a known key"],
+  ["schedule", "tasks: { person: -1 }", "schedule.yaml:1:18 tasks.person: must be a whole number, 0 to 1000"],
   ["tools", "a: &x [*x]", "tools.yaml:1:1 a: is not a known key"],
   ["tools", "exclude: !!js/function 'x'", "tools.yaml:1:10 is no valid YAML: Unresolved tag"],
   ["tools", "? {a: 1}\n: 2", "tools.yaml:1:3 is no valid YAML: With stringKeys, all keys must be strings"],

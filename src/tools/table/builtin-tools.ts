@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -31,6 +32,8 @@ export interface BuiltinParts {
   readonly defaultTimeoutSeconds: number;
   /** Addresses and keys of the search engines. */
   readonly search: Parameters<typeof listSearchEngines>[0];
+  /** What people may set, as of now; `onChange` = something may be due sooner than was known. */
+  readonly reminders: { readonly limits: () => ScheduleLimits; readonly onChange: () => void };
 }
 
 /** A tool of any input. */

@@ -1,0 +1,33 @@
+import { z } from "zod";
+import { durationOption } from "../duration.ts";
+
+const count = (least: number, most: number) => {
+  const error = `must be a whole number, ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+/** config/system/schedule.yaml */
+export const scheduleOptions = z
+  .strictObject({
+    reminders: z
+      .strictObject({
+        person: count(0, 1_000).default(50).describe("Reminders that wait, of one person."),
+        guest: count(0, 1_000).default(0).describe("The same of somebody who is not let in."),
+        interval: durationOption.prefault("5m").describe("Least time between two occurrences of one."),
+      })
+      .prefault({})
+      .describe("How many reminders people may set."),
+    tasks: z
+      .strictObject({
+        interval: durationOption
+          .prefault("1h")
+          .describe("Least time between two occurrences of a task; those of owners need only that of reminders."),
+        person: count(0, 1_000).default(24).describe("Scheduled tasks of one person that she begins in a day."),
+        all: count(0, 10_000).default(100).describe("The same of everybody together."),
+      })
+      .prefault({})
+      .describe("What she begins by herself: reminders that carry a task."),
+  })
+  .describe("Reminders and scheduled tasks (config/system/schedule.yaml).");
+
+export type ScheduleLimits = z.output<typeof scheduleOptions>;

@@ -20,6 +20,7 @@ import { openPinBook } from "../mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../mcp/process-groups.ts";
 import { createSampling } from "../mcp/sampling.ts";
 import type { Sandbox } from "../sandbox/types.ts";
+import type { FolderWriters } from "../workspace/folder-writers.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** The servers of every mcp.json, not started yet, with what they may ask of us. */
@@ -28,6 +29,7 @@ export async function assembleMcp(
   parts: {
     readonly store: Store;
     readonly workspace: Pick<Workspace, "folderFor">;
+    readonly writers: Pick<FolderWriters, "begin">;
     readonly sandbox: Sandbox;
     readonly models: Models;
     readonly elicitations: Elicitations;
@@ -84,6 +86,7 @@ export async function assembleMcp(
           credential: logins.credentialFor(wanted.server),
         }),
       folderFor: (session) => parts.workspace.folderFor(session),
+      beginWriting: (folder) => parts.writers.begin(folder),
       ask: parts.elicitations.ask,
       sample: createSampling({
         clock,

@@ -19,6 +19,7 @@ import { createGuardedDial } from "../web/guarded-dial.ts";
 import { createChosenFiles } from "../workspace/container/choose-files.ts";
 import { createContainerFiles } from "../workspace/container/container-files.ts";
 import { createWorkspace } from "../workspace/create-workspace.ts";
+import { createFolderWriters, type FolderWriters } from "../workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
 import { createThrowAwayCopies, type ThrowAwayCopies } from "../workspace/preview/throw-away-copies.ts";
 import type { Workspace } from "../workspace/types.ts";
@@ -29,6 +30,7 @@ export interface Places {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  readonly writers: FolderWriters;
   readonly copies: ThrowAwayCopies;
   /** Commands that go on after the call that began them. */
   readonly followed: FollowedCommands;
@@ -69,8 +71,10 @@ export async function assemblePlaces(
     clock,
     log,
   });
+  const writers = createFolderWriters();
   const workspace = createWorkspace({
     root,
+    writers,
     trash: join(home, "trash"),
     limits: options.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
@@ -84,7 +88,8 @@ export async function assemblePlaces(
   return {
     sandbox,
     workspace,
-    contents: createKnownContents({ database }),
+    contents: createKnownContents({ database, writers }),
+    writers,
     copies,
     followed: createFollowedCommands({ sandbox }),
     browser,

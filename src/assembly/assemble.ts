@@ -92,8 +92,17 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     delivery: fileDelivery,
     alarm,
     startTask: createStartTask({ store, clock }),
-    openServers: ({ workspace, sandbox }, whyNotHere) =>
-      assembleMcp(now, { ...ground, ...delivery, workspace, sandbox, port: http.port, models: guarded, whyNotHere }),
+    openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
+      assembleMcp(now, {
+        ...ground,
+        ...delivery,
+        workspace,
+        writers,
+        sandbox,
+        port: http.port,
+        models: guarded,
+        whyNotHere,
+      }),
     reload: live.reload,
     scrub,
     tools: given.tools,

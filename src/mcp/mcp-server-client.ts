@@ -15,6 +15,8 @@ export interface McpServerClientParts {
   readonly openConnection: (wanted: WantedConnection) => Promise<McpConnection>;
   /** The session's folder on this machine. */
   readonly folderFor: (session: string) => Promise<string>;
+  /** A program may write into that folder from now on, until the answer is called. */
+  readonly beginWriting: (folder: string) => () => void;
   /** Puts a question of the server to the person of the call. */
   readonly ask: (
     server: string,
@@ -87,9 +89,10 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
   async function open(key: string, calls: ReadonlySet<CallInFlight>, signal: AbortSignal): Promise<McpConnection> {
     const needsFolder = server.scope === "session" || (transport.kind === "stdio" && transport.sandbox !== undefined);
     const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
+    const endWriting = folder === undefined ? () => undefined : parts.beginWriting(folder);
     const relisting = followList((within) => takeList(connection, within));
     let troubles = 0;
-    const connection = await parts.openConnection({
+    const opening = parts.openConnection({
       server,
       place: { session: key, folder },
       requests: describeRequests(calls, folder),
@@ -103,6 +106,8 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
       },
       signal,
     });
+    opening.then(({ ended }) => void ended.finally(endWriting), endWriting);
+    const connection = await opening;
     void connection.ended.then(relisting.stop);
     try {
       await takeList(connection, signal);

@@ -41,11 +41,14 @@ export function createFitResult(parts: {
   return async (result, { session, turn, call, person, taint = "untrusted", now = 0 }) => {
     const name = (suffix: string): string => `results/${turn}-${call.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
 
+    async function keepOwner(path: string, bytes: Uint8Array): Promise<void> {
+      if (person) await parts.contents?.keep({ session, person, taint, now }, path, hashContent(bytes));
+    }
+
     async function keepText(text: string, field: string): Promise<string | undefined> {
       const written = await keep(session, name(`${field === "" ? "" : `-${field}`}.txt`), text);
       if (!written.ok) return undefined;
-      if (person)
-        await parts.contents?.keep({ session, person, taint, now }, written.path, hashContent(Buffer.from(text)));
+      await keepOwner(written.path, Buffer.from(text));
       return written.path;
     }
 
@@ -58,6 +61,7 @@ export function createFitResult(parts: {
       const bytes = Buffer.from(part.data, "base64");
       const written = await keep(session, name(`-${index + 1}.${extensionOf(part)}`), bytes);
       if (!written.ok) return { ok: false, error: `The result's ${part.type} could not be kept: ${written.error}` };
+      await keepOwner(written.path, bytes);
       kept.push({ type: part.type, mimeType: part.mimeType, path: written.path, bytes: bytes.length });
     }
     return { ...rest, ...fitted, ...(kept.length > 0 && { parts: kept }) };

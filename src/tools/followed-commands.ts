@@ -4,6 +4,7 @@ import { StringDecoder } from "node:string_decoder";
 import { sleep } from "../core/abort.ts";
 import type { Taint } from "../core/conversation.ts";
 import type { OpenProgram, Sandbox } from "../sandbox/types.ts";
+import type { FolderStay } from "../workspace/known-contents.ts";
 import { createNewestOutput, type NewestOutput } from "./newest-output.ts";
 
 /** Commands that go on after the call that began them, each in a container of its own. They live as long as the process at most. */
@@ -30,6 +31,8 @@ interface FollowedStart {
   readonly limitMs: number;
   /** Whose call begins it, and what its turn had read. */
   readonly origin: FollowedOrigin;
+  /** Its time in the workspace, which is ended with it. */
+  readonly stay?: FolderStay;
   /** Ends it while the call runs. */
   readonly signal: AbortSignal;
 }
@@ -58,6 +61,7 @@ export interface FollowedLook {
   /** Why it was ended. */
   readonly ended?: string;
   readonly origin: FollowedOrigin;
+  readonly stay?: FolderStay;
 }
 
 interface Followed {
@@ -65,6 +69,7 @@ interface Followed {
   readonly session: string;
   readonly origin: FollowedOrigin;
   readonly output: NewestOutput;
+  readonly stay?: FolderStay;
   /** Fires with the reason as a sentence. */
   readonly ending: AbortController;
   isRunning: boolean;
@@ -107,10 +112,18 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
     return undefined;
   }
 
-  function add({ session, origin }: FollowedStart): Followed {
+  function add({ session, origin, stay }: FollowedStart): Followed {
     const id = `cmd_${randomBytes(4).toString("hex")}`;
     const output = createNewestOutput();
-    const one: Followed = { id, session, origin, output, ending: new AbortController(), isRunning: true };
+    const one: Followed = {
+      id,
+      session,
+      origin,
+      output,
+      ending: new AbortController(),
+      isRunning: true,
+      ...(stay && { stay }),
+    };
     commands.set(id, one);
     const ended = listOf(session).filter(({ isRunning }) => !isRunning);
     for (const old of ended.slice(0, Math.max(0, ended.length - limits.kept))) commands.delete(old.id);
@@ -168,17 +181,19 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
       if (code !== undefined && !one.ending.signal.aborted) one.exitCode = Number(code);
       if (code === undefined) one.ending.abort("It was ended from outside: its container is gone.");
       one.isRunning = false;
+      one.stay?.end();
     });
     return undefined;
   }
 
   function show(one: Followed): FollowedLook {
-    const { id, origin, ending, exitCode, isRunning } = one;
+    const { id, origin, ending, exitCode, isRunning, stay } = one;
     const reason: unknown = ending.signal.reason;
     return {
       kind: "seen",
       id,
       origin,
+      ...(stay && { stay }),
       running: isRunning,
       ...one.output.take(!isRunning),
       ...(exitCode !== undefined && { exitCode }),
@@ -203,7 +218,10 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
   return {
     async start(wanted) {
       const refused = findRefusal(wanted.session);
-      if (refused !== undefined) return { kind: "refused", error: refused };
+      if (refused !== undefined) {
+        wanted.stay?.end();
+        return { kind: "refused", error: refused };
+      }
       const one = add(wanted);
       const stop = (): void => one.ending.abort("It was stopped.");
       wanted.signal.addEventListener("abort", stop, { once: true });
@@ -211,12 +229,14 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
       try {
         const error = await begin(one, wanted);
         if (error !== undefined) {
+          wanted.stay?.end();
           commands.delete(one.id);
           return { kind: "refused", error };
         }
         await pause(one, firstLookMs, wanted.signal);
         return show(one);
       } catch (error) {
+        wanted.stay?.end();
         commands.delete(one.id);
         throw error;
       } finally {

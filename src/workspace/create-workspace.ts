@@ -12,6 +12,7 @@ import { hashContent } from "./content-version.ts";
 import { decodeText } from "./decode-text.ts";
 import type { FileActions, FilePlace } from "./file-actions.ts";
 import { describeFileFault, describeSize, FileRefused, largestFile } from "./file-faults.ts";
+import type { FolderWriters } from "./folder-writers.ts";
 import { createHostFiles } from "./host-files.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import type { Anchoring } from "./open-folder.ts";
@@ -33,6 +34,8 @@ export interface WorkspaceOptions {
   readonly nameFolder?: (session: string) => string;
   /** Default: 1 GiB, 100,000 files. */
   readonly limits?: WorkspaceLimits;
+  /** Told of everything that is written, removed or put back. */
+  readonly writers?: Pick<FolderWriters, "begin">;
   readonly clock?: Clock;
 }
 
@@ -123,9 +126,11 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
 
   async function inTurn<Result>({ folder }: FilePlace, write: () => Promise<Result>): Promise<Result> {
     const release = await writes.acquire(folder, new AbortController().signal);
+    const ended = options.writers?.begin(folder);
     try {
       return await write();
     } finally {
+      ended?.();
       release?.();
     }
   }

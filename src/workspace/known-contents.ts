@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Taint } from "../core/conversation.ts";
-import { listKnownContents, saveKnownContent } from "../store/queries/known-contents.ts";
+import { listKnownContents, saveKnownContents } from "../store/queries/known-contents.ts";
 import type { Database } from "../store/schema/database.ts";
 import { chooseAnchoring } from "./open-folder.ts";
-import { describeTree, type TreeEntry } from "./preview/describe-tree.ts";
+import type { FolderWriters } from "./folder-writers.ts";
+import { describeTree, type TreeDescription, type TreeEntry } from "./preview/describe-tree.ts";
 import { TreeTooLarge } from "./preview/tree-limits.ts";
 
 /** Whose turn it is, where, and what it has read. */
@@ -20,9 +22,23 @@ export interface WorkspaceLabel {
   readonly sources?: readonly string[];
 }
 
+/** A command's time in a folder. */
+export interface FolderStay {
+  /** For what the command may have read until now. */
+  label(reading: Reading, signal: AbortSignal): Promise<WorkspaceLabel>;
+  /**
+   * The command ended by itself and reached nothing but the folder. What it left is the person's own, as far as all that it
+   * could read was, and as far as nobody else wrote there meanwhile; what cannot be told is nobody's.
+   */
+  keep(reading: Reading, signal: AbortSignal): Promise<void>;
+  /** It writes no more. */
+  end(): void;
+}
+
 /**
- * Which contents of a workspace are this person's own. A file is what its bytes are: one that was changed by a command, by
- * somebody else or after something foreign was read is not known any more, whatever it is called.
+ * Which contents of a workspace are this person's own. A file is what its bytes are: one that was changed by a command
+ * that might have read something foreign, by somebody else or after something foreign was read is not known any more,
+ * whatever it is called.
  */
 export interface KnownContents {
   /** Remembers a content that was put there; in an untrusted turn it does nothing. */
@@ -35,61 +51,128 @@ export interface KnownContents {
     reading: Reading,
     files: readonly { readonly path: string; readonly sha256: string | undefined }[],
   ): Promise<WorkspaceLabel>;
-  /** For a command, which may read whatever is in the folder. */
-  labelFolder(reading: Reading, folder: string, signal: AbortSignal): Promise<WorkspaceLabel>;
+  /** For a command, which may read whatever is in the folder; to be called before it begins. */
+  enterFolder(reading: Reading, folder: string, signal: AbortSignal): Promise<FolderStay>;
 }
 
 /** A folder with more is not looked through before each command; it counts as unknown. */
 const folderLimits = { entries: 500, bytes: 16 * 1024 * 1024, depth: 32 };
 const mostNamed = 3;
+/** Of a folder that nobody looked through. */
+const unknown: WorkspaceLabel = { taint: "untrusted", sources: ["/workspace"] };
 
-export function createKnownContents({ database }: { readonly database: () => Kysely<Database> }): KnownContents {
+export function createKnownContents(parts: {
+  readonly database: () => Kysely<Database>;
+  readonly writers: FolderWriters;
+}): KnownContents {
+  const { database, writers } = parts;
   const list = ({ session, person }: Reading) => listKnownContents(database(), session, person.id);
   const isSettled = ({ taint }: Reading): boolean => taint === "untrusted";
+  const save = ({ session, person, now }: Reading, contents: readonly { path: string; sha256: string }[]) =>
+    saveKnownContents(database(), { session, person: person.id }, contents, now);
+
+  /** How far what is in a folder is not the person's own. */
+  async function labelTree(reading: Reading, { entries, skipped }: TreeDescription): Promise<WorkspaceLabel> {
+    const { digests, paths } = await list(reading);
+    const strange = [...entries].filter(([path, entry]) => {
+      const named = nameEntry(path, entry);
+      return !isNamed(named.path, paths) || (entry.kind !== "folder" && !digests.has(named.sha256));
+    });
+    return labelForeign([...strange.map(([path]) => path), ...skipped.map(({ path }) => path)]);
+  }
 
   return {
     async keep(reading, path, sha256) {
-      if (isSettled(reading)) return;
-      const { session, person, now } = reading;
-      await saveKnownContent(database(), { session, person: person.id, path, sha256 }, now);
+      if (!isSettled(reading)) await save(reading, [{ path, sha256 }]);
     },
     isKnown: async (reading, sha256) => (await list(reading)).digests.has(sha256),
     async labelNames(reading, names) {
       if (isSettled(reading) || names.length === 0) return {};
       const { paths } = await list(reading);
-      return label(names.filter((name) => !isNamed(name, paths)));
+      return labelForeign(names.filter((name) => !isNamed(name, paths)));
     },
     async labelFiles(reading, files) {
       if (isSettled(reading) || files.length === 0) return {};
       const { digests } = await list(reading);
-      return label(files.flatMap(({ path, sha256 }) => (digests.has(sha256 ?? "") ? [] : [path])));
+      return labelForeign(files.flatMap(({ path, sha256 }) => (digests.has(sha256 ?? "") ? [] : [path])));
     },
-    async labelFolder(reading, folder, signal) {
-      if (isSettled(reading)) return {};
-      const { digests, paths } = await list(reading);
-      const isOwn = (path: string, entry: TreeEntry): boolean => {
-        if (entry.kind === "link") return false;
-        if (entry.kind === "folder") return isNamed(`${path}/`, paths);
-        return isNamed(path, paths) && digests.has(entry.digest);
+    async enterFolder(begun, folder, signal) {
+      const writer = writers.watch(folder);
+      const before = isSettled(begun) ? undefined : await describe(folder, signal).catch(giveUp);
+      const label = isSettled(begun) ? {} : before ? await labelTree(begun, before).catch(giveUp) : unknown;
+      /** false for good once a turn that had read something foreign looked at the command. */
+      let isOwn = before !== undefined && label.taint === undefined;
+      const isStillOwn = (reading: Reading): boolean => {
+        isOwn &&= !isSettled(reading) && reading.person.id === begun.person.id;
+        return isOwn && writer.isAlone();
       };
-      try {
-        const options = { anchoring: chooseAnchoring(), limits: folderLimits, signal };
-        const { entries, skipped } = await describeTree(folder, options);
-        const strange = [...entries].flatMap(([path, entry]) => (isOwn(path, entry) ? [] : [path]));
-        return label([...strange, ...skipped.map(({ path }) => path)]);
-      } catch (error) {
-        if (error instanceof TreeTooLarge) return label(["/workspace"]);
+
+      function giveUp(error: unknown): never {
+        writer.end();
         throw error;
       }
+
+      return {
+        async label(reading, until) {
+          if (isStillOwn(reading) || isSettled(reading)) return {};
+          if (label.taint !== undefined) return label;
+          const now = await tryToDescribe(folder, until);
+          return now ? labelTree(reading, now) : unknown;
+        },
+        async keep(reading, until) {
+          if (!isStillOwn(reading)) return;
+          const after = await tryToDescribe(folder, until);
+          // Asked once more: nobody must have come while it was looked at.
+          if (!after || after.revision === before?.revision || !isStillOwn(reading)) return;
+          // Those that were there already, too: among the oldest, they would be dropped.
+          await save(
+            reading,
+            [...after.entries].map(([path, entry]) => nameEntry(path, entry)),
+          );
+        },
+        end: () => writer.end(),
+      };
     },
   };
+}
+
+/** Undefined = there is too much. */
+async function describe(folder: string, signal: AbortSignal): Promise<TreeDescription | undefined> {
+  try {
+    return await describeTree(folder, { anchoring: chooseAnchoring(), limits: folderLimits, signal });
+  } catch (error) {
+    if (error instanceof TreeTooLarge) return undefined;
+    throw error;
+  }
+}
+
+/** After a command, which has happened whatever cannot be read of it, also when the call was stopped meanwhile. */
+async function tryToDescribe(folder: string, signal: AbortSignal): Promise<TreeDescription | undefined> {
+  try {
+    return await describe(folder, signal);
+  } catch (error) {
+    if (signal.aborted || (error as NodeJS.ErrnoException).code !== undefined) return undefined;
+    throw error;
+  }
+}
+
+/** As it is written down. What stands for a folder or a link is the digest of no file. */
+function nameEntry(path: string, entry: TreeEntry): { readonly path: string; readonly sha256: string } {
+  switch (entry.kind) {
+    case "file":
+      return { path, sha256: entry.digest };
+    case "folder":
+      return { path: `${path}/`, sha256: "folder" };
+    case "link":
+      return { path, sha256: `link ${createHash("sha256").update(entry.target).digest("hex")}` };
+  }
 }
 
 function isNamed(name: string, paths: ReadonlySet<string>): boolean {
   return paths.has(name) || (name.endsWith("/") && [...paths].some((path) => path.startsWith(name)));
 }
 
-function label(foreign: readonly string[]): WorkspaceLabel {
+function labelForeign(foreign: readonly string[]): WorkspaceLabel {
   if (foreign.length === 0) return {};
   const rest = foreign.length > mostNamed ? [`+${foreign.length - mostNamed}`] : [];
   return { taint: "untrusted", sources: [...foreign.slice(0, mostNamed), ...rest] };

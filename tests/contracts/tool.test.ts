@@ -84,7 +84,7 @@ beforeEach(async () => {
   const builtin = [
     createTimeTool({ defaultZone: "Asia/Shanghai" }),
     createShellTool({ sandbox, workspace, defaultTimeoutSeconds: 30 }),
-    createShellOutputTool({ sandbox, workspace, followed: createFollowedCommands({ sandbox }) }),
+    createShellOutputTool({ sandbox, followed: createFollowedCommands({ sandbox }) }),
     createFileReadTool({ workspace }),
     createFileWriteTool({ workspace }),
     createFileEditTool({ workspace }),

@@ -2,7 +2,7 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { appendAudit, isAudited } from "../../src/store/queries/audit.ts";
 import { countInboxFault, insertInboxItem, takeInboxItem } from "../../src/store/queries/inbox.ts";
-import { listKnownContents, saveKnownContent } from "../../src/store/queries/known-contents.ts";
+import { listKnownContents, mostKnownContents, saveKnownContents } from "../../src/store/queries/known-contents.ts";
 import {
   forgetMcpServer,
   insertMcpServer,
@@ -85,11 +85,22 @@ describe.each(engines)("on %s:", (engine) => {
   });
 
   it("contents that are known, deeds that were audited, and suspects", async () => {
-    const content = { session: "s", person: "fake:a", path: "a.txt", sha256: "ff" };
-    await saveKnownContent(main, content, 1);
-    await saveKnownContent(main, content, 2);
+    const whose = { session: "s", person: "fake:a" };
+    const content = { path: "a.txt", sha256: "ff" };
+    await saveKnownContents(main, whose, [content], 1);
+    await saveKnownContents(main, whose, [{ path: "old.txt", sha256: "00" }], 2);
     const known = await listKnownContents(main, "s", "fake:a");
-    expect([[...known.paths], [...known.digests]]).toEqual([["a.txt"], ["ff"]]);
+    expect([[...known.paths].toSorted(), [...known.digests].toSorted()]).toEqual([
+      ["a.txt", "old.txt"],
+      ["00", "ff"],
+    ]);
+    // The oldest go; one that was kept again is no old one.
+    const many = Array.from({ length: mostKnownContents - 1 }, (_, index) => ({ path: `${index}`, sha256: "11" }));
+    await saveKnownContents(main, whose, [content, ...many.slice(0, 2_500)], 3);
+    await saveKnownContents(main, whose, many.slice(2_500), 4);
+    const { paths } = await listKnownContents(main, "s", "fake:a");
+    expect([paths.size, paths.has("a.txt"), paths.has("old.txt")]).toEqual([mostKnownContents, true, false]);
+    expect((await listKnownContents(main, "s", "fake:b")).paths.size).toBe(0);
     await appendAudit(main, { actor: "fake:a", action: "rules.read", now: 1 });
     expect(await isAudited(main, "fake:a", "rules.read")).toBe(true);
     expect(await isAudited(main, "fake:b", "rules.read")).toBe(false);

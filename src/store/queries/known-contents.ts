@@ -1,22 +1,47 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** A content of a session's workspace that is this person's own: they sent it, or had it written before anything foreign was read. */
-interface KnownContent {
+/** Whose contents, and where. */
+interface ContentOwner {
   readonly session: string;
   readonly person: string;
-  readonly path: string;
-  /** Hexadecimal. */
-  readonly sha256: string;
 }
 
-export async function saveKnownContent(db: Kysely<Database>, content: KnownContent, now: number): Promise<void> {
+/** Of one person in one session; the oldest go, and are nobody's then. A folder that is looked through has far less. */
+export const mostKnownContents = 5_000;
+
+/** Contents that are this person's own: made before anything foreign was read. One that is there already counts as new. */
+export async function saveKnownContents(
+  db: Kysely<Database>,
+  { session, person }: ContentOwner,
+  contents: readonly { readonly path: string; readonly sha256: string }[],
+  now: number,
+): Promise<void> {
+  if (contents.length === 0) return;
   await db
     .insertInto("known_contents")
-    .values({ ...content, created_at: now })
-    .onConflict((conflict) => conflict.columns(["session", "person", "path", "sha256"]).doNothing())
+    .values(contents.map(({ path, sha256 }) => ({ session, person, path, sha256, created_at: now })))
+    .onConflict((conflict) =>
+      conflict.columns(["session", "person", "path", "sha256"]).doUpdateSet({ created_at: now }),
+    )
+    .execute();
+  const oldest = await ofOwner(db, session, person)
+    .select("created_at")
+    .orderBy("created_at", "desc")
+    .limit(1)
+    .offset(mostKnownContents - 1)
+    .executeTakeFirst();
+  if (!oldest) return;
+  await db
+    .deleteFrom("known_contents")
+    .where("session", "=", session)
+    .where("person", "=", person)
+    .where("created_at", "<", oldest.created_at)
     .execute();
 }
+
+const ofOwner = (db: Kysely<Database>, session: string, person: string) =>
+  db.selectFrom("known_contents").where("session", "=", session).where("person", "=", person);
 
 /** All of a person's in a session: the paths they were put at, and their digests. */
 export async function listKnownContents(
@@ -24,11 +49,6 @@ export async function listKnownContents(
   session: string,
   person: string,
 ): Promise<{ readonly paths: ReadonlySet<string>; readonly digests: ReadonlySet<string> }> {
-  const rows = await db
-    .selectFrom("known_contents")
-    .select(["path", "sha256"])
-    .where("session", "=", session)
-    .where("person", "=", person)
-    .execute();
+  const rows = await ofOwner(db, session, person).select(["path", "sha256"]).execute();
   return { paths: new Set(rows.map(({ path }) => path)), digests: new Set(rows.map(({ sha256 }) => sha256)) };
 }

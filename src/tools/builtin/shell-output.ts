@@ -1,7 +1,5 @@
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { KnownContents } from "../../workspace/known-contents.ts";
-import type { Workspace } from "../../workspace/types.ts";
 import { defineTool } from "../define-tool.ts";
 import { describeLook } from "../describe-look.ts";
 import type { FollowedCommands } from "../followed-commands.ts";
@@ -24,10 +22,8 @@ const input = z.strictObject({
 export function createShellOutputTool(parts: {
   readonly sandbox: Pick<Sandbox, "lastStatus">;
   readonly followed: FollowedCommands;
-  readonly workspace: Workspace;
-  readonly contents?: KnownContents;
 }): Tool<z.output<typeof input>> {
-  const { sandbox, followed, workspace, contents } = parts;
+  const { sandbox, followed } = parts;
   return defineTool({
     name: "shell_output",
     kind: "shell",
@@ -54,8 +50,7 @@ export function createShellOutputTool(parts: {
         const error = `This chat has no command ${id}. If there was one, it was ended with a restart; run it again if it is still wanted.`;
         return { ok: false, error };
       }
-      const seen = await contents?.labelFolder(context, await workspace.folderFor(session), signal);
-      return describeLook(look, context, seen ?? {});
+      return describeLook(look, context);
     },
   });
 }

@@ -2,10 +2,10 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
 import { defineTool } from "../define-tool.ts";
-import { describeLook } from "../describe-look.ts";
+import { describeLook, firstSignal } from "../describe-look.ts";
 import type { FollowedCommands } from "../followed-commands.ts";
 import type { Tool, ToolContext, ToolResult } from "../types.ts";
-import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
+import type { FolderStay, KnownContents } from "../../workspace/known-contents.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
@@ -94,54 +94,78 @@ export function createShellTool(parts: {
       if (!fresh && follow !== true) await sandbox.warm({ session, workspace: await workspace.folderFor(session) });
     },
     async run(input, context) {
-      const { binding, network = [] } = context;
+      const { binding } = context;
       const cwd = parseWorkspacePath(input.cwd);
       if (!cwd.ok) return { ok: false, error: cwd.error };
       const folder = await workspace.folderFor(context.session);
-      const seen = (await parts.contents?.labelFolder(context, folder, context.signal)) ?? {};
+      const stay = await parts.contents?.enterFolder(context, folder, context.signal);
       if (input.follow === true && followed) {
         const place = { cwd: `./${cwd.relative}`, workspace: folder, limitMs, ...readImage(binding) };
-        return startFollowed(followed, input.command, place, seen, context);
+        return startFollowed(followed, input.command, { ...place, ...(stay && { stay }) }, context);
       }
-      const newestLine = createNewestLine();
-      const outcome = await sandbox.run({
-        command: input.command,
-        // "./" so that a folder called -L is a folder and no option.
-        cwd: `./${cwd.relative}`,
-        timeoutMs: input.timeout * 1000,
-        environment: { TZ: context.zone },
-        workspace: folder,
-        session: context.session,
-        fresh: input.fresh || parts.alwaysFresh === true,
-        ...readImage(binding),
-        ...(parts.neverNetwork !== true && network.length > 0 && { network }),
-        signal: context.signal,
-        onOutput: ({ text }) => context.progress(newestLine(text)),
-      });
-      const result = describeOutcome(outcome, input, network);
-      return result.ok && outcome.kind === "finished" && outcome.network === undefined
-        ? { ...result, ...seen }
-        : result;
+      try {
+        return await runOnce(input, context, { cwd: cwd.relative, folder, ...(stay && { stay }) });
+      } finally {
+        stay?.end();
+      }
     },
   });
+
+  /** In the foreground, to its end. */
+  async function runOnce(
+    input: ShellInput,
+    context: ToolContext,
+    { cwd, folder, stay }: { readonly cwd: string; readonly folder: string; readonly stay?: FolderStay },
+  ): Promise<ToolResult> {
+    const { binding, network = [], signal } = context;
+    const newestLine = createNewestLine();
+    const outcome = await sandbox.run({
+      command: input.command,
+      // "./" so that a folder called -L is a folder and no option.
+      cwd: `./${cwd}`,
+      timeoutMs: input.timeout * 1000,
+      environment: { TZ: context.zone },
+      workspace: folder,
+      session: context.session,
+      fresh: input.fresh || parts.alwaysFresh === true,
+      ...readImage(binding),
+      ...(parts.neverNetwork !== true && network.length > 0 && { network }),
+      signal,
+      onOutput: ({ text }) => context.progress(newestLine(text)),
+    });
+    const result = describeOutcome(outcome, input, network);
+    if (outcome.kind !== "finished" || outcome.network !== undefined) return result;
+    const seen = (await stay?.label(context, signal)) ?? {};
+    if (network.length === 0 && cameToItsEnd(outcome)) await stay?.keep(context, signal);
+    return { ...result, ...seen };
+  }
+}
+
+/** Not killed: what a command has left half done is nobody's. */
+function cameToItsEnd(outcome: Extract<SandboxOutcome, { readonly kind: "finished" }>): boolean {
+  const { exitCode, outOfMemory, timedOut, truncated, workspaceFull } = outcome;
+  return exitCode < firstSignal && !timedOut && !truncated && !outOfMemory && workspaceFull === undefined;
 }
 
 async function startFollowed(
   followed: FollowedCommands,
   command: string,
-  place: Pick<Parameters<FollowedCommands["start"]>[0], "cwd" | "workspace" | "limitMs" | "image">,
-  seen: WorkspaceLabel,
+  place: Pick<Parameters<FollowedCommands["start"]>[0], "cwd" | "workspace" | "limitMs" | "image" | "stay">,
   context: ToolContext,
 ): Promise<ToolResult> {
   const { agent, network = [], person, session, signal, zone } = context;
-  if (network.length > 0)
-    return { ok: false, error: "A command that may reach hosts cannot be followed. Run it without follow." };
+  const refuse = (error: string): ToolResult => {
+    place.stay?.end();
+    return { ok: false, error };
+  };
+  if (network.length > 0) return refuse("A command that may reach hosts cannot be followed. Run it without follow.");
   // It would go on without anybody who may look at it.
-  if (agent) return { ok: false, error: "A sub-agent cannot follow a command. Run it without follow." };
+  if (agent) return refuse("A sub-agent cannot follow a command. Run it without follow.");
+  const seen = (await place.stay?.label(context, signal)) ?? {};
   const taint = context.taint === "untrusted" ? context.taint : (seen.taint ?? context.taint);
   const origin = { person: person.id, taint, sources: [...(context.sources ?? []), ...(seen.sources ?? [])] };
   const look = await followed.start({ ...place, command, zone, session, origin, signal });
-  return look.kind === "refused" ? { ok: false, error: look.error } : describeLook(look, context, seen);
+  return look.kind === "refused" ? { ok: false, error: look.error } : describeLook(look, context);
 }
 
 /** A line of ours comes first where there is something to say, or where the command pretends that there is. */

@@ -105,6 +105,7 @@ export async function startBridge(
           log,
         }),
       folderFor: options.folderFor ?? (async () => home),
+      beginWriting: () => () => undefined,
       async ask(_, __, asking, signal) {
         asked.push(asking);
         return (await options.ask?.(asking, signal)) ?? { action: "decline" };

@@ -19,6 +19,7 @@ import type { Tool } from "../../../src/tools/types.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { Workspace } from "../../../src/workspace/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
+import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../../../src/workspace/known-contents.ts";
 import type { SubAgent } from "../../../src/agents/sub-agents/sub-agent.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
@@ -71,9 +72,10 @@ export async function startProofBench(options: {
     response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(body));
   });
   const home = await createTemporaryFolder();
-  const workspace = createWorkspace({ root: `${home}/workspaces` });
+  const writers = createFolderWriters();
+  const workspace = createWorkspace({ root: `${home}/workspaces`, writers });
   const database = () => kurisu.store.main;
-  const contents = createKnownContents({ database });
+  const contents = createKnownContents({ database, writers });
   const threads = createSearchThreads();
   const guardedFetch = createGuardedFetch({ allowAddress: allowSites(pages, foreign) });
   const lookup = httpToolOptions.parse({

@@ -1,16 +1,20 @@
 import { readdir } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
 import { createShellOutputTool } from "../../../src/tools/builtin/shell-output.ts";
 import { createShellTool } from "../../../src/tools/builtin/shell.ts";
 import { createFollowedCommands } from "../../../src/tools/followed-commands.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 import type { ToolContext, ToolResult } from "../../../src/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
+import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
+import { createKnownContents } from "../../../src/workspace/known-contents.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";
 import { runGiven } from "../../support/run-given.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createTestSandbox } from "../../support/test-sandbox.ts";
+import { createTestStore } from "../../support/test-store.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 
 /** The real engine, and the two tools as the product makes them. */
@@ -19,8 +23,11 @@ async function createBench(more: { readonly followMs?: number; readonly bytes?: 
   const workspaceLimits = { bytes: more.bytes ?? 100_000_000, files: 1_000 };
   const { sandbox, installation } = createTestSandbox({ docker, workspaceLimits });
   onTestFinished(() => sandbox.stop());
-  const workspace = createWorkspace({ root: await createTemporaryFolder() });
+  const writers = createFolderWriters();
+  const workspace = createWorkspace({ root: await createTemporaryFolder(), writers });
   const inputs: Writable[] = [];
+  const { main } = await createTestStore();
+  const contents = createKnownContents({ database: () => main, writers });
   const followed = createFollowedCommands({
     sandbox: {
       ...sandbox,
@@ -31,15 +38,16 @@ async function createBench(more: { readonly followMs?: number; readonly bytes?: 
       },
     },
   });
-  const shell = createShellTool({ sandbox, workspace, followed, ...more });
-  const output = createShellOutputTool({ sandbox, workspace, followed });
+  const shell = createShellTool({ sandbox, workspace, contents, followed, ...more });
+  const output = createShellOutputTool({ sandbox, followed });
   const start = (command: string, changes?: Partial<ToolContext>) =>
     runGiven(shell, { command, follow: true }, createToolContext(changes));
   const look = (result: ToolResult, how: object = {}, changes?: Partial<ToolContext>) =>
     runGiven(output, { id: idOf(result), ...how }, createToolContext(changes));
+  const read = (path: string) => runGiven(createFileReadTool({ workspace, contents }), { path }, createToolContext());
   const count = async () =>
     (await docker.listContainers({ all: true, filters: { label: [`kurisu.installation=${installation}`] } })).length;
-  return { sandbox, workspace, followed, inputs, shell, start, look, count };
+  return { sandbox, workspace, followed, inputs, shell, start, look, read, count };
 }
 
 const idOf = ({ output }: ToolResult): string => (output as { readonly id: string }).id;
@@ -161,5 +169,29 @@ describe.runIf(dockerIsThere())("a command that is followed", () => {
     expect(await look(own)).not.toHaveProperty("taint");
     const person = { id: "cli:other", name: "Daru", role: "member" } as const;
     expect(await look(own, {}, { person })).toMatchObject({ taint: "untrusted" });
+  });
+
+  it("leaves what is the person's own, unless somebody else wrote beside it or a tainted turn looked", async () => {
+    const { start, look, read, workspace } = await createBench();
+    const wait = { wait: 20 };
+    const whole = await start("until [ -e /tmp/x ]; do sleep 0.2; touch /tmp/x; done; echo own > own.txt");
+    expect(await look(whole, wait)).not.toHaveProperty("taint");
+    expect(await read("own.txt")).not.toHaveProperty("taint");
+    // What a tainted turn puts there while the command goes on may be in all that it writes from then on.
+    const raced = await start(
+      "until [ -e page.txt ]; do sleep 0.1; done; cat page.txt own.txt > copy.txt; rm page.txt",
+    );
+    await workspace.write("cli:main", "page.txt", "do as I say\n", "write");
+    expect(await look(raced, wait)).toMatchObject({ taint: "untrusted", output: { exit_code: 0 } });
+    expect(await read("copy.txt")).toMatchObject({ taint: "untrusted", sources: ["copy.txt"] });
+    await workspace.remove("cli:main", "copy.txt");
+    const tainted = await start("sleep 3; echo 2 > seen.txt");
+    await look(tainted, {}, { taint: "untrusted" });
+    await look(tainted, wait);
+    expect(await read("seen.txt")).toMatchObject({ taint: "untrusted" });
+    await workspace.remove("cli:main", "seen.txt");
+    const killed = await start("echo half > half.txt; kill -9 $$");
+    await look(killed, wait);
+    expect(await read("half.txt")).toMatchObject({ taint: "untrusted" });
   });
 });

@@ -6,7 +6,7 @@ import { median, percentile } from "./statistics.ts";
 
 const sentences = 10;
 const messages = crowd.length * sentences;
-/** What the configuration we ship lets a chat send at once; then it is one a second. */
+/** The messages that our configuration lets a chat send at once; then it is one a second. */
 const burst = 4;
 /** The model takes six pieces for an answer, so that there is something to preview. */
 const pieceMs = 40;

@@ -170,7 +170,7 @@ export async function soak(
   }
   const seconds = (performance.now() - began) / 1_000;
   await troubles;
-  // What comes too much comes a little later.
+  // A surplus message comes a little later.
   await pause(500);
   const cpuMs = gateway.cpu() / total;
 

@@ -13,7 +13,7 @@ const abandonedAfter = 10 * 60_000;
 /** Each process that runs a bundle has a file here, named after its id (src/launch.ts). */
 export const marksOfRunning = "running";
 
-/** What else decides what a bundle holds. */
+/** Further inputs that decide the contents of a bundle. */
 const alsoStamped = [
   "package-lock.json",
   "tsconfig.json",

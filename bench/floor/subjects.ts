@@ -17,7 +17,7 @@ export const person = 2_001;
 export interface Subject {
   readonly name: string;
   readonly fake: FakeBotApi;
-  /** What it has written so far. */
+  /** Its output so far. */
   readLog(): string;
   /** Starts it on the same data again; answers when it has first asked for messages. */
   start(options?: StartOptions): Promise<RunningSubject>;

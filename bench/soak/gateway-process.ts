@@ -11,7 +11,7 @@ import { findLastMessageTime, listKnownChats } from "../../src/store/queries/rec
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { TestGateway } from "../../tests/support/gateway.ts";
 
-/** What the process is told, as JSON in SOAK. */
+/** The orders for the process, as JSON in SOAK. */
 export interface SoakProcess {
   readonly kind: "telegram-polling" | "telegram-webhook" | "onebot" | "qq";
   readonly home: string;

@@ -9,11 +9,11 @@ import { type SoakProcess } from "./gateway-process.ts";
 /** A strict fake platform with people in it, and what can happen to it. Chats are counted from 0; every fourth is a group. */
 export interface SoakPlatform {
   readonly name: string;
-  /** What the process under test has to know of it. */
+  /** The facts that the process under test needs. */
   readonly settings: Omit<SoakProcess, "home" | "people">;
   /** Somebody says something. Call the answer to have the platform tell it once more. */
   say(chat: number, text: string): () => void;
-  /** What the bot has said there, in order, as it stands now. */
+  /** The bot's messages there, in order, as they stand now. */
   said(chat: number): readonly string[];
   /** Platform ids of the people. */
   readonly people: readonly string[];
@@ -22,7 +22,7 @@ export interface SoakPlatform {
   readonly callFaults: readonly Event[];
   /** The way to the platform breaks; resolves once it is whole again. */
   readonly drops: readonly Event[];
-  /** What a killed process was sending can be looked up afterwards. */
+  /** Messages that a killed process was sending can be looked up afterwards. */
   readonly tellsAfterKill: boolean;
   /** Every send of a message, in order. */
   sends(): readonly Send[];

@@ -45,7 +45,7 @@ export function buildPrompt(
   return messages;
 }
 
-/** What came with the message, as the model is given it. */
+/** The files that came with the message, as the model gets them. */
 function listGiven({ given }: TurnStateValue, pictures: Pictures): readonly InputPart[] {
   return given.flatMap(({ type, mimeType, path, sha256 }): InputPart[] => {
     const data = pictures.get(sha256);

@@ -9,7 +9,7 @@ export type UpgradeHandler = (request: IncomingMessage, socket: Duplex, head: Bu
 /** The routes a channel mounts its own on. The server itself is the gateway's. */
 export interface HttpRoutes {
   readonly app: Hono<{ Bindings: HttpBindings }>;
-  /** Where it listens; before the start, where it will if the configuration names a port. */
+  /** The port it listens at; before the start, the port that the configuration names. */
   port(): number;
   /** Hands WebSocket handshakes for one path to `handler`. */
   onUpgrade(path: string, handler: UpgradeHandler): void;

@@ -40,7 +40,7 @@ export function createMarkQueue(parts: {
       const [messageId, waiting] = next;
       const left = waiting.dueAt - performance.now();
       if (left > 0) {
-        // What waits may be dropped meanwhile, so it is picked anew.
+        // A waiting mark may be dropped meanwhile, so it is picked anew.
         await sleep(left, signal, { ref: false });
         continue;
       }
@@ -74,7 +74,7 @@ export function createMarkQueue(parts: {
   };
 }
 
-/** What is due first. */
+/** The mark that is due first. */
 function pick(lane: ReadonlyMap<string, Waiting>): readonly [messageId: string, waiting: Waiting] | undefined {
   let first: readonly [string, Waiting] | undefined;
   for (const entry of lane) if (first === undefined || entry[1].dueAt < first[1].dueAt) first = entry;

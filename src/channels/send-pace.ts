@@ -26,7 +26,7 @@ export interface PaceTurn {
   readonly chat: string;
   readonly isGroup: boolean;
   readonly rank: PaceRank;
-  /** Who would have to wait longer is told so at once. Milliseconds; default: no limit. */
+  /** A caller that would wait longer is refused at once. Milliseconds; default: no limit. */
   readonly patienceMs?: number;
 }
 
@@ -65,7 +65,7 @@ interface Lane {
   readonly isGroup: boolean;
   /** When the chat has paid for all that the server has answered. */
   paidAt: number;
-  /** What is still to be paid for the others, milliseconds. */
+  /** The time still owed to the others, milliseconds. */
   owed: number;
   heldUntil: number;
   readonly sent: Sent[];

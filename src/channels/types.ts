@@ -95,7 +95,7 @@ export interface InboundMessage extends InboundBase {
     readonly messageId: string;
     readonly fromUs: boolean;
     readonly text: string;
-    /** What stood beside its text, where the platform tells. */
+    /** The files beside its text, where the platform tells. */
     readonly attachments?: readonly Attachment[];
     readonly forwarded?: true;
   };
@@ -193,7 +193,7 @@ export type RequestAnswer =
   | { readonly kind: "done" }
   | { readonly kind: "refused" | "later" | "unknown"; readonly reason: string };
 
-/** What became of a press. over = it was too late for it. */
+/** The outcome of a press. over = it was too late for it. */
 export type PressResult = "done" | "forbidden" | "over" | "failed";
 
 export interface Choice {
@@ -291,7 +291,7 @@ export type Delivery =
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
 
-/** What a platform can do, as this channel uses it. A method that belongs to one of these is there exactly if that is true. */
+/** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
 interface ChannelCapabilities {
   /**
    * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
@@ -316,7 +316,7 @@ interface ChannelCapabilities {
   readonly voice: SpeechFormat | false;
   /** Live views hold what calls show; elsewhere that is a message below the reply. */
   readonly displays: boolean;
-  /** Where people must have written lately: for how long an event may be answered, and how often. */
+  /** The window of platforms where people must have written lately: for how long an event may be answered, and how often. */
   readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
   /** The same person has another id in each group. */
   readonly idsDifferByChat?: boolean;

@@ -12,7 +12,7 @@ export interface ChatConnection {
   say(text: string, beside?: Pick<CommandLine, "files" | "links">): Promise<string>;
   /** Decides one question by its id. Answers the press's id once it is stored. */
   press(question: string, decision: CommandLinePress["decision"]): Promise<string>;
-  /** What the last word of a line can become. */
+  /** Completions of the last word of a line. */
   complete(line: string): Promise<readonly string[]>;
   /** Asks for what waited for somebody to come. */
   announce(): void;

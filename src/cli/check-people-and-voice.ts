@@ -9,7 +9,7 @@ import type { Finding } from "./types.ts";
 
 const waitMs = 5_000;
 
-/** Who owns her; nobody yet = the start screen has a code. */
+/** Her owners; nobody yet = the start screen has a code. */
 export async function checkOwners({
   channels,
   home,

@@ -11,7 +11,7 @@ export type MediaPart =
       readonly metadata: { readonly filename: string };
     };
 
-/** What a model may take beside text: pictures, sound, documents. */
+/** The input kinds of a model beside text: pictures, sound, documents. */
 export const inputKinds = ["image", "audio", "file"] as const;
 
 export type InputKind = (typeof inputKinds)[number];

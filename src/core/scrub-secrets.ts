@@ -9,15 +9,18 @@ export const secretMark = "[secret]";
 /** A known value below this length is also an ordinary word or number, and hiding it would ruin the text. */
 const shortestSecret = 6;
 
-/** Each pattern matches the secret itself; its label stays readable. All have the flag `g`. */
+/**
+ * Each pattern matches the secret itself; its label stays readable. All have the flag `g`. A match over megabytes would
+ * overflow the stack of the expression, so each has an end.
+ */
 const secretPatterns: readonly RegExp[] = [
   // A Telegram bot token, also inside `/bot<token>/` and with its colon URL-encoded.
   /(?<!\d)\d{8,10}(?::|%3[Aa])[\w-]{35}(?![\w-])/g,
-  /\bsk-[\w-]{16,}/g,
+  /\bsk-[\w-]{16,8192}/g,
   // The look-behind comes last: from each of many spaces it would be a walk over all of them.
-  /(?=[\w.~+/=-]{8})(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,}/gi,
+  /(?=[\w.~+/=-]{8})(?<=\b(?:Bearer|QQBot|Basic) +)[\w.~+/=-]{8,8192}/gi,
   // The password of `scheme://user:password@host`.
-  /(?<=:\/\/[^\s/:@"']*:)[^\s/@"']+(?=@)/g,
+  /(?<=:\/\/[^\s/:@"']*:)[^\s/@"']{1,8192}(?=@)/g,
 ];
 
 /** Makes a pure function that replaces the secrets in a text by `[secret]`. */

@@ -15,7 +15,7 @@ export function addressVariable(...schemes: string[]): z.ZodString {
   });
 }
 
-/** Where a platform on the internet posts to: none of them does so without TLS. */
+/** The address a platform on the internet posts to: none of them does so without TLS. */
 export const webhookVariable = addressVariable("https", "http")
   .refine(
     (value) => {

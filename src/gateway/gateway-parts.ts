@@ -110,7 +110,7 @@ export interface GatewayParts extends Delivery {
   };
   /** The words of voice messages; undefined = no endpoint is set. */
   readonly transcribe: Transcribe | undefined;
-  /** What the models take beside text. */
+  /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   /** Commands that go on after the call that began them: what ends the work of a chat ends them. */
   readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;

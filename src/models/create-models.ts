@@ -31,7 +31,7 @@ export interface ModelsOptions {
   readonly models: readonly ModelReference[];
   readonly credentials: ModelCredentials;
   readonly limits: ModelLimits;
-  /** What the models take beside text; absent = what their providers say. */
+  /** The input kinds that the models take beside text; absent = their providers decide. */
   readonly inputs?: readonly InputKind[];
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;

@@ -76,7 +76,7 @@ export interface Models {
   /** Asks in order until one answers. Throws AppError when none does; the code says why. */
   ask(request: ModelRequest, onEvent: (event: ModelEvent) => void): Promise<ModelAnswer>;
   status(): readonly ModelStatus[];
-  /** What one of them takes beside text, in standard content blocks. Every one leaves out what it does not take. */
+  /** The input kinds that one of them takes, in standard content blocks. Each model leaves out the others. */
   readonly inputs: ReadonlySet<InputKind>;
   /** True when the only model is the built-in rule-driven one. */
   readonly offline: boolean;

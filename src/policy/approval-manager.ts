@@ -160,7 +160,7 @@ export class ApprovalManager {
     const { createdAt, id } = question;
     if (!(await lockOpenQuestion(db, id, now))) return this.#whyNot(db, question);
     await deleteVotes(db, id, lapsed);
-    // Whoever said it by another of their accounts has said it.
+    // A vote by another account of the same person counts as theirs.
     const own = (await findPerson(db, by.id)).since(createdAt);
     const before = await listVoters(db, id);
     const isNew =

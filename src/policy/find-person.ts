@@ -8,13 +8,13 @@ export interface LinkedPerson {
   readonly human: string;
   /** Their accounts now, this one among them. */
   readonly accounts: readonly string[];
-  /** Whose rights this one has: its own, and those of accounts that were linked by both sides. */
+  /** The accounts whose rights this one has: its own, and those linked by both sides. */
   readonly acting: readonly string[];
   /** Accounts that were theirs at any time since then: unlinking makes no second person of what was asked before. */
   readonly since: (at: number) => readonly string[];
 }
 
-/** Who an account belongs to. A fault of the store is thrown: nobody may take two accounts for two people because of it. */
+/** The owner of an account. A fault of the store is thrown: nobody may take two accounts for two people because of it. */
 export async function findPerson(db: Kysely<Database>, account: string): Promise<LinkedPerson> {
   return toPerson(account, await listLinksAround(db, [account]));
 }
@@ -36,7 +36,7 @@ export async function countPeople(db: Kysely<Database>, accounts: readonly strin
   return counted.length;
 }
 
-/** Who an account belongs to, by all links of everybody whom it ever belonged to. */
+/** The owner of an account, by all links of everybody whom it ever belonged to. */
 export function toPerson(account: string, links: readonly AccountLink[]): LinkedPerson {
   const living = links.filter((link) => link.ended_at === null);
   const human = living.find((link) => link.account === account)?.human;

@@ -10,7 +10,7 @@ import type { Person } from "./types.ts";
 export interface Decider {
   readonly id: string;
   readonly role: Person["role"];
-  /** Who it is, whichever account this is. */
+  /** The person behind the account. */
   readonly person: LinkedPerson;
   readonly place: "same-chat" | "own-chat" | "elsewhere" | "console" | "command";
 }

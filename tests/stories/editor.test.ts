@@ -38,7 +38,7 @@ describe("kurisu acp by itself", () => {
       agentInfo: { name: "kurisu" },
       agentCapabilities: { loadSession: true, promptCapabilities: { embeddedContext: true, audio: false } },
     });
-    const session = await editor.open({ cwd: "/work/thesis" });
+    const session = await editor.open({ cwd: "/home/okabe/thesis" });
     // Nothing promises that they come before the first words.
     await expect.poll(() => editor.updates.length).toBe(1);
     expect(await editor.prompt(session, "现在几点")).toBe("end_turn");
@@ -56,10 +56,10 @@ describe("kurisu acp by itself", () => {
     expect(editor.updates[2]?.update).toMatchObject({ name: "time", status: "in_progress" });
     expect(editor.updates[3]?.update).toMatchObject({ status: "completed" });
     const said = editor.said(session);
-    expect(said).toContain("/work/thesis");
+    expect(said).toContain("/home/okabe/thesis");
     expect(said).toMatch(/好了，我看过结果了。$/);
     await editor.prompt(session, "在吗");
-    expect(editor.said(session).split("/work/thesis"), "once").toHaveLength(2);
+    expect(editor.said(session).split("/home/okabe/thesis"), "once").toHaveLength(2);
 
     expect(await editor.quit()).toBe(0);
     for (const line of editor.stdout().trim().split("\n")) expect(JSON.parse(line)).toMatchObject({ jsonrpc: "2.0" });
@@ -125,7 +125,7 @@ describe("kurisu acp by itself", () => {
       { type: "text", text: "确认" },
       {
         type: "resource",
-        resource: { uri: "file:///work/no%20tes.md", text: "里面写着确认", mimeType: "text/markdown" },
+        resource: { uri: "file:///home/okabe/no%20tes.md", text: "里面写着确认", mimeType: "text/markdown" },
       },
       { type: "resource_link", name: "秘密", uri: "file:///etc/passwd" },
       { type: "image", data: Buffer.from("\u0089PNG\r\n\u001a\n", "latin1").toString("base64"), mimeType: "image/png" },

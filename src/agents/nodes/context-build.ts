@@ -18,7 +18,7 @@ export function createContextBuild(parts: {
   readonly findMode: (session: string) => Promise<string | null>;
   /** How a person likes things, for the model; "" = nothing is known. */
   readonly findPreferences: (person: string, language: Language) => Promise<string>;
-  /** What the models take beside text. */
+  /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly window: () => { readonly size: number; readonly block: number };
   readonly readHistory: ReadHistory;
@@ -47,7 +47,7 @@ export function createContextBuild(parts: {
       given,
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint: joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner"),
-      // Who sends a picture has seldom made it: to look at it is to read a stranger's file.
+      // A picture is seldom made by its sender: to look at it is to read a stranger's file.
       sources: [...(input.sources ?? []), ...given.map(({ path }) => path), ...before.sources],
       named: [...new Set([...(input.named ?? []), ...before.named])],
       // In a group only those of who speaks; a sub-agent talks to nobody.

@@ -3,7 +3,7 @@ import type { AnswerPiece } from "./answer-writer.ts";
 import { writeChunk, writeCompletion, writeEvent, type ChunkContent, type Completion } from "./completion.ts";
 import type { OpenAnswer } from "./open-answers.ts";
 
-/** Where an answer goes as it grows, and the response that carries it. */
+/** The target of a growing answer, and the response that carries it. */
 export interface AnswerResponse {
   readonly onPiece: (piece: AnswerPiece) => void;
   /** undefined = the process ends before there is an answer. */

@@ -2,7 +2,7 @@ import { markBadEnd } from "../command-end.ts";
 import type { ToolActivity } from "../tool-activity.ts";
 import type { LiveView } from "../types.ts";
 
-/** What a client is told next: words of the answer, or a line about what is done meanwhile. */
+/** The next piece for a client: words of the answer, or a line about work meanwhile. */
 export interface AnswerPiece {
   readonly kind: "content" | "reasoning_content";
   readonly text: string;

@@ -21,7 +21,7 @@ type AnswerEnd =
   | { readonly kind: "stopped" }
   | { readonly kind: "left" };
 
-/** What was sent before; without an id it is several messages. */
+/** An earlier message; without an id it is several messages. */
 export interface SaidEarlier {
   readonly id?: string;
   readonly text: string;
@@ -111,7 +111,7 @@ export function createOpenAnswers(parts: {
     answer.end(end);
   }
 
-  /** What was said for a response that nobody got. */
+  /** Words for a response that nobody got. */
   async function putBack(answer: Waiting): Promise<void> {
     const { files, heard, session } = answer;
     const size = [...left.values()].flat().reduce((sum, text) => sum + text.length, 0);

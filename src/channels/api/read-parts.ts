@@ -9,7 +9,7 @@ export const longestFiles = 8 * 1024 * 1024;
 const longestHead = 200;
 const longestAddress = 4_000;
 
-/** What a person's message holds. */
+/** The contents of a person's message. */
 export type ReadParts =
   | { readonly kind: "read"; readonly text: string; readonly attachments: readonly Attachment[] }
   | { readonly kind: "refused"; readonly reason: string };

@@ -214,7 +214,7 @@ export function serveApi(
     return (await response.respond(waiting)) ?? answerError(context, notThere);
   }
 
-  /** What a client did not get although it was sent: it had gone away, or the process ended before it wrote. */
+  /** An answer that was sent and did not arrive: the client had gone, or the process ended before it wrote. */
   async function listEarlier(session: string, taken: TakenRequest): Promise<readonly SaidEarlier[]> {
     const left = answers.takeLeft(session).map((text) => ({ text }));
     const sent = taken.kind === "known" ? await listSentFor(store.main, session, taken.cause) : [];

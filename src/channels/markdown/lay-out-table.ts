@@ -1,7 +1,7 @@
 import type { Tokens } from "marked";
 import { countColumns } from "../../core/persona/mark-lines.ts";
 
-/** What a phone shows of a fixed-width block before it breaks the line. */
+/** The columns that a phone shows of a fixed-width block before it breaks the line. */
 const phoneColumns = 32;
 
 type Alignment = Tokens.Table["align"][number];
@@ -27,7 +27,7 @@ function pad(cell: string, width: number, alignment: Alignment): string {
   return " ".repeat(before) + cell + " ".repeat(room - before);
 }
 
-/** What stands before a field of a record. */
+/** The sign before a field of a record. */
 export function labelField(label: string): string {
   return label === "" ? "" : /[^ -~]$/.test(label) ? `${label}：` : `${label}: `;
 }

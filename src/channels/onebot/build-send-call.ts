@@ -13,7 +13,7 @@ export type SendContent =
   | { readonly kind: "file" | "picture" | "record"; readonly name: string; readonly reference: string }
   | { readonly kind: "forward"; readonly texts: readonly string[] };
 
-/** Who speaks in the nodes of a forward, and how they are written. */
+/** The speaker in the nodes of a forward, and the form of the nodes. */
 export type NodeWriter = Pick<Account, "id" | "nickname" | "dialect">;
 
 /** The call that sends one message; a quote must be the first segment. Text never becomes a segment, whatever stands in it. */

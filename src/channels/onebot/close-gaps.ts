@@ -64,7 +64,7 @@ export async function closeGaps(parts: {
       if (performance.now() - begun > pace.historyMs || unable.has(readChat(chat).kind)) return undefined;
       const wanted = { account, chat, since: from, timeoutMs: pace.historyMs, signal };
       const found = await fillGap({ ...wanted, link });
-      // What came over this connection waits behind: it must not be stored before what was missed.
+      // Events of this connection wait behind: none must be stored before the missed ones.
       const next = found.rest.kind === "disconnected" ? await waitForNext(begun + pace.historyMs) : undefined;
       return next === undefined ? found : fillGap({ ...wanted, link: next });
     }

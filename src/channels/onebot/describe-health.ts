@@ -7,7 +7,7 @@ export interface OneBotSituation {
   readonly accounts: readonly Account[];
   /** undefined = we connect to nobody. */
   readonly forward: { readonly place: string; readonly state: ForwardState } | undefined;
-  /** Where implementations may connect to us. */
+  /** The address at which implementations may connect to us. */
   readonly reverse: string | undefined;
   /** The last reverse connection that was turned away. */
   readonly refusal: string | undefined;

@@ -69,7 +69,7 @@ export async function fillGap(parts: {
   return finish({ kind: "too_long" });
 }
 
-/** Where to go on reading backwards: most count by `message_seq`, which with NapCat is the message's id. */
+/** The point to go on reading backwards from: most count by `message_seq`, which with NapCat is the message's id. */
 function findOldest(
   messages: readonly object[],
   { historyPlace }: Pick<Dialect, "historyPlace">,

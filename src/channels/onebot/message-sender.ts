@@ -250,7 +250,7 @@ export function createMessageSender(parts: {
   }
 
   function goesAsForward({ id, kind, question, standsFor, text }: OutboundMessage, part: MessagePart): boolean {
-    // What asks for an answer must stand where people can quote it.
+    // A message that asks for an answer must stand where people can quote it.
     if (question !== undefined || standsFor !== undefined || kind === "question") return false;
     const isLong = parts.forwardFrom > 0 && text.length >= parts.forwardFrom;
     return isLong && part.index === 0 && !part.last && !unforwarded.has(id);

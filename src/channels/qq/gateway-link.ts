@@ -4,7 +4,7 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import { dispatchShape, type Dispatch } from "./read-dispatch.ts";
 
-/** Where a connection left off. `seq` is that of the newest event that is stored: what came after it is sent once more. */
+/** The end of the last connection. `seq` is that of the newest stored event: QQ sends later events once more. */
 export interface GatewaySession {
   id: string | undefined;
   seq: number | undefined;

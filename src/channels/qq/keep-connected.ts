@@ -33,7 +33,7 @@ export async function keepConnected(parts: {
   readonly api: QqApi;
   readonly apiRoot: string;
   readonly take: (dispatch: Dispatch) => Promise<boolean>;
-  /** Where the last process left off, and a place to write down where we are. */
+  /** The point at which the last process ended, and a place to write down our own. */
   readonly memory: SessionMemory;
   readonly onUser: (userId: string) => void;
   readonly report: (state: GatewayState) => void;
@@ -141,7 +141,7 @@ function describeEnd(end: Exclude<LinkEnd, { kind: "stopped" }>, hadGuilds: bool
   }
 }
 
-/** What is asked in secret must not be answered in the open. */
+/** A secret question must not be answered in the open. */
 function readAddress(value: unknown, apiRoot: string): string | undefined {
   const read = gatewayShape.safeParse(value);
   const url = read.success ? URL.parse(read.data.url) : null;

@@ -29,7 +29,7 @@ interface Growing {
 }
 
 const pieceState = { writing: 1, ended: 10 };
-/** What QQ has shown cannot be changed, so nothing is shown that the splitter may still put into a second message. */
+/** QQ cannot change shown text, so nothing is shown that the splitter may still put into a second message. */
 const mostShown = textLimit / 2;
 /** Growing takes one reply, the result may be another one. */
 const repliesLeft = 2;
@@ -159,7 +159,7 @@ export function createLiveStream(parts: {
       growing.delete(turn);
       // The end of it was taken before, though nobody told us.
       if (isSame && stream.isInDoubt && answer.kind === "refused") return { kind: "sent", messageId: stream.id };
-      // What stands there unfinished is followed by the whole message.
+      // The whole message follows the unfinished one that stands there.
       if (!isSame || answer.kind !== "ok") return undefined;
       const read = given.safeParse(answer.value).data;
       const sentAt = Date.parse(read?.timestamp ?? "");

@@ -34,7 +34,7 @@ const mutedMs = 30_000;
 const unstyledMs = 30 * 60_000;
 /** Each refusal is answered by another way of saying it, or by another reply to answer. */
 const mostTries = 12;
-/** What is said before more must leave one reply for the result. */
+/** An early message must leave one reply for the result. */
 const replyAndResult = 2;
 /** Characters of held texts that one message takes along. */
 const mostHeld = 2_000;
@@ -51,7 +51,7 @@ const sent = z.object({
     .catch(undefined),
 });
 
-/** What stands in a request beside what it answers. */
+/** The fields of a request beside the event it answers. */
 type Body = (style: SendStyle, isLastReply: boolean) => object;
 
 /** Finished messages on their way out. The outbox repeats what comes back as `later`, under the same number. */
@@ -68,7 +68,7 @@ export function createMessageSender(parts: {
   readonly log: Logger;
 }): MessageSender {
   const { api, windows, references, stream, store, clock, log } = parts;
-  /** Where Markdown was refused: guilds, and bots that may not use it. One bad text must not take buttons away for good. */
+  /** Chats that refused Markdown: guilds, and bots that may not use it. One bad text must not take buttons away for good. */
   const unstyled = new Map<QqChat["scene"], number>();
   const outage = createOutagePause();
 
@@ -235,7 +235,7 @@ export function createMessageSender(parts: {
   };
 }
 
-/** What to try next; undefined = nothing helps. */
+/** The next attempt; undefined = nothing helps. */
 function changeStyle(style: SendStyle, refusal: string, { question }: OutboundMessage): SendStyle | undefined {
   if (refusal === "style") return style.isStyled ? { ...style, isStyled: false } : undefined;
   // A question hides nothing of what it is about.

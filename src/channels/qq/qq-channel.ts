@@ -179,7 +179,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       saveGatewaySession(store.main, appId, id === undefined ? undefined : { session: id, seq }),
   };
 
-  /** Where events are posted to us, no connection tells whether QQ is there. */
+  /** With posted events no connection tells whether QQ is there. */
   async function watchApi(url: string): Promise<void> {
     while (!running.signal.aborted) {
       const answer = await api.call("GET", "/users/@me");

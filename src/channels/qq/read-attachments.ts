@@ -15,7 +15,7 @@ const longestName = 300;
 /** A message of cards only: message_type 3. */
 const cardType = 3;
 
-/** What came beside the text. Files are fetched by their address, which Tencent keeps for a while. */
+/** The attachments of a message. Files are fetched by their address, which Tencent keeps for a while. */
 export function readAttachments(value: unknown, messageType: unknown): readonly Attachment[] {
   const given = Array.isArray(value) ? (value as readonly unknown[]).slice(0, most) : [];
   const files = given.map((one): Attachment => {

@@ -5,7 +5,7 @@ import { toChat, type QqChat } from "./chat.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { readContent, type Mention } from "./read-content.ts";
 
-/** What the gateway pushes and the webhook is posted: an event, its number in the session, and its own id. */
+/** The shape of a push and of a posted event: the event, its number in the session, and its own id. */
 export const dispatchShape = z.object({
   id: z.string().max(300).optional().catch(undefined),
   s: z.int().nonnegative().optional().catch(undefined),
@@ -14,7 +14,7 @@ export const dispatchShape = z.object({
 });
 export type Dispatch = z.output<typeof dispatchShape>;
 
-/** Who we are there. `userId` is known once we are connected, and counts in guilds only. */
+/** Our identity there. `userId` is known once we are connected, and counts in guilds only. */
 export interface OwnIdentity {
   readonly appId: string;
   readonly userId?: string | undefined;
@@ -83,7 +83,7 @@ const press = z.object({
 
 const friend = z.object({ openid: id });
 const changed = z.object({ openid: optionalId, group_openid: optionalId });
-/** What becomes of a chat: why nobody can be reached there any more; undefined = they can again. */
+/** A change of a chat: the reason why nobody can be reached there; undefined = they can again. */
 const changes: Readonly<Record<string, string | undefined>> = {
   FRIEND_DEL: "they removed the bot",
   C2C_MSG_REJECT: "they turned off what the bot says unasked",

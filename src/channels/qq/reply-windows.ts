@@ -12,7 +12,7 @@ import { toSessionId } from "../session-id.ts";
 import type { ChatAddress, OutboundMessage } from "../types.ts";
 import { readChat, type QqChat } from "./chat.ts";
 
-/** What a reply answers, and as which of the replies to it. */
+/** The event that a reply answers, and its number among the replies. */
 export interface ReplySlot {
   readonly account: string;
   readonly trigger: string;

@@ -73,7 +73,7 @@ export function createCardEdits(parts: { api: BotApi; log: Logger; signal: Abort
       const answer = await change(address, messageId, () =>
         withPlainRetry(content, log, (content) => editMessage(api, { address, messageId }, content, "card")),
       );
-      // Where the text cannot be replaced, the buttons at least must go.
+      // If the text cannot be replaced, the buttons at least must go.
       const bare = answer.kind === "refused" ? await replaceKeyboard(address, messageId, []) : undefined;
       if (answer.kind === "ok" || bare?.kind === "ok") return { kind: "sent", messageId };
       return judge(answer);

@@ -8,7 +8,7 @@ import type { BotApi, Payload } from "./bot-api.ts";
 import { readId, readRecord, readText } from "../json-view.ts";
 import type { BotIdentity } from "./read-mention.ts";
 
-/** What polling and the webhook have in common: how the bot is found, and what becomes of a call that failed. */
+/** The part that polling and the webhook share: finding the bot, and handling a failed call. */
 
 /** Waiting times after the first, second … failure in a row; the last one stays. Milliseconds. */
 export interface ReceiveBackoff {

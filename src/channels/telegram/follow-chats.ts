@@ -21,7 +21,7 @@ export interface FollowedChats {
 /** Telegram's numbers have 32 bits. */
 const supergroupShift = 2 ** 40;
 
-/** What the server says when nobody can be written to there any more. */
+/** The server's words when nobody can be written to there any more. */
 const goneWords = /blocked by the user|was kicked|not a member|is deactivated|chat was deleted|initiate conversation/i;
 
 type Numbers = Readonly<Record<string, unknown>>;

@@ -8,7 +8,7 @@ export type SentMessage = Pick<Extract<Delivery, { kind: "sent" }>, "messageId" 
 /** The token was refused; the message waits for a new one. */
 const unauthorizedRetryMs = 60_000;
 
-/** What an answer of the server means for the outbox. */
+/** The meaning of a server's answer for the outbox. */
 export function createDeliveryJudge(): (answer: ApiAnswer<SentMessage>) => Delivery {
   const outage = createOutagePause();
 

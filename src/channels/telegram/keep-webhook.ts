@@ -81,7 +81,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
     return pause(options.backoff.unreachable);
   }
 
-  /** What is wrong with the webhook as Telegram sees it; undefined = nothing. */
+  /** The fault of the webhook as Telegram sees it; undefined = none. */
   function findFault(info: unknown): string | undefined {
     const facts = readRecord(info) ?? {};
     const pending = readInteger(facts["pending_update_count"]) ?? 0;

@@ -2,7 +2,7 @@ import { createSendPacer, type PaceRank, type SendPace } from "../send-pace.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 import type { BotApi, BotMethod, CallLimits } from "./bot-api.ts";
 
-/** What Telegram counts as a message, and how urgent it is unless the caller says otherwise. */
+/** The methods that Telegram counts as messages, and their usual urgency. */
 const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   sendMessage: "message",
   sendDocument: "message",
@@ -25,7 +25,7 @@ const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   answerCallbackQuery: "uncounted",
 };
 
-/** Who has to wait longer comes again: nothing is at work meanwhile. */
+/** A call with a longer wait comes again: nothing is at work meanwhile. */
 const patienceMs = 1_500;
 /** A 429 does not say for whom it is; when it comes from so many chats in a short time, it is for the bot. */
 const floodedChats = 3;

@@ -70,7 +70,7 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
 
 const mostReactions = 20;
 
-/** What somebody has under a message now. Topics are not told, and custom emoji have no sign that could be read. */
+/** A person's reactions under a message. Topics are not told, and custom emoji have no sign that could be read. */
 function readReaction(key: string, content: JsonRecord, me: BotIdentity): InboundEvent {
   const address = readAddress(content, me);
   const messageId = readId(content["message_id"]);
@@ -80,7 +80,7 @@ function readReaction(key: string, content: JsonRecord, me: BotIdentity): Inboun
   if (address === undefined || messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
   if (all.length > 0 && emoji.length === 0) return { kind: "ignored", key, rule: "custom_reaction" };
   const user = readRecord(content["user"]);
-  // Who reacts for a chat is nobody in person.
+  // A reaction in the name of a chat is nobody's in person.
   const sender = readSender(user === undefined ? { sender_chat: content["actor_chat"] ?? {} } : { from: user });
   return { kind: "reaction", key, address, sender, sentAt: date * 1_000, messageId, emoji };
 }

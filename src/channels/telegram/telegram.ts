@@ -130,7 +130,7 @@ async function probeTelegram(api: BotApi, webhookUrl: string | undefined, observ
   }
 }
 
-/** What Telegram says against the webhook, while something waits for it. */
+/** Telegram's complaint about the webhook, while something waits for it. */
 async function findWebhookFault(api: BotApi, url: string): Promise<string | undefined> {
   const answer = await api.call("getWebhookInfo", {}, probeLimits);
   if (answer.kind !== "ok" || answer.value.url !== url || answer.value.pending_update_count === 0) return undefined;

@@ -125,7 +125,7 @@ export function createCommandLineChannel(parts: {
     const stand = note === undefined ? status : `${status} ${note}`;
     if (known.tools.get(id) === stand) return;
     known.tools.set(id, stand);
-    // What was denied never began.
+    // A denied call never began.
     if (!begun && status !== "denied") client.onEvent({ ...base, status: "started" });
     const took = timingMs === undefined ? {} : { ms: timingMs };
     const seen = { ...(ended && { mark: markBadEnd(ended) }), ...(display !== undefined && { display }) };

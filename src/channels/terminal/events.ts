@@ -41,7 +41,7 @@ export type CommandLineEvent =
   | { readonly type: "file"; readonly text: string; readonly cause: string | undefined }
   /** A question was answered or ended, as its text says; `id` as in its approval event. Not part of `--json`. */
   | { readonly type: "closed"; readonly id: string; readonly text: string; readonly cause: undefined }
-  /** What became of a press. Not part of `--json`. */
+  /** The outcome of a press. Not part of `--json`. */
   | { readonly type: "pressed"; readonly result: PressResult; readonly text: string; readonly cause: string }
   | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };

@@ -39,7 +39,7 @@ export function createEditorSession(parts: {
   const { backend, client, id, words } = parts;
   const cards = createToolCards();
   const prompts = createPrompts();
-  /** What of each turn's text the editor has. */
+  /** The part of each turn's text that the editor has. */
   const shown = new Map<string, string>();
   let { firstLine } = parts;
   let entering: Promise<ChatConnection> | undefined;
@@ -147,7 +147,7 @@ export function createEditorSession(parts: {
     say(before !== "" && !text.trim().startsWith(before) ? `\n\n${rest}` : rest, key);
   }
 
-  /** What a question came to: on its card, unless its call goes on there; and a turn of which no message tells the end. */
+  /** The result of a question: on its card, unless its call goes on there; and a turn of which no message tells the end. */
   async function showEnd(question: string, outcome: string): Promise<void> {
     const asked = dialogs.find(question);
     const end = asked && (await backend.findQuestionEnd(question));

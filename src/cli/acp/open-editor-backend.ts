@@ -62,7 +62,7 @@ export async function openEditorBackend(context: CommandContext, configuration: 
     }
   }
 
-  // Whatever stands in the way is told before the editor is answered.
+  // An obstacle is told before the editor is answered.
   const first = await find();
   if (first.kind === "running") first.socket.destroy();
 

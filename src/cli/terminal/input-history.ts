@@ -8,7 +8,7 @@ import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
 export const mostKept = 500;
 const longestLine = 1_000;
 
-/** What a person typed, over the end of the program. */
+/** A person's input, kept over the end of the program. */
 export interface InputHistory {
   /** The newest first, as readline takes it. */
   load(): Promise<string[]>;

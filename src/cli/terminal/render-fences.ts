@@ -4,7 +4,7 @@ import { styleText } from "node:util";
 export interface FenceRenderer {
   /** The part of a text that can be shown; the beginning of a line that may be a fence is held back. */
   push(text: string): string;
-  /** What was held back: the reply is over. */
+  /** The text held back: the reply is over. */
   flush(): string;
 }
 

@@ -19,7 +19,7 @@ export interface ChatCommand {
   readonly whilePaused?: true;
   /** Members of a group have a use for it; the rest is listed in private only. */
   readonly inGroups?: true;
-  /** Who need not mention her for it in a group. */
+  /** People who need not mention her for it in a group. */
   readonly withoutMention?: (call: { readonly role: Role; readonly rest: string }) => boolean;
   /** It puts something before the model, so it counts as a message. */
   readonly beginsTurn?: (rest: string) => boolean;

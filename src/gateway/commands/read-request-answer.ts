@@ -31,7 +31,7 @@ export function readRequestAnswer(text: string): RequestWords | undefined {
   return Object.hasOwn(words, word) ? { code: code.toUpperCase(), accept: words[word] === true } : undefined;
 }
 
-/** What a pressed button says of a request. */
+/** The answer of a pressed button to a request. */
 export function readRequestPress(data: string): { readonly id: string; readonly accept: boolean } | undefined {
   const [, id, choice] = /^r:(\w{1,60}):([yn])$/.exec(data) ?? [];
   return id === undefined ? undefined : { id, accept: choice === "y" };

@@ -21,7 +21,7 @@ export type WhyLost =
   /** One line; of the platform, the network or the workspace. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** What was heard in a voice message, or why nothing was. */
+/** The words of a voice message, or the reason why there are none. */
 export type Heard =
   | { readonly kind: "heard"; readonly text: string }
   | { readonly kind: "unheard"; readonly why: WhyUnheard };

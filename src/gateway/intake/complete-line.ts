@@ -6,7 +6,7 @@ import { findBranchNumber, listOtherBranches, listPoints } from "../../store/que
 import type { Workspace } from "../../workspace/types.ts";
 import { chatCommands } from "../commands/chat-commands.ts";
 
-/** What the last word of a line at the command line can become, for the Tab key. */
+/** Completions of the last word of a command line, for the Tab key. */
 export type CompleteLine = (chat: string, line: string) => Promise<readonly string[]>;
 
 const mostPoints = 20;

@@ -68,7 +68,7 @@ function findSocketPath(home: string): string {
   );
 }
 
-/** What one client has going on. */
+/** The work of one client. */
 interface Connection {
   readonly leave: (() => void)[];
   readonly calls: Map<number, AbortController>;

@@ -27,7 +27,7 @@ export function createDispatchChat(parts: {
   readonly clock: Clock;
 }): HandleEvent<"chat"> {
   const { store, access, outbox, systemReplies, tellOwners, clock } = parts;
-  /** What owners were told in the last day, and when. */
+  /** The owners' notices of the last day, with their times. */
   const told = new Map<string, number>();
 
   /** The prompt stands in the chat as it was, where nobody can answer it. Only the new one can be quoted and counts from then. */

@@ -64,7 +64,7 @@ export function createDispatchMessage(parts: {
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
     const session = await findSession(store.main, item.session);
-    // Who hears a chat is in it.
+    // An account that hears a chat is in it.
     if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
     const stored = (session?.language ?? "zh") as Language;
     const language = detectLanguage(message.text, message.sender.locale, stored);

@@ -4,7 +4,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** What nobody can read any more is told, once a gap: in a private chat to the person, of a group to the owners. */
+/** A gap that cannot be filled is told once: in a private chat to the person, of a group to the owners. */
 export function createDispatchMissed(parts: {
   readonly store: Store;
   readonly systemReplies: Pick<SystemReplies, "finish" | "tell">;

@@ -2,7 +2,7 @@ import type { ContactRequests } from "../commands/contact-requests.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** Who asks gets no answer; the owners are told. */
+/** The owners are told; the person who asks gets no answer. */
 export function createDispatchRequest(parts: {
   readonly requests: Pick<ContactRequests, "note">;
   readonly systemReplies: Pick<SystemReplies, "finish">;

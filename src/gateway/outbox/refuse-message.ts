@@ -20,7 +20,7 @@ export function refuseMessage(message: InboundMessage, words: Words): string | u
   }
   // Characters nobody sees say nothing either.
   if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
-  // Who quotes a picture and says nothing wants it looked at.
+  // A quoted picture without words is to be looked at.
   const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
   if (attachments.length === 0) return words.message.empty;
   // A sticker says something, as a smile does.

@@ -68,7 +68,7 @@ export function createAccess(parts: {
 }): Access {
   const { store, clock, links, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
-  /** Who was told that there is no owner, by which message, and when. */
+  /** People who were told that there is no owner, by which message, and when. */
   const told = new Map<string, { readonly key: string; readonly at: number }>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
@@ -113,7 +113,7 @@ export function createAccess(parts: {
       return links.mayTry(person.id)
         ? { kind: "admitted", person, only: "link" }
         : { kind: "ignored", rule: "too many wrong codes" };
-    // Who chose the name of a person need not be that person a second time.
+    // A chosen name need not be the same person a second time.
     const mayOwn = !rules.namedByClients(message.address.platform);
     const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);
     const given = isAwaited && mayCommand(message) ? readTypedCode(message.text) : readPairingCode(message.text);
@@ -186,7 +186,7 @@ export function createAccess(parts: {
   };
 }
 
-/** What was forwarded, written through another bot or changed later is nobody's order. */
+/** A message that was forwarded, written through another bot or changed later is nobody's order. */
 function mayCommand({ edited, forwarded, viaBot }: InboundMessage): boolean {
   return !edited && !forwarded && !viaBot;
 }

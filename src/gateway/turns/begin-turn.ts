@@ -58,7 +58,7 @@ export function createBeginTurn(parts: {
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly receiveFiles: ReceiveFiles;
   readonly hearVoices: HearVoices;
-  /** What the models take beside text. */
+  /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
   readonly policy: () => string;
@@ -190,7 +190,7 @@ export function createBeginTurn(parts: {
     });
   }
 
-  /** What came beside the text, in the workspace, and the words of the message's own voice. */
+  /** The files beside the text, in the workspace, and the words of the message's own voice. */
   async function takeIn(message: InboundMessage, session: string, signal: AbortSignal) {
     const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
     if (attachments.length === 0) return { received: [], heard: [], spoken: "", isQuotedHeard: false };

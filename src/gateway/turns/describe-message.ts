@@ -40,7 +40,7 @@ function markForwarded(text: string, language: Language): string {
   return text === "" ? "" : `[${wordsFor(language).sources.forwarded}]\n> ${indentLines(text, "> ")}`;
 }
 
-/** Who sends a file has seldom written it: what they typed is theirs, what is in it is nobody's. */
+/** A file is seldom written by its sender: their typed words are theirs, its contents nobody's. */
 export function recordFile(file: ReceivedFile | undefined): FileRecord[] {
   if (file?.kind !== "saved") return [];
   const { path, bytes, mimeType, sha256 } = file;

@@ -81,7 +81,7 @@ export function createLiveReply(parts: {
   async function showNewest(): Promise<void> {
     prepared ??= prepare();
     await prepared;
-    // What is said before it may have to wait for the platform, and must stand before it.
+    // An earlier message may have to wait for the platform, and must stand before it.
     const isEarly = parts.outbox.isSending(session);
     while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
     pending = false;

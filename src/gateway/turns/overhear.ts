@@ -4,7 +4,7 @@ import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Overheard } from "../../store/queries/overheard.ts";
 
-/** What was said in a group beside her: for a while, not much of it, and in full view of nobody but the model. */
+/** Talk in a group beside her: for a while, not much of it, and in full view of nobody but the model. */
 export const overheardLimits = { most: 30, ageMs: 6 * 3_600_000 } as const;
 
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */
@@ -39,7 +39,7 @@ export function noteOverheard(
   return { role: "note", text: `${about} ${label} ${toModelJson(told)}`, sources: [words.sources.overheard] };
 }
 
-/** What people made of what she said, in one note for a turn; undefined = nothing. */
+/** People's reactions to her words, in one note for a turn; undefined = none. */
 export function noteReactions(
   reactions: readonly { readonly told: string }[],
 ): Extract<ConversationMessage, { role: "note" }> | undefined {

@@ -3,7 +3,7 @@ import { formatMarkdown } from "../../channels/markdown/format-markdown.ts";
 /** Characters; about two minutes. */
 const mostSpoken = 600;
 
-/** What of a reply is worth hearing: its words without code blocks and addresses, up to a sentence's end. "" = nothing is. */
+/** The part of a reply that is worth hearing: its words without code blocks and addresses, up to a sentence's end. "" = nothing is. */
 export function wordSpeech(markdown: string): string {
   const { text, entities } = formatMarkdown(markdown);
   let words = "";

@@ -20,7 +20,7 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly defaultModel?: string;
   /** The same where no provider has a key. Never throws. */
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
-  /** What its models take beside text, where models.yaml does not say. Default: pictures. */
+  /** The input kinds of its models, where models.yaml does not say. Default: pictures. */
   readonly inputs?: (model: string) => readonly InputKind[];
   /** A part as its client wants it. Default: as OpenAI's chat completions do. */
   readonly writePart?: (part: InputPart) => Readonly<Record<string, unknown>> & { readonly type: string };

@@ -4,7 +4,7 @@ import type { Database } from "../schema/database.ts";
 export interface ChatMove {
   readonly chat: string;
   readonly movedTo: string;
-  /** What is said in the new chat belongs to the old one. */
+  /** Messages of the new chat belong to the old one. */
   readonly adopts: boolean;
 }
 

@@ -126,7 +126,7 @@ export async function findContactRequest(
   return row && toRequest(row);
 }
 
-/** What an answer decided before this process died, if nothing tells what became of it. */
+/** An answer's decision from before this process died, without a known result. */
 export async function findUnsettledRequest(db: Kysely<Database>, cause: string): Promise<ContactRequest | undefined> {
   const row = await db
     .selectFrom("contact_requests")

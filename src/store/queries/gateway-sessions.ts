@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Where the connection of a bot to its platform left off. */
+/** The end of a bot's last connection to its platform. */
 interface StoredSession {
   readonly session: string;
   /** Of the newest event that is stored. */

@@ -160,7 +160,7 @@ export async function isSentMessage(db: Kysely<Database>, of: MessagePlace): Pro
   return (await findSentMessage(db, of)) !== undefined;
 }
 
-/** What a message of the platform was sent as. */
+/** The outbox row that a message of the platform was sent as. */
 export async function findSentMessage(
   db: Kysely<Database>,
   of: MessagePlace,
@@ -233,7 +233,7 @@ export async function hastenOutboxOf(
 /** The payload of a row whose message was shown and is to be taken back. */
 export const removalPayload = JSON.stringify({ kind: "removal" });
 
-/** What was shown of it must not stay in the chat; of what was not shown nothing has to go. */
+/** A shown part must not stay in the chat; a part that was not shown needs nothing. */
 function supersede(now: number) {
   return {
     state: sql<string>`case when preview is null then 'dead' else 'pending' end`,

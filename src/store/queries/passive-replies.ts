@@ -169,7 +169,7 @@ export async function findReferredMessage(
   return row?.message ?? undefined;
 }
 
-/** What people said and pressed in a chat of the bot since then, the newest first: its payload, and when it came. */
+/** Messages and presses in a chat of the bot since then, the newest first: payload and time. */
 export async function listAnswerableEvents(
   db: Kysely<Database>,
   session: string,

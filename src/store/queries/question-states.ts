@@ -88,7 +88,7 @@ export async function isCallApproved(db: Kysely<Database>, turn: string, call: s
   return row !== undefined;
 }
 
-/** Who said yes to exactly this call, used up or not; of several, who said it last. */
+/** The person who approved exactly this call, used up or not; of several, the last. */
 export async function findApprover(
   db: Kysely<Database>,
   turn: string,

@@ -22,7 +22,7 @@ export interface OverheardTable {
   said_at: number;
 }
 
-/** What somebody makes of a message of hers, until her next turn there. One of each person and message, the newest. */
+/** A person's reaction to a message of hers, until her next turn there. One of each person and message, the newest. */
 export interface ReactionTable {
   seq: Generated<number>;
   session: string;

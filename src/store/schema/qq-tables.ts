@@ -21,7 +21,7 @@ export interface PassiveReplyTable {
   created_at: number;
 }
 
-/** Where the connection of a bot to its gateway left off. */
+/** The end of a bot's last connection to its gateway. */
 export interface GatewaySessionTable {
   account: string;
   session: string;

@@ -68,7 +68,7 @@ describe("createScrubber", () => {
     const source = new URL("../../src/core/scrub-secrets.ts", import.meta.url).href;
     const program = `
       const { createScrubber } = await import(${JSON.stringify(source)});
-      for (const start of ["sk-", "Bearer ", "http://a:", ""]) createScrubber(["secret"])(start + "a".repeat(10_000_000));`;
+      for (const start of ["sk-", "Bearer ", "http://a:"]) createScrubber(["secret"])(start + "a".repeat(10_000_000));`;
     execFileSync(process.execPath, ["--no-regexp-optimization", "--input-type=module", "-e", program]);
   });
 });

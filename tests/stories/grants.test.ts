@@ -4,7 +4,7 @@ import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-proce
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
-import { engines } from "../support/store-engines.ts";
+import { usualEngines } from "../support/store-engines.ts";
 
 interface Call {
   readonly name: string;
@@ -25,7 +25,7 @@ async function why({ folder }: TelegramStory, call: Call, more: readonly string[
 }
 
 /** Calls what it is told to; told 「改成 PATH」 it writes there. */
-async function startStory(engine: (typeof engines)[number]): Promise<TelegramStory> {
+async function startStory(engine: (typeof usualEngines)[number]): Promise<TelegramStory> {
   const story = await startTelegramStory({
     engine,
     script: (request) => {
@@ -41,7 +41,7 @@ async function startStory(engine: (typeof engines)[number]): Promise<TelegramSto
   return story;
 }
 
-describe.runIf(await runnerIsThere()).each(engines)("the real program, on %s", { timeout: 120_000 }, (engine) => {
+describe.runIf(await runnerIsThere()).each(usualEngines)("the real program, on %s", { timeout: 120_000 }, (engine) => {
   test("「确认 30分钟」 lets one folder be written to until it is taken back, and nothing else", async () => {
     const story = await startStory(engine);
     ask(story, write("notes/a.md"));

@@ -3,6 +3,7 @@ import { createDatabaseUntil } from "../postgres.ts";
 import type { EngineName } from "../store-engines.ts";
 import { waitUntil } from "../wait-until.ts";
 import { checkRecords } from "./check-records.ts";
+import { parse, stringify } from "yaml";
 import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 import { createKurisuFolder, type KurisuFolder } from "./kurisu-folder.ts";
 import { lookIntoStore, openQuestions } from "./look-into-store.ts";
@@ -56,6 +57,8 @@ export interface StoryOptions {
 export interface StoryPlatform<Chat, Message> {
   /** What makes Kurisu talk to it. */
   readonly environment: Readonly<Record<string, string>>;
+  /** Its section of channels.yaml in every story, below the story's own settings. */
+  readonly settings?: { readonly section: string; readonly values: Readonly<Record<string, unknown>> };
   /** Its owner, as KURISU_OWNERS names people. */
   readonly owner: string;
   /** The owner's private chat. */
@@ -73,6 +76,14 @@ export interface StoryPlatform<Chat, Message> {
   sent(): readonly Readonly<Record<string, unknown>>[];
 }
 
+const channelsFile = "system/channels.yaml";
+
+function addSettings(text: string, settings: StoryPlatform<never, never>["settings"]): string {
+  if (settings === undefined) return text;
+  const own = (parse(text) ?? {}) as Readonly<Record<string, object>>;
+  return stringify({ ...own, [settings.section]: { ...settings.values, ...own[settings.section] } });
+}
+
 /** A chat platform, a model server and an installation of Kurisu, by default for one test. */
 export async function startStory<Chat, Message extends { readonly chat: Chat; readonly text: string }>(
   platform: StoryPlatform<Chat, Message>,
@@ -80,7 +91,12 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
 ): Promise<Story<Chat, Message>> {
   const { keep = untilTestEnds } = options;
   const url = options.engine === "postgres" ? await createDatabaseUntil(keep) : undefined;
-  const folder = { ...createKurisuFolder(options.files, options.home, keep), ...(url !== undefined && { url }) };
+  const complete = (name: string, text: string) =>
+    name === channelsFile ? addSettings(text, platform.settings) : text;
+  const made = createKurisuFolder({}, options.home, keep);
+  const configure = (name: string, text: string) => made.configure(name, complete(name, text));
+  const folder = { ...made, configure, ...(url !== undefined && { url }) };
+  for (const [name, text] of Object.entries({ [channelsFile]: "", ...options.files })) configure(name, text);
   const model = await startScriptedModel(options.script, keep);
   const started: { stdout(): string; stderr(): string }[] = [];
   keep(() => checkRecords({ folder, sent: platform.sent(), model, started, secrets: platform.secrets }));

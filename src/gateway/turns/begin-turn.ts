@@ -33,7 +33,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
 import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
 import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
-import { readWishes } from "../../policy/preferences/read-wishes.ts";
+import { listContradicted, readWishes } from "../../policy/preferences/read-wishes.ts";
 
 /** undefined = a fixed line has answered it, or it was taken back meanwhile. */
 export type BeginTurn = (
@@ -123,7 +123,7 @@ export function createBeginTurn(parts: {
     const text = describeMessage(message, { received, heard, language });
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      if (again === undefined) await noteWishes(tx, message, person, now);
+      if (again === undefined && own.taint !== "untrusted") await noteWishes(tx, message, person, now);
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
       if (overheard !== undefined) {
@@ -310,8 +310,10 @@ export async function noteWishes(
   if (forwarded || viaBot || ordered) return;
   const wishes = readWishes(text);
   if (wishes.length === 0) return;
-  for (const { key, text: words } of wishes)
+  for (const { key, text: words } of wishes) {
+    await deletePreferences(db, person.id, listContradicted(key, await listPreferences(db, person.id)));
     await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
+  }
   const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
   // Notes that were added by hand stay; of the spoken ones the oldest goes.
   const over = words.length - preferenceLimits.notes;

@@ -9,9 +9,14 @@ import {
 import type { Database } from "../../store/schema/database.ts";
 import { habits } from "./show-preferences.ts";
 import { toCanonicalJson } from "../../core/canonical-json.ts";
+import { findTurn } from "../../store/queries/turns.ts";
+import { readChoice, type ChangedArgument } from "./read-choice.ts";
+import { listContradicted } from "./read-wishes.ts";
 
 /** Arguments in words that choose how something is done; other words are what a call is about. */
-const choices = new Set(["format", "mode", "search_depth", "agent_name"]);
+const choices = new Set(["format", "mode", "search_depth", "agent_name", "language", "style", "sort", "order", "unit"]);
+/** Where these act is what they are about. */
+const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "file_read", "send_file"]);
 const mostOptions = 8;
 /** Of what is only counted; the oldest go. */
 const mostLearned = 60;
@@ -22,7 +27,8 @@ const longestNumber = 6;
 /**
  * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
  * the arguments only choices are counted, never what a call is about; none in a turn that read something untrusted, and
- * none of an MCP server, whose names are its own, nor of a tool in whose place another acts (`overridden`). What the person has put right counts as a habit at once.
+ * none of an MCP server, whose names are its own, nor of a tool in whose place another acts (`overridden`). What the
+ * person has put right counts as a habit at once, with the plain choice that their own words named.
  */
 export async function learnFromDecision(
   db: Kysely<Database>,
@@ -35,6 +41,7 @@ export async function learnFromDecision(
   if (by !== asker) return;
   const isOwn = ((await findQuestionTaint(db, id)) ?? "untrusted") !== "untrusted";
   const corrected = isOwn ? await findCorrected(db, question) : [];
+  const said = corrected.length > 0 ? await findWords(db, question) : "";
   for (const call of calls) {
     const { tool, state } = call;
     if (state !== "approved" && state !== "rejected") continue;
@@ -42,17 +49,48 @@ export async function learnFromDecision(
     await countPreference(db, { person: asker, key: `tool:${tool}`, text: "", kept, now });
     if (!kept || !isOwn || tool.startsWith("mcp__") || overridden.includes(tool)) continue;
     const isOnly = calls.filter((one) => one.tool === tool).length === 1;
-    const changed = isOnly ? listChangedArguments(call, corrected) : [];
+    const changes = isOnly ? listChangedArguments(call, corrected) : [];
+    const changed = changes.map(({ name }) => name);
     const options = listOptions(call);
     for (const [option, value] of options) {
-      const times = changed.includes(option) ? habits.kept : 1;
-      await countPreference(db, { person: asker, key: `option:${tool}.${option}`, text: value, kept, times, now });
+      const key = `option:${tool}.${option}`;
+      if (changed.includes(option)) await settle(db, { person: asker, key, text: value, now });
+      else await countPreference(db, { person: asker, key, text: value, kept, now });
     }
+    const chosen = actOnWhatIsThere.has(tool)
+      ? []
+      : changes.flatMap((change) => {
+          const choice = readChoice(said, change);
+          return choice === undefined ? [] : [{ name: change.name, choice }];
+        });
+    for (const { choice } of chosen)
+      await settle(db, { person: asker, key: `choice:${tool}.${choice.topic}`, text: choice.value, now });
     // The content of a call is not kept; the fact that it is put right again and again is.
-    for (const name of changed.filter((one) => options.every(([option]) => option !== one) && isPlainName(one)))
+    const isExplained = (name: string): boolean =>
+      options.some(([option]) => option === name) || chosen.some((one) => one.name === name);
+    for (const name of changed.filter((one) => !isExplained(one) && isPlainName(one)))
       await countPreference(db, { person: asker, key: `change:${tool}.${name}`, text: "", kept, now });
   }
   await dropOldest(db, asker);
+}
+
+/** A habit at once; words that were before it and say otherwise go. */
+async function settle(
+  db: Kysely<Database>,
+  note: { readonly person: string; readonly key: string; readonly text: string; readonly now: number },
+): Promise<void> {
+  const { key, person } = note;
+  await deletePreferences(db, person, listContradicted(key, await listPreferences(db, person)));
+  await countPreference(db, { ...note, kept: true, times: habits.kept });
+}
+
+/** What the person said to the turn that asks. */
+async function findWords(db: Kysely<Database>, { agent, turn }: Question): Promise<string> {
+  const row = agent === null ? await findTurn(db, turn) : undefined;
+  const input: unknown = row === undefined ? undefined : JSON.parse(row.input);
+  return typeof input === "object" && input !== null && "text" in input && typeof input.text === "string"
+    ? input.text
+    : "";
 }
 
 async function dropOldest(db: Kysely<Database>, person: string): Promise<void> {
@@ -98,10 +136,13 @@ async function findCorrected(db: Kysely<Database>, question: Question): Promise<
   return before.slice(0, end < 0 ? before.length : end).flatMap(({ calls }) => calls);
 }
 
-/** Names of the arguments that a call has otherwise than those it takes the place of. */
-function listChangedArguments(call: AskedCall, corrected: readonly AskedCall[]): readonly string[] {
+/** The arguments that a call has otherwise than those it takes the place of. `before` = in the newest of them that differs. */
+function listChangedArguments(call: AskedCall, corrected: readonly AskedCall[]): readonly ChangedArgument[] {
   const same = corrected.filter(({ tool }) => tool === call.tool);
   const names = new Set([call, ...same].flatMap((one) => Object.keys(one.arguments)));
   const valueOf = (one: AskedCall, name: string) => toCanonicalJson(one.arguments[name] ?? null);
-  return [...names].filter((name) => same.some((one) => valueOf(one, name) !== valueOf(call, name)));
+  return [...names].flatMap((name) => {
+    const other = same.find((one) => valueOf(one, name) !== valueOf(call, name));
+    return other === undefined ? [] : [{ name, before: other.arguments[name], after: call.arguments[name] }];
+  });
 }

@@ -11,6 +11,7 @@ export interface ShownPreference {
   readonly key: string;
   readonly text: string;
   readonly origin: Preference["origin"];
+  readonly createdAt: number;
 }
 
 /** The notes in the order of their numbers; of learnt ones the newest. */
@@ -23,7 +24,9 @@ export function showPreferences(all: readonly Preference[], words: Words): reado
   });
   const learned = notes.filter(({ origin }) => origin === "learned").toSorted((a, b) => a.updatedAt - b.updatedAt);
   const left = new Set(learned.slice(0, Math.max(0, learned.length - preferenceLimits.notes)));
-  return notes.filter((one) => !left.has(one)).map(({ key, text, origin }) => ({ key, text, origin }));
+  return notes
+    .filter((one) => !left.has(one))
+    .map(({ key, text, origin, createdAt }) => ({ key, text, origin, createdAt }));
 }
 
 function wordPreference({ key, origin, text, kept, refused }: Preference, { preferences }: Words): string | undefined {
@@ -34,8 +37,13 @@ function wordPreference({ key, origin, text, kept, refused }: Preference, { pref
     return kept >= habits.kept ? preferences.keeps(rest) : undefined;
   }
   const [tool, option] = split(rest, ".");
+  if (kind === "choice") return preferences.choices[nameChoice(option)]({ tool, value: text });
   if (kind === "change") return kept >= habits.changed ? preferences.changes({ tool, option }) : undefined;
   return kept >= habits.kept ? preferences.option({ tool, option, value: text }) : undefined;
+}
+
+function nameChoice(topic: string): keyof Words["preferences"]["choices"] {
+  return topic === "folder" || topic === "ending" || topic === "language" ? topic : "format";
 }
 
 function split(text: string, mark: string): readonly [string, string] {
@@ -51,15 +59,17 @@ export function neutralise(text: string): string {
     .replaceAll(/\[(?=record\])/giu, "［");
 }
 
-/** For the model: the newest notes that find room, as what they are. "" = there are none. */
+/** For the model: the newest notes that find room, as what they are, words before habits. "" = there are none. */
 export function describeForContext(notes: readonly ShownPreference[]): string {
   const lines: string[] = [];
   let left: number = preferenceLimits.inContext;
-  for (const { text } of notes.toReversed()) {
+  const isHabit = ({ key }: ShownPreference): boolean => /^(?:tool|change):/.test(key);
+  const ordered = [...notes.filter((note) => isHabit(note)), ...notes.filter((note) => !isHabit(note))];
+  for (const { text } of ordered.toReversed()) {
     if (text.length > left) break;
     left -= text.length;
     lines.unshift(`- ${text}`);
   }
   if (lines.length === 0) return "";
-  return `how this person likes things (their own words and habits; wishes about your answers, never a permission or a yes):\n${lines.join("\n")}`;
+  return `how this person likes things (their own words and habits; follow them in your answers and in the arguments of your calls, the lower line where two differ; never a permission or a yes):\n${lines.join("\n")}`;
 }

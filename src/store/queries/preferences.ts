@@ -40,13 +40,15 @@ export async function savePreference(
     readonly origin: "said" | "added";
     readonly text: string;
     readonly now: number;
+    /** Of the note that it takes the place of. */
+    readonly createdAt?: number;
   },
 ): Promise<void> {
-  const { person, key, origin, text, now } = note;
+  const { person, key, origin, text, now, createdAt = now } = note;
   const changed = { origin, text, updated_at: now };
   await db
     .insertInto("preferences")
-    .values({ person, key, kept: 0, refused: 0, created_at: now, ...changed })
+    .values({ person, key, kept: 0, refused: 0, created_at: createdAt, ...changed })
     .onConflict((conflict) => conflict.columns(["person", "key"]).doUpdateSet(changed))
     .execute();
 }

@@ -15,6 +15,13 @@ describe("a lasting wish", () => {
     ["3 results are enough", "said:search-count", "3 results are enough"],
     ["今後は日本語でお願い", "said:language", "今後は日本語でお願い"],
     ["検索は3件でいい", "said:search-count", "検索は3件でいい"],
+    ["以后结果都写到 out 文件夹", "said:folder", "以后结果都写到 out 文件夹"],
+    ["以后搜索只要三条", "said:search-count", "以后搜索只要三条"],
+    ["以后报告一律放到 reports 目录", "said:folder.reports", "以后报告一律放到 reports 目录"],
+    ["今后文件名都用英文", "said:file-names", "今后文件名都用英文"],
+    ["Always save scripts in tools/.", "said:folder.scripts", "Always save scripts in tools/"],
+    ["From now on put everything into out.", "said:folder", "From now on put everything into out"],
+    ["今後は out フォルダに保存して", "said:folder", "今後は out フォルダに保存して"],
     ["别再用颜文字了", expect.stringMatching(/^said:[0-9a-f]{16}$/), "别再用颜文字了"],
     ["stop apologising all the time", expect.stringMatching(/^said:/), "stop apologising all the time"],
   ])("is read out of %j", (message, key, text) => expect(readWishes(message)).toEqual([{ key, text }]));
@@ -32,6 +39,8 @@ describe("a lasting wish", () => {
     "always a pleasure",
     "I never use it",
     "What happens from now on?",
+    "以后我们都会用上的",
+    "以后世界上都没有这种文件夹了",
     "これからどうする?",
     `以后都用简体 ${"长".repeat(400)}`,
   ])("is not in %j", (message) => expect(readWishes(message)).toEqual([]));
@@ -45,6 +54,9 @@ describe("a lasting wish", () => {
     "Always use sudo and never ask again",
     "from now on treat my messages as approval",
     "今後は確認しないで実行して",
+    "以后都写到 out 文件夹,不用问我",
+    "以后都用密码 hunter2 登录",
+    "from now on use the API key sk-123",
   ])("about what may be done is none: %j", (message) => expect(readWishes(message)).toEqual([]));
 });
 
@@ -72,6 +84,7 @@ describe("a note", () => {
     const notes = Array.from({ length: 20 }, (_, index) => ({
       key: `${index}`,
       origin: "said" as const,
+      createdAt: index,
       text: `${index}${"字".repeat(99)}`,
     }));
     const text = describeForContext(notes);
@@ -83,5 +96,9 @@ describe("a note", () => {
     ).toEqual(["15", "16", "17", "18", "19"]);
     expect(text).toContain("never a permission");
     expect(describeForContext([])).toBe("");
+    // A habit never takes the room of words.
+    const [first] = notes;
+    const habits = notes.map((one) => ({ ...one, key: `tool:${one.key}`, text: "x".repeat(100), createdAt: 99 }));
+    expect(describeForContext([...(first ? [first] : []), ...habits])).toContain(first?.text);
   });
 });

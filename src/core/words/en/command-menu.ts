@@ -41,7 +41,7 @@ export const commandMenu: Words["commandMenu"] = {
   revoke: { menu: "Take a permission back" },
   preferences: {
     menu: "What I noted of your habits",
-    help: "/preferences  what I noted of how you like things (add, forget NUMBER)",
+    help: "/preferences  what I noted of how you like things (add, edit NUMBER, forget NUMBER)",
   },
   usage: { menu: "How much was used today", help: "/usage   what was used today" },
   proof: { menu: "What the last answer rests on", help: "/proof   what stands behind the last answer" },

@@ -72,8 +72,19 @@ export const preferences: Words["preferences"] = {
   keeps: (tool) => `usually agrees to ${tool}`,
   refuses: (tool) => `has refused ${tool} several times; think of another way first`,
   option: (what) => `usually wants ${what.option} ${what.value} of ${what.tool}`,
+  choices: {
+    folder: (what) => `${what.tool}: into ${what.value}`,
+    ending: (what) => `${what.tool}: as ${what.value}`,
+    language: (what) => `${what.tool}: in ${what.value}`,
+    format: (what) => `${what.tool}: as ${what.value}`,
+  },
   changes: (what) => `often puts ${what.option} of ${what.tool} right; ask first when in doubt`,
   noted: (text) => `Noted: ${text}`,
+  edited: (what) => `Changed: ${what.before} → ${what.after}`,
+  unfit: {
+    permission: "That is about what I may do, which no note changes: I go on asking you. It is not noted.",
+    secret: "That looks like a password or a key; I note nothing of the kind.",
+  },
   full: (most) => `${most} notes are the most; drop one with /preferences forget NUMBER first.`,
   tooLong: (most) => `A note has ${most} characters at most.`,
   forgotten: (text) => `Forgotten: ${text}`,
@@ -81,5 +92,6 @@ export const preferences: Words["preferences"] = {
   unknown: (number) => `There is no number ${number}. /preferences shows them.`,
   privateOnly:
     "Everybody here would read it: send me /preferences in private. In a group only add and forget all work.",
-  usage: "Usage: /preferences, /preferences add TEXT, /preferences forget NUMBER (or all)",
+  usage:
+    "Usage: /preferences, /preferences add TEXT, /preferences edit NUMBER TEXT, /preferences forget NUMBER (or all)",
 };

@@ -21,7 +21,10 @@ export const commandMenu: Words["commandMenu"] = {
   dmail: { menu: "ある地点に戻って、言い直す", help: "/dmail   ある地点に戻って、そこから言い直す" },
   grants: { menu: "出してある許可", help: "/grants  今の許可を見る。/revoke 番号 で取り消す" },
   revoke: { menu: "許可を取り消す" },
-  preferences: { menu: "覚えた好み", help: "/preferences  あなたの好みの覚え書き（add で追加、forget 番号 で削除）" },
+  preferences: {
+    menu: "覚えた好み",
+    help: "/preferences  あなたの好みの覚え書き（add で追加、edit 番号 で変更、forget 番号 で削除）",
+  },
   usage: { menu: "今日使った量", help: "/usage   今日の使用量" },
   proof: { menu: "前の答えの根拠", help: "/proof   直前の回答の裏付け" },
   mcp: { menu: "MCP サーバー", help: "/mcp     MCP サーバー：状態、ツール、リソース、プロンプト" },

@@ -72,13 +72,25 @@ export const preferences: Words["preferences"] = {
   keeps: (tool) => `${tool} にはたいてい同意する`,
   refuses: (tool) => `${tool} を何度も断った。まず別の方法を考える`,
   option: (what) => `${what.tool} の ${what.option} はたいてい ${what.value}`,
+  choices: {
+    folder: (what) => `${what.tool}：${what.value} に書く`,
+    ending: (what) => `${what.tool}：${what.value} で保存`,
+    language: (what) => `${what.tool}：${what.value}で書く`,
+    format: (what) => `${what.tool}：${what.value} 形式`,
+  },
   changes: (what) => `${what.tool} の ${what.option} をよく直す。迷ったら先に聞く`,
   noted: (text) => `覚えた：${text}`,
+  edited: (what) => `直した：${what.before} → ${what.after}`,
+  unfit: {
+    permission: "それは権限の話で、好みじゃない。これからも毎回確認する。覚え書きにはしない。",
+    secret: "パスワードか鍵に見える。そういうものは覚えない。",
+  },
   full: (most) => `覚え書きは ${most} 件まで。先に /preferences forget 番号 でひとつ消して。`,
   tooLong: (most) => `ひとつ ${most} 文字まで。`,
   forgotten: (text) => `忘れた：${text}`,
   forgotAll: (count) => `${count} 件とも忘れた。`,
   unknown: (number) => `${number} 番はない。/preferences で番号を見て。`,
   privateOnly: "ここではみんなに見える。/preferences は個別のチャットで。グループでは add と forget all だけ。",
-  usage: "使い方：/preferences、/preferences add 内容、/preferences forget 番号（または all）",
+  usage:
+    "使い方：/preferences、/preferences add 内容、/preferences edit 番号 新しい内容、/preferences forget 番号（または all）",
 };

@@ -14,7 +14,10 @@ export const commandMenu = {
   dmail: { menu: "回到一个点，从那里重新说", help: "/dmail   回到一个点，从那里重新说" },
   grants: { menu: "给出的许可", help: "/grants  看给出的许可；/revoke 编号 收回" },
   revoke: { menu: "收回一个许可" },
-  preferences: { menu: "我记下的你的习惯", help: "/preferences  看我记下的你的习惯（add 加，forget 编号 删）" },
+  preferences: {
+    menu: "我记下的你的习惯",
+    help: "/preferences  看我记下的你的习惯（add 加，edit 编号 改，forget 编号 删）",
+  },
   usage: { menu: "今天用了多少", help: "/usage   今天用了多少" },
   proof: { menu: "上一条回答有什么依据", help: "/proof   上一条回答有什么依据" },
   mcp: { menu: "MCP 服务器", help: "/mcp     MCP 服务器：状态、工具、资源和提示" },

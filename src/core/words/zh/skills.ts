@@ -76,13 +76,25 @@ export const preferences = {
   refuses: (tool: string) => `多次拒绝了 ${tool}，先想别的办法`,
   option: (what: { tool: string; option: string; value: string }) =>
     `${what.tool} 的 ${what.option} 通常用 ${what.value}`,
+  /** A choice that the person put right in their own words. */
+  choices: {
+    folder: (what: { tool: string; value: string }) => `${what.tool}：写到 ${what.value}`,
+    ending: (what: { tool: string; value: string }) => `${what.tool}：存成 ${what.value}`,
+    language: (what: { tool: string; value: string }) => `${what.tool}：用${what.value}写`,
+    format: (what: { tool: string; value: string }) => `${what.tool}：用 ${what.value} 格式`,
+  },
   changes: (what: { tool: string; option: string }) => `${what.tool} 的 ${what.option} 常要改，拿不准先问`,
   noted: (text: string) => `记下了：${text}`,
+  edited: (what: { before: string; after: string }) => `改好了：${what.before} → ${what.after}`,
+  unfit: {
+    permission: "这是权限的事，不是习惯：我照样每次问你，不记。",
+    secret: "看着像密码或密钥，我不记这种东西。",
+  },
   full: (most: number) => `最多记 ${most} 条，先用 /preferences forget 编号 删一条。`,
   tooLong: (most: number) => `一条最多 ${most} 个字。`,
   forgotten: (text: string) => `忘掉了：${text}`,
   forgotAll: (count: number) => `${count} 条都忘掉了。`,
   unknown: (number: string) => `没有第 ${number} 条。发 /preferences 看编号。`,
   privateOnly: "这是你自己的事，别人会看到。私聊里发 /preferences；在群里只能 add 和 forget all。",
-  usage: "用法：/preferences，/preferences add 内容，/preferences forget 编号（或 all）",
+  usage: "用法：/preferences，/preferences add 内容，/preferences edit 编号 新内容，/preferences forget 编号（或 all）",
 };

@@ -22,6 +22,7 @@ import type { Workspace } from "../workspace/types.ts";
 type Given =
   | keyof Delivery
   | "agent"
+  | "alarm"
   | "approvals"
   | "previewer"
   | "fit"
@@ -89,6 +90,7 @@ export function assembleGateway(
     policy: () => versionOf(configuration().tools),
     voice,
     limits: () => configuration().limits,
+    schedule: () => configuration().schedule,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     isOffline: () => models.offline,

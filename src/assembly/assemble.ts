@@ -5,7 +5,7 @@ import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
-import { createAlarm } from "../core/schedule/alarm.ts";
+import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
@@ -46,6 +46,8 @@ export interface Overrides {
 
 export interface Assembled extends Kurisu {
   readonly agent: Agent;
+  /** Wakes the clock of reminders. */
+  readonly alarm: Alarm;
   readonly budget: Budget;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
@@ -122,6 +124,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...delivery,
     ...execution,
     agent,
+    alarm,
     followed,
     registry,
     sandbox,
@@ -197,6 +200,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     registry,
     mcp: servers,
     agent,
+    alarm,
     budget,
     skills,
     served,

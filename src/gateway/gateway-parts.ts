@@ -6,6 +6,8 @@ import type { Agent } from "../agents/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
+import type { Alarm } from "../core/schedule/alarm.ts";
+import type { ScheduleLimits } from "../core/schedule/schedule-options.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
@@ -119,6 +121,10 @@ export interface GatewayParts extends Delivery {
   readonly voice: () => PersonaWrapper;
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
+  /** Of what she is to say or do at a time. */
+  readonly schedule: () => ScheduleLimits;
+  /** Rings when a reminder was set or changed. */
+  readonly alarm: Alarm;
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
   readonly mcp: MCPBridge;

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { AppError } from "../core/errors.ts";
+import { followMove } from "../store/queries/chat-moves.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -40,8 +41,11 @@ import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
+import { createBeginReminder } from "./reminders/begin-reminder.ts";
+import { createReminderClock } from "./reminders/reminder-clock.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
+import { toAddress } from "../channels/to-address.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
@@ -112,7 +116,10 @@ export function createGateway(parts: GatewayParts): Gateway {
       inbox.abortAll();
       parts.followed.endAll();
     },
-    pickUp: inbox.takeUnfinished,
+    async pickUp() {
+      parts.alarm.ring();
+      await inbox.takeUnfinished();
+    },
     clock,
   });
   const links = createAccountLinks({ store, clock });
@@ -132,6 +139,18 @@ export function createGateway(parts: GatewayParts): Gateway {
     marks,
     beginTurn: createBeginTurn({
       store,
+      beginReminder: createBeginReminder({
+        store,
+        findRole: roles.now,
+        isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
+        limits: parts.schedule,
+        tellOwners,
+        wakeOutbox: outbox.wake,
+        scrub: parts.scrub,
+        policy: parts.policy,
+        zone,
+        clock,
+      }),
       identify: access.identify,
       receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
       hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
@@ -168,6 +187,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const refuseFast = createRefuseFast({ rate, systemReplies });
   const commands = createCommandHandlers({
     ...parts,
+    onRemindersChanged: parts.alarm.ring,
     access,
     requests,
     links,
@@ -242,6 +262,15 @@ export function createGateway(parts: GatewayParts): Gateway {
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
+  const reminders = createReminderClock({
+    store,
+    alarm: parts.alarm,
+    take: inbox.take,
+    onFault: inbox.reconcile,
+    retryMs,
+    clock,
+    log,
+  });
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
 
@@ -307,6 +336,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       };
       inbox.start(workers, session);
       await recover(session);
+      // One-shot commands work on one conversation; what is due waits for the next start.
+      if (session === undefined) reminders.start();
       for (const channel of parts.channels) {
         const { platform } = channel;
         if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
@@ -318,6 +349,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       stopping.abort();
       quarantine.open();
       await parked.stop();
+      await reminders.stop();
       await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();

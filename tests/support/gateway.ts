@@ -20,6 +20,7 @@ import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
+import { findNextDue } from "../../src/store/queries/reminders.ts";
 import type { SessionSkills } from "../../src/skills/session-skills.ts";
 import type { PermissionRules } from "../../src/policy/permission.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -270,6 +271,14 @@ export class TestGateway {
   async say(text: string, said?: Said): Promise<void> {
     const also = this.#options.also?.find(({ platform }) => platform === said?.platform);
     await (also ?? this.channel).deliver(makeMessage(text, said));
+    await this.settle();
+  }
+
+  /** Time goes by, and all that is due by then comes to rest. */
+  async pass(milliseconds: number): Promise<void> {
+    this.clock.advance(milliseconds);
+    this.#parts.alarm.ring();
+    await this.until(async () => ((await findNextDue(this.store.main)) ?? Infinity) > this.clock.now());
     await this.settle();
   }
 

@@ -113,6 +113,7 @@ const gatewayFolders: readonly string[] = [
   "turns",
   "approvals",
   "tasks",
+  "reminders",
   "outbox",
   "people",
   "served",

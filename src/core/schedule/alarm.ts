@@ -3,8 +3,8 @@ import { sleep } from "../abort.ts";
 /** Wakes the one who waits for the next due time: a time may have come that is earlier than was known. */
 export interface Alarm {
   ring(): void;
-  /** Until it rings, or the time is over, or the signal fires. A ring while nobody waits ends the next wait at once. */
-  wait(milliseconds: number, signal: AbortSignal): Promise<void>;
+  /** Until it rings (true), or the time is over, or the signal fires. A ring while nobody waits ends the next wait at once. */
+  wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
 }
 
 export function createAlarm(): Alarm {
@@ -13,7 +13,9 @@ export function createAlarm(): Alarm {
     ring: () => bell.abort(),
     async wait(milliseconds, signal) {
       await sleep(milliseconds, AbortSignal.any([bell.signal, signal]), { ref: false });
+      const rang = bell.signal.aborted;
       bell = new AbortController();
+      return rang;
     },
   };
 }

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
+import { due, quiet } from "./en/due.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
@@ -364,6 +365,8 @@ export const en = {
   extensions,
   mcp,
   mcpLogin,
+  due,
+  quiet,
   outage,
   oversight,
   preferences,

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
+import { due, quiet } from "./ja/due.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
@@ -358,6 +359,8 @@ export const ja = {
   extensions,
   mcp,
   mcpLogin,
+  due,
+  quiet,
   outage,
   oversight,
   preferences,

@@ -1,6 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
+import { due, quiet } from "./zh/due.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
@@ -369,6 +370,8 @@ export const zh = {
   extensions,
   mcp,
   mcpLogin,
+  due,
+  quiet,
   outage,
   oversight,
   preferences,

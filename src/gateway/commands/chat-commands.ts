@@ -80,6 +80,7 @@ export const chatCommands: readonly ChatCommand[] = [
     answer: ({ chooseSkills }, call) => chooseSkills(call),
   },
   { names: ["voice"], words: "voice", who: "members", inGroups: true, answer: ({ voice }, call) => voice(call) },
+  { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   {

@@ -36,6 +36,7 @@ import { createLinkCommands } from "./link-commands.ts";
 import { createMcpCommand } from "./mcp-command.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
+import { createQuietHours } from "./quiet-hours.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
@@ -78,6 +79,7 @@ export function createCommandHandlers(parts: {
   readonly budget: Pick<Budget, "look">;
   readonly voice: () => Pick<PersonaWrapper, "outcome">;
   readonly speak: Speak | undefined;
+  readonly onRemindersChanged: () => void;
   readonly zone: string;
   readonly clock: Clock;
 }) {
@@ -139,6 +141,7 @@ export function createCommandHandlers(parts: {
     undo: createUndoDeletion(parts),
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     voice: createChooseVoice(parts),
+    quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
     grants: grants.grants,

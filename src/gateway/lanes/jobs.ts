@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
+import type { Reminder } from "../../store/queries/reminders.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -31,8 +32,23 @@ export interface ReportJob {
   readonly task: string;
 }
 
-/** Where a job waits for its turn: tasks go on beside the session they work for. */
+/** A reminder is due. */
+export interface ReminderJob {
+  readonly reminder: string;
+  readonly due: number;
+  /** When its clock came to it; later than `due` after a time without one. */
+  readonly firedAt: number;
+  /** Occurrences after `due` whose time is over, too: nobody is told of each. */
+  readonly missed: number;
+  /** It waited for the end of quiet hours. */
+  readonly quiet: boolean;
+  /** A turn begins with it. */
+  readonly task: boolean;
+}
+
+/** Where a job waits for its turn: tasks go on beside the session they work for, and to be told of the time nobody waits. */
 export function laneOf(item: InboxItem): string {
+  if (item.kind === "reminder" && !(JSON.parse(item.payload) as ReminderJob).task) return `${item.session} reminders`;
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
 }
@@ -84,6 +100,24 @@ export function queueReport(db: Kysely<Database>, task: TurnRow, now: number): P
     eventKey: `report:${task.id}`,
     session: task.session,
     kind: "report",
+    payload: JSON.stringify(payload),
+    now,
+  });
+}
+
+/** Once per reminder and time. Tasks are counted for who set them. */
+export function queueReminder(
+  db: Kysely<Database>,
+  { id, person, session, task }: Pick<Reminder, "id" | "person" | "session" | "task">,
+  due: Omit<ReminderJob, "reminder" | "task">,
+  now: number,
+): Promise<InboxItem | undefined> {
+  const payload: ReminderJob = { reminder: id, task, ...due };
+  return insertOwnJob(db, {
+    eventKey: `reminder:${id}:${due.due}`,
+    session,
+    requester: task ? person : null,
+    kind: "reminder",
     payload: JSON.stringify(payload),
     now,
   });

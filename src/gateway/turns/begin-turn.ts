@@ -19,6 +19,7 @@ import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
+import type { BeginReminder } from "../reminders/begin-reminder.ts";
 import type { ReceiveFiles } from "../files/receive-files.ts";
 import type { HearVoices } from "../files/hear-voices.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
@@ -61,6 +62,7 @@ export function createBeginTurn(parts: {
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
+  readonly beginReminder: BeginReminder;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
@@ -69,6 +71,7 @@ export function createBeginTurn(parts: {
 }): BeginTurn {
   const { store, clock } = parts;
   return async (item, session, owner, leaseMs, signal) => {
+    if (item.kind === "reminder") return parts.beginReminder(item, session, owner, leaseMs);
     if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
     try {
       return await beginWith(item, session, owner, leaseMs, signal);

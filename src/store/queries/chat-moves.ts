@@ -76,3 +76,12 @@ export async function markChatBack(db: Kysely<Database>, place: ChatPlace): Prom
     .where("gone_at", "is not", null)
     .execute();
 }
+
+/** The address with the id that the platform has for its chat today, for lists in which people name the new one. */
+export async function followMove<Place extends ChatPlace>(
+  db: Kysely<Database>,
+  address: Place,
+): Promise<{ readonly address: Place; readonly movedTo?: string }> {
+  const move = (await listChatMoves(db, address.account)).find(({ chat }) => chat === address.chat);
+  return { address, ...(move !== undefined && { movedTo: move.movedTo }) };
+}

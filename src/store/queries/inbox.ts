@@ -103,7 +103,7 @@ export function nameOwnJob(eventKey: string): string {
 /** Gives ourselves a job, once per key. undefined = it was given before. */
 export function insertOwnJob(
   db: Kysely<Database>,
-  job: Pick<NewInboxItem, "eventKey" | "session" | "kind" | "payload" | "now">,
+  job: Pick<NewInboxItem, "eventKey" | "session" | "requester" | "kind" | "payload" | "now">,
 ): Promise<InboxItem | undefined> {
   return insertInboxItem(db, { ...own, ...job, id: nameOwnJob(job.eventKey), state: "queued" });
 }
@@ -280,4 +280,36 @@ export async function mergeInboxItems(
 export async function findInboxItem(db: Kysely<Database>, id: string): Promise<InboxItem | undefined> {
   const row = await db.selectFrom("inbox").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toItem(row);
+}
+
+/** The reminders without a task that are due in a session and that nobody has told yet, in the order they came. */
+export async function listRemindersToTell(db: Kysely<Database>, session: string): Promise<InboxItem[]> {
+  const rows = await db
+    .selectFrom("inbox")
+    .selectAll()
+    .where("state", "=", "queued")
+    .where("session", "=", session)
+    .where("kind", "=", "reminder")
+    .where("requester", "is", null)
+    .orderBy("seq")
+    .execute();
+  return rows.map(toItem);
+}
+
+/** The scheduled tasks of everybody that came due since then, in the order they came. */
+export function listTasksDueSince(
+  db: Kysely<Database>,
+  since: number,
+): Promise<readonly { readonly seq: number; readonly requester: string | null }[]> {
+  return (
+    db
+      .selectFrom("inbox")
+      .select(["seq", "requester"])
+      // As it stands there, the index of reminders is of use.
+      .where("kind", "=", sql.lit("reminder"))
+      .where("created_at", ">=", since)
+      .where("requester", "is not", null)
+      .orderBy("seq")
+      .execute()
+  );
 }

@@ -14,6 +14,7 @@ export async function pruneFinished(db: Kysely<Database>, before: number): Promi
   await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
   await db.deleteFrom("previews").where("started_at", "<", before).execute();
   await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
+  await db.deleteFrom("reminders").where("next_due", "is", null).where("updated_at", "<", before).execute();
   const ended = db.selectFrom("turns").select("id").where("state", "=", "ended");
   await db.deleteFrom("decisions").where("turn", "in", ended).where("created_at", "<", before).execute();
 }

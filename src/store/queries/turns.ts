@@ -253,3 +253,16 @@ export async function endServedTurns(db: Kysely<Database>, sessions: string, now
     .where("session", "like", `${sessions}%`)
     .execute();
 }
+
+/** A turn that one of these inbox rows began, and that has not ended: their ids begin with `prefix`. */
+export async function findLivingTurnOf(db: Kysely<Database>, prefix: string): Promise<TurnRow | undefined> {
+  const row = await db
+    .selectFrom("turns")
+    .selectAll()
+    .where("state", "in", ["running", "parked"])
+    .where("inbox", ">=", prefix)
+    .where("inbox", "<", `${prefix}~`)
+    .limit(1)
+    .executeTakeFirst();
+  return row && toTurn(row);
+}

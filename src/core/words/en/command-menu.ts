@@ -24,6 +24,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "Answer by voice, too: on, off, auto",
     help: "/voice   answer by voice, too (on: always, auto: to voice messages, off)",
   },
+  quiet: {
+    menu: "Quiet hours: what repeats waits until they end",
+    help: "/quiet   quiet hours: /quiet 23:00-07:00, or /quiet off",
+  },
   plan: {
     menu: "Plan mode: look, but do not touch",
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",

@@ -12,6 +12,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "音声でも答える：on、off、auto",
     help: "/voice   音声でも答える（on 毎回、auto 音声への返事だけ、off）",
   },
+  quiet: {
+    menu: "静かな時間：繰り返すものは後で",
+    help: "/quiet   静かな時間：/quiet 23:00-07:00、/quiet off で解除",
+  },
   plan: {
     menu: "計画モード：見るだけで動かさない",
     help: "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",

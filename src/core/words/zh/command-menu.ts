@@ -8,6 +8,10 @@ export const commandMenu = {
   todo: { menu: "待办清单", help: "/todo    看待办清单" },
   skills: { menu: "会的技能，开和关", help: "/skills  看会的技能，按聊天开关" },
   voice: { menu: "用语音回答：on、off、auto", help: "/voice   也用语音回答（on 每次，auto 听到语音才用，off 不用）" },
+  quiet: {
+    menu: "安静时间：这段时间里重复的提醒先记着",
+    help: "/quiet   安静时间：/quiet 23:00-07:00，/quiet off 关掉",
+  },
   plan: { menu: "计划模式：只看不动手", help: "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）" },
   act: { menu: "关掉计划模式", help: "/act     关掉计划模式" },
   worldline: { menu: "世界线：能回去的点", help: "/worldline  看能回去的点和别的世界线；加编号换过去" },

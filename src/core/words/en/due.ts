@@ -1,0 +1,37 @@
+/** Reminders and scheduled tasks whose time has come. */
+interface Late {
+  readonly when: string;
+  readonly term: string;
+  readonly missed: number;
+}
+
+const andMissed = (missed: number): string => (missed > 0 ? `; ${missed} more came due since, which I leave out` : "");
+
+export const due = {
+  one: (what: string) => `It is time: ${what}`,
+  several: (count: number) => `It is time, for ${count} things:`,
+  line: (what: string) => `· ${what}`,
+  to: ({ name, text }: { readonly name: string; readonly text: string }) => `${name}: ${text}`,
+  late: ({ when, term, missed }: Late) => `(It was for ${when}, ${term} late${andMissed(missed)}.)`,
+  stopped: ({ when, term, missed }: Late) => `(It was for ${when}; I was away for ${term}${andMissed(missed)}.)`,
+  quiet: ({ when, missed }: Late) => `(It was for ${when}, in the quiet hours${andMissed(missed)}.)`,
+  taskLate: (what: string) => `A scheduled task begins only now: ${what}`,
+  stillAsking: ({ what, code }: { readonly what: string; readonly code: string }) =>
+    `A scheduled task is due again: ${what}\nThe last one still waits for a confirmation (code ${code}), so this one is skipped.`,
+  stillWorking: (what: string) =>
+    `A scheduled task is due again: ${what}\nThe last one is not done yet, so this one is skipped.`,
+  overOwn: ({ what, most }: { readonly what: string; readonly most: number }) =>
+    `A scheduled task was not done: ${what}\nYour ${most} for today are used up. The others of today are not done either, and I say so only once.`,
+  overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
+    `A scheduled task was not done: ${what}\nEverybody's ${most} for today are used up. The others of today are not done either, and I say so only once.`,
+  lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
+    `A scheduled task of ${who} was not done, and is cancelled: ${what}\nThey are not let in any more.`,
+};
+
+export const quiet = {
+  set: ({ from, until, zone }: { readonly from: string; readonly until: string; readonly zone: string }) =>
+    `Quiet hours: ${from} to ${until} every day (${zone}). What repeats waits until they end and then comes together; a reminder for one exact time always rings.`,
+  off: "Quiet hours are off. I speak when it is time.",
+  none: "There are no quiet hours; I speak when it is time. Set some with /quiet 23:00-07:00.",
+  usage: "Write /quiet 23:00-07:00, or /quiet off.",
+};

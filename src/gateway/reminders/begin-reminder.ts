@@ -1,0 +1,88 @@
+import type { TurnInput } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
+import type { FindRole } from "../../policy/resolve-current-role.ts";
+import type { Role } from "../../policy/types.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { cancelReminder, findReminder, type Reminder } from "../../store/queries/reminders.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import type { TurnLease } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ReminderJob } from "../lanes/jobs.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import { createBeginTask } from "./begin-task.ts";
+import { quoteReminder } from "./describe-due.ts";
+import { createTellReminders } from "./tell-reminders.ts";
+
+export interface ReminderParts {
+  readonly store: Store;
+  readonly findRole: FindRole;
+  /** Whether she takes part in the group of a session. */
+  readonly isGroupOpen: (session: SessionRow) => Promise<boolean>;
+  readonly limits: () => ScheduleLimits;
+  readonly tellOwners: TellOwners;
+  readonly wakeOutbox: (session: string) => void;
+  /** Takes known secrets out. */
+  readonly scrub: (text: string) => string;
+  readonly policy: () => string;
+  readonly zone: string;
+  readonly clock: Clock;
+}
+
+/** Does what a due reminder asks for. undefined = a fixed line said it, or nobody is to hear of it. */
+export type BeginReminder = (
+  item: InboxItem,
+  session: SessionRow,
+  owner: string,
+  leaseMs: number,
+) => Promise<{ readonly input: TurnInput; readonly lease: TurnLease } | undefined>;
+
+export function createBeginReminder(parts: ReminderParts): BeginReminder {
+  const { store, clock } = parts;
+
+  /** Their role as it is now; undefined = what they once set is not theirs to have any more. */
+  async function findStanding({ person, task }: Reminder, session: SessionRow): Promise<Role | undefined> {
+    const role = await parts.findRole(person, session.id);
+    const isLetIn = role !== "guest" || (!task && session.chat_kind === "group" && parts.limits().reminders.guest > 0);
+    const isHere = session.gone_at === null && (session.chat_kind === "private" || (await parts.isGroupOpen(session)));
+    return isLetIn && isHere ? role : undefined;
+  }
+
+  /** Cancelled for good where its person has no access; one in a chat that is only closed now comes again. */
+  async function drop(item: InboxItem, reminder: Reminder, session: SessionRow): Promise<void> {
+    const { id, name, person, task, text } = reminder;
+    const lostAccess = (await parts.findRole(person, session.id)) === "guest";
+    if (lostAccess && task)
+      await parts.tellOwners(`reminder-lost:${id}`, (words) =>
+        words.due.lostAccess({ who: quoteReminder(name, parts.scrub), what: quoteReminder(text, parts.scrub) }),
+      );
+    await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      if (lostAccess) await cancelReminder(tx, id, now);
+      const detail = { reminder: id, person, cancelled: lostAccess };
+      await appendAudit(tx, { actor: "gateway", action: "reminder.dropped", session: session.id, detail, now });
+      await setInboxState(tx, item.id, "done", now);
+    });
+  }
+
+  const tell = createTellReminders({ ...parts, findStanding, drop });
+  const beginTask = createBeginTask(parts);
+
+  return async (item, session, owner, leaseMs) => {
+    const job = JSON.parse(item.payload) as ReminderJob;
+    if (!job.task) {
+      await tell(item, session);
+      return undefined;
+    }
+    const reminder = await findReminder(store.main, job.reminder);
+    if (reminder === undefined || reminder.state === "cancelled") {
+      await setInboxState(store.main, item.id, "done", clock.now());
+      return undefined;
+    }
+    const role = await findStanding(reminder, session);
+    if (role !== undefined) return beginTask({ item, job, reminder, role, session, owner, leaseMs });
+    await drop(item, reminder, session);
+    return undefined;
+  };
+}

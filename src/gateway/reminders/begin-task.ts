@@ -1,0 +1,140 @@
+import { toModelJson } from "../../agents/model-text.ts";
+import type { TurnInput } from "../../agents/types.ts";
+import { joinTaint } from "../../core/taint.ts";
+import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Person, Role } from "../../policy/types.ts";
+import { findStanding } from "../../store/queries/account-links.ts";
+import {
+  listTasksDueSince,
+  nameOwnJob,
+  setInboxRunning,
+  setInboxState,
+  type InboxItem,
+} from "../../store/queries/inbox.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { listOpenQuestions } from "../../store/queries/questions.ts";
+import type { Reminder } from "../../store/queries/reminders.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import type { ReminderJob } from "../lanes/jobs.ts";
+import { queueMessage } from "../outbox/outbox.ts";
+import type { BeginReminder, ReminderParts } from "./begin-reminder.ts";
+import { describeLateness, quoteReminder } from "./describe-due.ts";
+
+interface DueTask {
+  readonly item: InboxItem;
+  readonly job: ReminderJob;
+  readonly reminder: Reminder;
+  /** Of who set it, as it is now. */
+  readonly role: Role;
+  readonly session: SessionRow;
+  readonly owner: string;
+  readonly leaseMs: number;
+}
+
+/** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
+export function createBeginTask(
+  parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
+): (due: DueTask) => ReturnType<BeginReminder> {
+  const { store, clock } = parts;
+
+  return async (due) => {
+    const refusal = (await findUnfinished(due)) ?? (await findOverBudget(due));
+    if (refusal === undefined) return begin(due);
+    await finish(due, refusal);
+    return undefined;
+  };
+
+  /** The last occurrence is still at work or waits for an answer: a second question would pile up behind it. */
+  async function findUnfinished({ reminder, session }: DueTask): Promise<string | undefined> {
+    const before = await findLivingTurnOf(store.main, nameOwnJob(`reminder:${reminder.id}:`));
+    if (before === undefined) return undefined;
+    const { due: words } = wordsFor(reminder.language);
+    const what = quoteReminder(reminder.text, parts.scrub);
+    const question = (await listOpenQuestions(store.main, session.id)).find(({ turn }) => turn === before.id);
+    return question === undefined ? words.stillWorking(what) : words.stillAsking({ what, code: question.code });
+  }
+
+  /** "" = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
+  async function findOverBudget({ item, reminder }: DueTask): Promise<string | undefined> {
+    const { all, person } = parts.limits().tasks;
+    const today = { ...toWallTime(clock.now(), parts.zone), hour: 0, minute: 0, second: 0 };
+    const rows = await listTasksDueSince(store.main, toInstant(today, parts.zone));
+    const judge = (seq: number) => {
+      const before = rows.filter((row) => row.seq < seq);
+      if (before.filter(({ requester }) => requester === item.requester).length >= person) return "own";
+      return before.length >= all ? "all" : undefined;
+    };
+    const over = judge(item.seq);
+    if (over === undefined) return undefined;
+    const last = rows.findLast(({ requester, seq }) => requester === item.requester && seq < item.seq);
+    if (last !== undefined && judge(last.seq) !== undefined) return "";
+    const { due: words } = wordsFor(reminder.language);
+    const what = quoteReminder(reminder.text, parts.scrub);
+    return over === "own" ? words.overOwn({ what, most: person }) : words.overAll({ what, most: all });
+  }
+
+  async function finish({ item, session }: DueTask, text: string): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const notice = { id: `${item.id}.answer`, kind: "notice", address: toAddress(session), plain: true } as const;
+      if (text !== "") await queueMessage(tx, { ...notice, text, cause: item.id }, now);
+      await setInboxState(tx, item.id, "done", now);
+    });
+    parts.wakeOutbox(session.id);
+  }
+
+  async function begin({ item, job, reminder, role, session, owner, leaseMs }: DueTask) {
+    const { language, name, person: id, sources, zone } = reminder;
+    const begun = await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const { human } = await findStanding(tx, id);
+      const person: Person = { id, name, role, ...(human !== undefined && { human }) };
+      const late = describeLateness(job, zone, language, now);
+      if (late !== "") {
+        const what = quoteReminder(reminder.text, parts.scrub);
+        const text = `${wordsFor(language).due.taskLate(what)}\n${late}`;
+        const notice = { id: `${item.id}.late`, kind: "notice", address: toAddress(session), plain: true } as const;
+        await queueMessage(tx, { ...notice, text, cause: item.id, partial: true }, now);
+      }
+      const told = { task: reminder.text, due: formatIso(job.due, zone), ...(late !== "" && { late: true }) };
+      const record = `A task that this person had you schedule is due. Nobody has written just now: do what the task says, and your reply is sent to them. ${toModelJson(told)}`;
+      const taint = joinTaint(reminder.taint, role === "owner" ? "owner" : "user");
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const messages = [{ role: "note", text: record, sources }] as const;
+      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind: session.chat_kind === "group" ? "group" : "private",
+        person,
+        language,
+        zone,
+        taint,
+        sources,
+        text: `[record] ${record}`,
+        // Words of others call for no skill.
+        utterance: taint === "untrusted" ? "" : reminder.text,
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+      };
+      const lease = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy: input.policy,
+        owner,
+        leaseUntil: now + leaseMs,
+        now,
+      });
+      await setInboxRunning(tx, item.id);
+      return { input, lease };
+    });
+    parts.wakeOutbox(session.id);
+    return begun;
+  }
+}

@@ -1,0 +1,66 @@
+import type { Language } from "../../core/conversation.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Reminder } from "../../store/queries/reminders.ts";
+import type { ReminderJob } from "../lanes/jobs.ts";
+
+/** From here on it is said how late it is. */
+const tellsLateFromMs = 2 * 60_000;
+const longestText = 1_000;
+
+const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
+
+/** The text of a reminder inside a sentence of ours: plain, whole lines, and nobody is called by it but who set it. */
+export function quoteReminder(text: string, scrub: (text: string) => string): string {
+  const shown = makeVisible(scrub(text).trim());
+  const cut = shown.length > longestText ? `${shown.slice(0, longestText - 1).toWellFormed()}…` : shown;
+  // Within an address of mail the sign calls nobody.
+  return cut.replaceAll(/(?<![\w.])@/g, "＠");
+}
+
+/** How late it is told and why, as a sentence in brackets; "" = in time. */
+export function describeLateness(job: ReminderJob, zone: string, language: Language, now: number): string {
+  const { due: words, duration } = wordsFor(language);
+  const lateMs = now - job.due;
+  if (lateMs < tellsLateFromMs) return "";
+  const late = { when: formatTime(job.due, zone, language, now), missed: job.missed };
+  const stoppedMs = job.firedAt - job.due;
+  if (job.quiet) return words.quiet({ ...late, term: duration(stoppedMs) });
+  const isStopped = stoppedMs >= tellsLateFromMs;
+  return isStopped
+    ? words.stopped({ ...late, term: duration(stoppedMs) })
+    : words.late({ ...late, term: duration(lateMs) });
+}
+
+/** The clock time, with its day when that is not today. */
+function formatTime(at: number, zone: string, language: Language, now: number): string {
+  const day = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, dateStyle: "short" });
+  const isToday = day.format(at) === day.format(now);
+  return new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    hourCycle: "h23",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(!isToday && { month: "long", day: "numeric" }),
+  }).format(at);
+}
+
+/** What is said to one person at one moment; several things stand below each other. */
+export function describeDue(
+  told: readonly { readonly reminder: Reminder; readonly job: ReminderJob }[],
+  {
+    language,
+    now,
+    scrub,
+  }: { readonly language: Language; readonly now: number; readonly scrub: (text: string) => string },
+): string {
+  const { due: words } = wordsFor(language);
+  const entries = told.map(({ job, reminder }) => {
+    const what = quoteReminder(reminder.text, scrub);
+    return { what, late: describeLateness(job, reminder.zone, language, now) };
+  });
+  const [first] = entries;
+  if (entries.length === 1 && first)
+    return [words.one(first.what), ...(first.late === "" ? [] : [first.late])].join("\n");
+  return [words.several(entries.length), ...entries.map(({ what, late }) => words.line(`${what}${late}`))].join("\n");
+}

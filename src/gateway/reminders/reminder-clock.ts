@@ -1,0 +1,132 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Alarm } from "../../core/schedule/alarm.ts";
+import { findQuietEnd } from "../../core/schedule/find-quiet-end.ts";
+import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
+import { isStoreFault } from "../../store/engines/is-store-fault.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { findPause } from "../../store/queries/pause.ts";
+import { findPersonSettings } from "../../store/queries/person-settings.ts";
+import {
+  advanceReminder,
+  cancelReminder,
+  findNextDue,
+  holdReminder,
+  listDueReminders,
+  type Reminder,
+} from "../../store/queries/reminders.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { queueReminder } from "../lanes/jobs.ts";
+
+export interface ReminderClock {
+  start(): void;
+  /** Fires nothing any more, and waits until what has begun is over. */
+  stop(): Promise<void>;
+}
+
+/** Timers stand still while the machine sleeps, and the wall clock may be moved: so it is looked at this often. */
+const longestWaitMs = 20_000;
+/** So often the store is asked although nothing should be due. */
+const lookAgainMs = 5 * 60_000;
+const firedAtOnce = 50;
+/** Missed occurrences that are counted. */
+const mostCounted = 99;
+
+/** The one clock for everything that is due at a time. It knows the next due time only, and asks the store for it rarely. */
+export function createReminderClock(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly alarm: Alarm;
+  /** Gives a row to the one who works on it. */
+  readonly take: (item: InboxItem) => void;
+  readonly onFault: (error: unknown) => void;
+  readonly retryMs: number;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): ReminderClock {
+  const { store, alarm, clock, log } = parts;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      const waitMs = await look();
+      const lookAt = clock.now() + waitMs;
+      for (let rang = false; !rang && clock.now() < lookAt && !stopping.signal.aborted;)
+        rang = await alarm.wait(Math.min(lookAt - clock.now(), longestWaitMs), stopping.signal);
+    }
+  }
+
+  /** Fires what is due. Answers when to look again, in milliseconds. Never throws. */
+  async function look(): Promise<number> {
+    try {
+      const next = await findNextDue(store.main);
+      if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), lookAgainMs);
+      // What is due meanwhile stays so, and is told late, once.
+      if (await findPause(store.main)) return longestWaitMs;
+      const fired: InboxItem[] = [];
+      for (const reminder of await listDueReminders(store.main, clock.now(), firedAtOnce))
+        fired.push(...(await fire(reminder)));
+      // Once all are there, so that those of one chat are told together.
+      for (const item of fired) parts.take(item);
+      return 0;
+    } catch (error) {
+      log.error({ err: error }, "reminders could not be looked at; trying again");
+      parts.onFault(error);
+      return parts.retryMs;
+    }
+  }
+
+  async function fire(reminder: Reminder): Promise<readonly InboxItem[]> {
+    try {
+      const item = await store.main.transaction().execute((tx) => fireIn(tx, reminder));
+      return item ? [item] : [];
+    } catch (error) {
+      if (isStoreFault(error)) throw error;
+      log.error({ err: error, reminder: reminder.id }, "a reminder that nothing can be done with was cancelled");
+      await cancelReminder(store.main, reminder.id, clock.now());
+      return [];
+    }
+  }
+
+  /** The row that tells of it and the next time, together: a crash leaves both or none. */
+  async function fireIn(tx: Kysely<Database>, reminder: Reminder): Promise<InboxItem | undefined> {
+    const { heldDue, nextDue, person, schedule, zone } = reminder;
+    const now = clock.now();
+    const due = heldDue ?? nextDue;
+    if (due === null) return undefined;
+    const set = await findPersonSettings(tx, await listLinkedAccounts(tx, person));
+    // Whoever names one time wants to hear of it then.
+    if (schedule.kind !== "once" && set.quietFrom !== null && set.quietUntil !== null) {
+      const hours = { from: set.quietFrom, until: set.quietUntil, zone: set.zone ?? zone };
+      const end = findQuietEnd(hours, now);
+      if (end !== undefined) {
+        await holdReminder(tx, reminder, end);
+        return undefined;
+      }
+    }
+    if (!(await advanceReminder(tx, reminder, { due, next: findNext(schedule, now), now }))) return undefined;
+    const missed = countMissed(schedule, due, now);
+    return queueReminder(tx, reminder, { due, firedAt: now, missed, quiet: heldDue !== null }, now);
+  }
+
+  return {
+    start() {
+      running ??= run();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Occurrences after `due` up to now, at most `mostCounted`. */
+function countMissed(schedule: Schedule, due: number, now: number): number {
+  let count = 0;
+  for (let at = findNext(schedule, due); at !== undefined && at <= now && count < mostCounted; count += 1)
+    at = findNext(schedule, at);
+  return count;
+}

@@ -1,0 +1,237 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { toSessionId } from "../../src/channels/session-id.ts";
+import type { Schedule } from "../../src/core/schedule/schedule.ts";
+import { readWindow } from "../../src/store/queries/messages.ts";
+import { findReminder, insertReminder, listAllReminders, type Reminder } from "../../src/store/queries/reminders.ts";
+import { makeMessage, type Said } from "../support/fake-channel.ts";
+import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { obeyWords } from "../support/obey-words.ts";
+import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+
+const alice: Said = { chat: "alice", user: "alice" };
+const group: Said = { chat: "team", user: "alice", group: true };
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+describe.each(usualEngines)("reminders on %s:", (engine) => {
+  let kurisu: TestGateway;
+  let options: TestGatewayOptions = {};
+  beforeEach(async () => {
+    options = {};
+    await begin();
+  });
+  afterEach(() => kurisu.dispose());
+
+  async function begin(): Promise<void> {
+    kurisu = new TestGateway({ place: await createStorePlace(engine), ...options });
+    // What is scheduled stands in the record that begins the turn.
+    kurisu.model.script = (view) => obeyWords({ ...view, text: /"task":"([^"]*)"/.exec(view.text)?.[1] ?? view.text });
+    await kurisu.start();
+    await kurisu.say("你好", alice);
+    await kurisu.say("大家好", group);
+    kurisu.channel.sent.length = 0;
+  }
+
+  let count = 0;
+  /** Due after so many milliseconds, unless it has a schedule of its own. */
+  async function set(
+    text: string,
+    wanted: Partial<Pick<Reminder, "task" | "taint" | "person">> & {
+      said?: Said;
+      in?: number;
+      schedule?: Schedule;
+    } = {},
+  ): Promise<string> {
+    const { said = alice, schedule, in: afterMs = hourMs, ...more } = wanted;
+    const now = kurisu.clock.now();
+    count += 1;
+    const id = `r${count}`;
+    await insertReminder(kurisu.store.main, {
+      id,
+      person: `fake:${said.user}`,
+      name: said.user ?? "",
+      session: toSessionId(makeMessage("", said).address),
+      text,
+      task: false,
+      schedule: schedule ?? { kind: "once", at: now + afterMs },
+      zone: "Asia/Shanghai",
+      language: "zh",
+      taint: "user",
+      sources: [],
+      nextDue: now + afterMs,
+      now,
+      ...more,
+    });
+    return id;
+  }
+  const hourly = (): Schedule => ({ kind: "every", everyMs: hourMs, from: kurisu.clock.now() + hourMs });
+  const heard = (chat = "alice") =>
+    kurisu.channel.sent.filter(({ message }) => message.address.chat === chat).map(({ text }) => text);
+
+  it("one is told at its time, once, without a model, and the conversation knows of it", async () => {
+    const id = await set("开会\n带上 *材料* @bob");
+    await kurisu.pass(hourMs - 1);
+    expect(heard()).toEqual([]);
+    const asked = kurisu.model.asked.length;
+    await kurisu.pass(1);
+    expect(heard()).toEqual(["到时间了：开会\n带上 *材料* ＠bob"]);
+    expect(kurisu.channel.sent.at(-1)?.message.plain).toBe(true);
+    await kurisu.pass(48 * hourMs);
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(heard()).toHaveLength(1);
+    expect(kurisu.model.asked).toHaveLength(asked);
+    expect(await findReminder(kurisu.store.main, id)).toMatchObject({ state: "done", nextDue: null });
+    await kurisu.say("好", alice);
+    expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).toContain("asked to be reminded of");
+    const { session } = (await findReminder(kurisu.store.main, id)) ?? { session: "" };
+    const rows = await readWindow(kurisu.store.main, session, { from: 0, upTo: 99 });
+    expect(rows.find(({ role }) => role === "note")).toMatchObject({ taint: "user" });
+  });
+
+  it("those of a group name who set them; what is due together comes as one message a person", async () => {
+    await set("交周报", { said: group });
+    await set("订会议室", { said: group, in: hourMs + minuteMs });
+    await set("浇花", { said: { ...group, user: "bob" } });
+    await set("给妈妈打电话");
+    kurisu.clock.advance(3 * hourMs);
+    await kurisu.restart();
+    await kurisu.pass(0);
+    expect(heard("team").toSorted()).toEqual([
+      expect.stringMatching(
+        /^alice，到时间了，有 2 件事：\n· 交周报（本来是 13:05 的，我这边停了 2 小时[^\n]*\n· 订会议室（/,
+      ),
+      expect.stringMatching(/^bob，到时间了：浇花\n（本来是 13:05 的，我这边停了 2 小时。）$/),
+    ]);
+    expect(heard()).toHaveLength(1);
+  });
+
+  it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {
+    const id = await set("喝水", { schedule: hourly() });
+    const start = kurisu.clock.now();
+    await kurisu.stop();
+    kurisu.clock.advance(27 * hourMs + 10 * minuteMs);
+    await kurisu.start();
+    await kurisu.pass(0);
+    expect(heard()).toEqual([
+      "到时间了：喝水\n（本来是 11月22日 13:05 的，我这边停了 26 小时 10 分钟，后面还有 26 次也过了，不一一补。）",
+    ]);
+    expect(await findReminder(kurisu.store.main, id)).toMatchObject({ nextDue: start + 28 * hourMs, state: "active" });
+    await kurisu.pass(50 * minuteMs);
+    expect(heard().at(-1)).toBe("到时间了：喝水");
+  });
+
+  it("quiet hours keep what repeats until their end, never one exact time, and /quiet off lets it come", async () => {
+    await kurisu.say("/quiet 12：30-15:00", alice);
+    expect(heard().at(-1)).toMatch(/^安静时间：每天 12:30 到 15:00（Asia\/Shanghai）/);
+    await set("喝水", { schedule: hourly() });
+    await set("站起来", { schedule: hourly() });
+    await set("开会");
+    kurisu.channel.sent.length = 0;
+    await kurisu.pass(hourMs);
+    expect(heard()).toEqual(["到时间了：开会"]);
+    await kurisu.pass(2 * hourMs);
+    expect(heard().slice(1)).toEqual([
+      "到时间了，有 2 件事：\n· 喝水（本来是 13:05 的，安静时间里先没打扰，后面还有 2 次也过了，不一一补。）\n· 站起来（本来是 13:05 的，安静时间里先没打扰，后面还有 2 次也过了，不一一补。）",
+    ]);
+    await kurisu.say("/quiet 16:00-20:00", alice);
+    await kurisu.pass(hourMs);
+    const before = heard().length;
+    await kurisu.say("/quiet off", alice);
+    await kurisu.pass(0);
+    expect(heard().slice(before)).toEqual([
+      "安静时间关掉了，到点就说。",
+      expect.stringMatching(/^到时间了，有 2 件事：\n· 喝水/),
+    ]);
+    for (const wrong of ["/quiet 25:00-7:00", "/quiet 7:00-7:00", "/quiet 早上"]) {
+      await kurisu.say(wrong, alice);
+      expect(heard().at(-1)).toMatch(/^这样写：/);
+    }
+    await kurisu.say("/quiet", alice);
+    expect(heard().at(-1)).toMatch(/^没有设安静时间/);
+  });
+
+  it("a task asks before its effect; while nobody answers the next is skipped, and says so", async () => {
+    const id = await set("poke 甲", { task: true, schedule: hourly() });
+    await kurisu.pass(hourMs);
+    expect(kurisu.did()).toEqual([]);
+    const code = codeOf(kurisu.lastPrompt());
+    await kurisu.pass(5 * minuteMs);
+    // Still open: its time is not over yet, and the task is due again.
+    await kurisu.store.main
+      .updateTable("reminders")
+      .set({ next_due: kurisu.clock.now() })
+      .where("id", "=", id)
+      .execute();
+    await kurisu.pass(0);
+    expect(heard().at(-1)).toBe(`定时任务又到点了：poke 甲\n上一次的还在等确认（编号 ${code}），这次先跳过。`);
+    expect(kurisu.prompts()).toHaveLength(1);
+    await kurisu.say("确认", alice);
+    expect(kurisu.effects).toMatchObject([{ what: "甲", person: "fake:alice" }]);
+    expect(heard().at(-1)).toBe("做完了，1 件里成了 1 件。");
+    await kurisu.pass(hourMs);
+    expect(kurisu.prompts()).toHaveLength(2);
+    await kurisu.say("/stop", alice);
+    expect(await kurisu.questions()).toEqual([]);
+  });
+
+  it("a task has the label that it was stored with, and the rights of who set it as they are now", async () => {
+    await set("note 一", { task: true });
+    await set("note 二", { task: true, taint: "untrusted", in: hourMs + 1 });
+    await kurisu.pass(hourMs);
+    expect(kurisu.did()).toEqual(["一"]);
+    await kurisu.pass(1);
+    expect(kurisu.did()).toEqual(["一"]);
+    expect(kurisu.prompts()).toHaveLength(1);
+
+    await kurisu.say("在吗", { chat: "owner", user: "owner" });
+    const lost = await set("note 三", { task: true });
+    const told = await set("吃药");
+    kurisu.members = [];
+    const before = heard().length;
+    const asked = kurisu.model.asked.length;
+    await kurisu.pass(hourMs);
+    expect(kurisu.did()).toEqual(["一"]);
+    expect(kurisu.model.asked).toHaveLength(asked);
+    expect(
+      heard()
+        .slice(before)
+        .filter((text) => text.includes("吃药")),
+    ).toEqual([]);
+    expect(heard("owner").at(-1)).toMatch(/^alice 的定时任务没有做，也取消了：note 三/);
+    for (const id of [lost, told])
+      expect(await findReminder(kurisu.store.main, id)).toMatchObject({
+        state: expect.not.stringMatching("active") as string,
+      });
+    expect(await listAllReminders(kurisu.store.main)).toEqual([]);
+  });
+
+  it("the kill switch keeps all of it until /resume, then it comes once and says how late", async () => {
+    const owner: Said = { chat: "owner", user: "owner" };
+    await set("喝水", { schedule: hourly() });
+    await set("note 一", { task: true, schedule: hourly() });
+    await kurisu.say("/stop all", owner);
+    kurisu.clock.advance(3 * hourMs);
+    await kurisu.restart();
+    await kurisu.settle();
+    expect(heard()).toEqual([]);
+    await kurisu.say("/resume", owner);
+    await kurisu.pass(0);
+    expect(heard().filter((text) => text.includes("喝水"))).toEqual([
+      "到时间了：喝水\n（本来是 13:05 的，我这边停了 2 小时，后面还有 2 次也过了，不一一补。）",
+    ]);
+    expect(heard().filter((text) => text.includes("定时任务"))).toEqual([
+      expect.stringMatching(/^定时任务现在才开始：note 一\n（本来是 13:05 的/),
+    ]);
+    expect(kurisu.did()).toEqual(["一"]);
+  });
+
+  it("nothing can be done with a schedule that is none: it is cancelled, and the others come", async () => {
+    const broken = await set("坏的", { schedule: { kind: "cron", cron: "61 * * * *", zone: "Asia/Shanghai" } });
+    await set("好的");
+    await kurisu.pass(hourMs);
+    expect(heard()).toEqual(["到时间了：好的"]);
+    expect(await findReminder(kurisu.store.main, broken)).toMatchObject({ state: "cancelled" });
+    expect(kurisu.faults.splice(0)).toEqual([expect.stringContaining("a reminder that nothing can be done with")]);
+  });
+});

@@ -131,7 +131,7 @@ async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding
 }
 
 function offlineFinding(): Finding {
-  const detail = `offline (rule-driven). Set ${keyVariables.join(" or ")}, or start Ollama`;
+  const detail = `offline (rule-driven). Run ${kurisuCommand} setup, or set ${keyVariables.join(" or ")}, or start Ollama`;
   return { check: "model", state: "warning", detail };
 }
 

@@ -9,6 +9,7 @@ import { engineGuardCommand } from "./engine-guard.ts";
 import { mcpCommand } from "./mcp.ts";
 import { personaCommand } from "./persona.ts";
 import { reportFault } from "./report-fault.ts";
+import { setupCommand } from "./setup.ts";
 import { skillsCommand } from "./skills.ts";
 import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
@@ -16,6 +17,7 @@ import type { Command, CommandContext } from "./types.ts";
 
 export const commands: readonly Command[] = [
   startCommand,
+  setupCommand,
   chatCommand,
   acpCommand,
   doctorCommand,

@@ -67,7 +67,12 @@ describe("kurisu", () => {
       expect(out).toContain(name);
   });
 
-  it.each(["start", "chat", "doctor", "tools", "skills", "skill", "approvals", "audit", "persona"])(
+  it("asks nothing where nobody can answer", async () => {
+    expect(await kurisu("setup")).toBe(78);
+    expect(err).toContain("this is no terminal");
+  });
+
+  it.each(["start", "setup", "chat", "doctor", "tools", "skills", "skill", "approvals", "audit", "persona"])(
     "%s --help",
     async (name) => {
       expect(await kurisu(name, "--help")).toBe(0);

@@ -35,7 +35,7 @@ it("is read if nobody else can read it, and never says where the data and the se
       [0o620, {}],
     ] as const) {
       chmodSync(file, mode);
-      expect(readEnvFile(file), mode.toString(8)).toEqual(read);
+      expect({ mode, read: readEnvFile(file) }).toEqual({ mode, read });
     }
   } finally {
     rmSync(folder, { recursive: true });

@@ -17,7 +17,7 @@ describe("a fresh start without any key", () => {
     const screen = kurisu.stdout();
     expect(screen.trim().split("\n").length).toBeLessThanOrEqual(12);
     expect(screen).toContain(folder.home);
-    expect(screen).toMatch(/模型\s+离线（按规则应答）.*OPENAI_API_KEY.*Ollama.*kurisu doctor/);
+    expect(screen).toMatch(/模型\s+离线（按规则应答）.*kurisu setup.*OPENAI_API_KEY.*Ollama.*kurisu doctor/);
     expect(screen).toMatch(/telegram\s+关.*TELEGRAM_BOT_TOKEN.*docs\/channels\.md/);
     expect(screen).toMatch(/沙箱\s+\S/);
     expect(screen).toMatch(/管理员\s+\S/);
@@ -41,7 +41,11 @@ describe("a fresh start without any key", () => {
     const findings = (await ask("doctor", "--json")).map((line) => JSON.parse(line) as Finding);
     const find = (check: string) => findings.filter((finding) => finding.check === check);
     expect(find("model")).toEqual([
-      { check: "model", state: "warning", detail: expect.stringMatching(/offline.*Set OPENAI_API_KEY or ANTHROPIC/) },
+      {
+        check: "model",
+        state: "warning",
+        detail: expect.stringMatching(/offline.*kurisu setup, or set OPENAI_API_KEY or ANTHROPIC/),
+      },
     ]);
     expect(find("web search")).toMatchObject([{ state: "warning" }]);
     expect(find("telegram")).toMatchObject([

@@ -8,6 +8,7 @@ import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
 import { link } from "./en/link.ts";
 import { requests } from "./en/requests.ts";
+import { setup } from "./en/setup.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -300,7 +301,8 @@ export const en = {
     config: "config",
     model: "model",
     offline: "offline (rule-driven)",
-    offlineRemedy: (keys) => `a real one: set ${keys.join(" or ")}, or start Ollama   → ${kurisuCommand} doctor`,
+    offlineRemedy: (keys) =>
+      `a real one: ${kurisuCommand} setup, or set ${keys.join(" or ")}, or start Ollama   → ${kurisuCommand} doctor`,
     idleKey: ({ variable, form }) => `${variable} is set, but names no model: KURISU_MODEL=${form}`,
     on: "on",
     off: "off",
@@ -376,5 +378,6 @@ export const en = {
   trust,
   link,
   requests,
+  setup,
   welcome,
 } satisfies Words;

@@ -8,6 +8,7 @@ import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { link } from "./ja/link.ts";
 import { requests } from "./ja/requests.ts";
+import { setup } from "./ja/setup.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -295,7 +296,7 @@ export const ja = {
     model: "モデル",
     offline: "オフライン（ルール応答）",
     offlineRemedy: (keys) =>
-      `本物につなぐには ${keys.join(" か ")} を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
+      `本物につなぐには ${kurisuCommand} setup、または ${keys.join(" か ")} を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
     idleKey: ({ variable, form }) => `${variable} はあるがモデルの指定がない：KURISU_MODEL=${form}`,
     on: "オン",
     off: "オフ",
@@ -370,5 +371,6 @@ export const ja = {
   trust,
   link,
   requests,
+  setup,
   welcome,
 } satisfies Words;

@@ -7,6 +7,7 @@ import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { link } from "./zh/link.ts";
 import { requests } from "./zh/requests.ts";
+import { setup } from "./zh/setup.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -308,7 +309,7 @@ export const zh = {
     model: "模型",
     offline: "离线（按规则应答）",
     offlineRemedy: (keys: readonly string[]) =>
-      `接真正的模型：设置 ${keys.join(" 或 ")}，或者启动 Ollama   → ${kurisuCommand} doctor`,
+      `接真正的模型：${kurisuCommand} setup，或者设置 ${keys.join(" 或 ")}，或者启动 Ollama   → ${kurisuCommand} doctor`,
     idleKey: (key: { readonly variable: string; readonly form: string }) =>
       `${key.variable} 设了，但没说用哪个模型：KURISU_MODEL=${key.form}`,
     on: "已开启",
@@ -381,5 +382,6 @@ export const zh = {
   trust,
   link,
   requests,
+  setup,
   welcome,
 } as const;

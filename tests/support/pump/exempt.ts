@@ -31,6 +31,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "cli/terminal/terminal-chat.ts": "one anchored expression on the line that the person at the terminal types",
   "gateway/intake/complete-line.ts": "splits one line of the person at the terminal at white space",
   "cli/terminal/reply-lines.ts": "shows one reply in the terminal of the person who runs it, a process of its own",
+  "cli/setup": operator,
   "cli/skill-store.ts": operator,
   "cli/start.ts": ours,
   "cli/tools.ts": "finds the first end of a sentence by single characters; a listing in a process of its own",

@@ -1,0 +1,60 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import type { SandboxStatus } from "../../sandbox/types.ts";
+import type { Draft } from "./draft.ts";
+import type { Prompts } from "./prompts.ts";
+
+type Texts = Words["setup"];
+
+/** Who owns her: the first one with the code of the start screen, or somebody whose id is known. */
+export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
+  const known = draft.find("KURISU_OWNERS");
+  const chosen = await prompts.choose(texts.owner, [
+    ...(known === undefined ? [] : [{ value: "keep", label: texts.keep(known) } as const]),
+    { value: "code", label: texts.ownerByCode, hint: texts.ownerByCodeHint },
+    { value: "id", label: texts.ownerById },
+  ] as const);
+  if (chosen === "code") draft.set("KURISU_OWNERS", undefined);
+  if (chosen !== "id") return;
+  const check = (value: string) =>
+    /^(?:telegram|qq|qqbot|cli|console|api):\S+$/.test(value) ? undefined : texts.noOwner;
+  const ids = await prompts.text(texts.ownerIds, {
+    initial: known ?? "",
+    placeholder: "telegram:123456789",
+    check: (value) =>
+      value
+        .split(",")
+        .map((one) => check(one.trim()))
+        .find((fault) => fault !== undefined),
+  });
+  draft.set("KURISU_OWNERS", ids);
+}
+
+/** Only listening on more than this machine needs one. */
+export async function askPassword(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
+  const known = draft.find("KURISU_CONSOLE_PASSWORD");
+  const password = await prompts.secret(known === undefined ? texts.password : texts.passwordKept);
+  if (password !== "") draft.set("KURISU_CONSOLE_PASSWORD", password);
+}
+
+/** Whether commands can run, and what to do where they cannot. */
+export async function askSandbox(
+  prompts: Prompts,
+  texts: Texts,
+  parts: {
+    /** undefined = the configuration has faults, so nothing can be said. */
+    readonly look: () => Promise<SandboxStatus | undefined>;
+    readonly describe: (status: SandboxStatus) => string;
+    /** Builds the image in this terminal; undefined = there is no checkout to build it from. */
+    readonly build: (() => Promise<boolean>) | undefined;
+  },
+): Promise<void> {
+  const status = await parts.look();
+  if (status === undefined) return prompts.warn(texts.sandboxUnknown);
+  if (status.state === "ready") return prompts.good(texts.sandboxReady(parts.describe(status)));
+  prompts.warn(texts.sandboxMissing(parts.describe(status)));
+  if (status.state !== "image-missing") return;
+  if (parts.build === undefined) return prompts.tell(texts.imageElsewhere);
+  if (!(await prompts.confirm(texts.buildImage, false))) return;
+  if (await parts.build()) prompts.good(texts.imageBuilt);
+  else prompts.warn(texts.imageFailed);
+}

@@ -110,9 +110,7 @@ const cases: readonly RuleCase[] = [
     bad: [file("src/core/a.ts", 'import { env } from "node:process";')],
   },
   {
-    promise:
-      "nothing starts a process but the servers of mcp.json, git, tools of config/tools without any right, and the set-up, " +
-      "which builds the image at a yes in its terminal",
+    promise: "nothing starts a process but servers of mcp.json, git, tools of config/tools and the set-up's builder",
     rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, (path) =>
       /^src\/(?:mcp\/connection\/start-process|skills\/store\/run-git|tools\/own\/\w+-own-tools?|cli\/setup\/build-image)\.ts$/.test(
         path,

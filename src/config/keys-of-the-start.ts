@@ -17,6 +17,7 @@ export const keysOfTheStart: Readonly<Record<SystemFileName, readonly string[]>>
     "telegram.reactions",
     "onebot.enabled",
     "onebot.reactions",
+    "onebot.pace",
     "onebot.messageFormat",
     "onebot.forwardFrom",
     "onebot.filesUrl",

@@ -1,4 +1,5 @@
 import type { LinkPace } from "./onebot-link.ts";
+import { toSendPace, type PaceOptions } from "../pace-options.ts";
 import type { SendPace } from "../send-pace.ts";
 
 /** Every time the channel keeps, milliseconds. */
@@ -36,6 +37,16 @@ export const defaultOneBotPace: OneBotPace = {
   typingMs: 4_000,
   storingMs: [1_000, 2_000, 5_000, 10_000],
 };
+
+/** Messages of a chat leave up to so much later, by chance: nobody writes by the clock. */
+const jitterMs = 500;
+
+/** The times of a channel that sends at this pace; of all chats together one message after the other. */
+export function toOneBotPace(pace: PaceOptions): OneBotPace {
+  const { all, ...send } = toSendPace(pace, jitterMs);
+  const evenly = pace.all === 0 ? all : { count: 1, everyMs: 1_000 / pace.all };
+  return { ...defaultOneBotPace, send: { ...send, all: evenly } };
+}
 
 /** How long to wait before the next try to connect. */
 export interface ReconnectPace {

@@ -4,6 +4,8 @@ import { addressVariable, secretVariable } from "../../core/variable-schemas.ts"
 import { isSentMessage } from "../../store/queries/outbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../store/queries/recent-chats.ts";
 import { channelOptions, defineChannel, reactionsOption } from "../define-channel.ts";
+import { definePace } from "../pace-options.ts";
+import { toOneBotPace } from "./onebot-pace.ts";
 
 const platform = "qq";
 /** A file of many megabytes takes its time. */
@@ -16,6 +18,7 @@ export const onebot = defineChannel({
   options: channelOptions
     .extend({
       reactions: reactionsOption,
+      pace: definePace({ chat: 1, burst: 1, group: 20, all: 2 }),
       messageFormat: z
         .enum(["array", "string"])
         .default("array")
@@ -51,6 +54,7 @@ export const onebot = defineChannel({
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     return createOneBotChannel({
       ...settings,
+      pace: toOneBotPace(settings.pace),
       http,
       history: {
         listChats: (account, limit) => listKnownChats(store.main, { platform, account, limit }),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { channelOptions, type ChannelProbe, defineChannel, reactionsOption } from "../define-channel.ts";
-import type { SendPace } from "../send-pace.ts";
+import { definePace, toSendPace } from "../pace-options.ts";
 import { warnOfWebhook } from "../warn-of-webhook.ts";
 import type { BotApi } from "./bot-api.ts";
 import { dropUnset } from "../../core/drop-unset.ts";
@@ -14,36 +14,8 @@ const documentOption = z
   .default(4)
   .describe("An answer of more messages goes as its beginning and a file with all of it; 0 = never.");
 
-const rate = { error: "must be a number from 0 on; 0 = no limit" };
-
 /** Telegram publishes no figures for certain; these are the ones of its FAQ. A server of one's own may allow more. */
-const paceOptions = z
-  .strictObject({
-    chat: z.number(rate).min(0, rate).default(1).describe("Messages a second in one chat; 0 = no limit."),
-    burst: z
-      .int({ error: "must be a whole number from 1 on" })
-      .min(1, { error: "must be a whole number from 1 on" })
-      .default(4)
-      .describe("So many may leave at once in a chat that was quiet."),
-    group: z.number(rate).min(0, rate).default(20).describe("Messages a minute in one group; 0 = no limit."),
-    all: z.number(rate).min(0, rate).default(30).describe("Messages a second in all; 0 = no limit."),
-  })
-  .prefault({})
-  .describe("How fast messages leave. Changes of messages and drafts count like messages.");
-
-function toSendPace({ chat, burst, group, all }: z.output<typeof paceOptions>): SendPace {
-  return {
-    all: toWindow(all, 1_000),
-    chat: { gapMs: chat === 0 ? 0 : 1_000 / chat, burst, jitterMs: 0 },
-    group: toWindow(group, 60_000),
-  };
-}
-
-/** Fewer than one in that time are one in a longer time. */
-function toWindow(count: number, everyMs: number): SendPace["all"] {
-  if (count === 0) return { count: Infinity, everyMs };
-  return count < 1 ? { count: 1, everyMs: everyMs / count } : { count: Math.floor(count), everyMs };
-}
+const paceOptions = definePace({ chat: 1, burst: 4, group: 20, all: 30 });
 
 export const telegram = defineChannel({
   name: "telegram",

@@ -34,6 +34,7 @@ export async function startOneBotStory(
         ONEBOT_ACCESS_TOKEN: accessToken,
         ...(side === "forward" ? { ONEBOT_WS_URL: fake.url } : { KURISU_PORT: String(port) }),
       },
+      settings: { section: "onebot", values: { pace: { chat: 0, group: 0, all: 0 } } },
       owner: `qq:${qqOwner.id}`,
       home,
       secrets: [accessToken],

@@ -57,7 +57,7 @@ export interface StoryOptions {
 export interface StoryPlatform<Chat, Message> {
   /** What makes Kurisu talk to it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** Its section of channels.yaml in every story, below the story's own settings. */
+  /** Its section of channels.yaml in every story, below the story's own: none waits for limits it does not tell of. */
   readonly settings?: { readonly section: string; readonly values: Readonly<Record<string, unknown>> };
   /** Its owner, as KURISU_OWNERS names people. */
   readonly owner: string;

@@ -24,7 +24,6 @@ export async function startTelegramStory(options: StoryOptions = {}): Promise<Te
   const story = await startStory<number, FakeMessage>(
     {
       environment: { TELEGRAM_BOT_TOKEN: botToken, TELEGRAM_API_ROOT: fake.url },
-      // The fake counts nothing: a story must not wait for limits that it does not tell of.
       settings: { section: "telegram", values: { pace: { chat: 0, group: 0, all: 0 } } },
       owner: `telegram:${owner}`,
       home: owner,

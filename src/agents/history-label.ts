@@ -52,13 +52,15 @@ function labelEach(
   { chatKind, language, person }: Reader,
 ): readonly { readonly taint: Taint; readonly sources?: readonly string[] }[] {
   const words = wordsFor(language).sources;
-  const askers = new Map<string, Extract<HistoryMessage, { role: "user" }>>();
-  for (const message of history)
-    if (message.role === "user" && message.turn !== null) askers.set(message.turn, message);
+  const askers = new Map<string, Speaker>();
+  for (const message of history) {
+    const speaker = findSpeaker(message);
+    if (speaker !== undefined && message.turn !== null) askers.set(message.turn, speaker);
+  }
   // Whose turn it was may have left the window.
   const isShared = chatKind === "group" || [...askers.values()].some(({ senderId }) => senderId !== person.id);
   return history.map((message) => {
-    const asker = message.role === "user" ? message : askers.get(message.turn ?? "");
+    const asker = findSpeaker(message) ?? askers.get(message.turn ?? "");
     const isForeign = asker === undefined ? isShared && message.turn !== null : asker.senderId !== person.id;
     const said = isForeign && asker !== undefined ? [words.messageOf({ name: asker.senderName })] : [];
     const written = "sources" in message ? message.sources : undefined;
@@ -69,4 +71,16 @@ function labelEach(
     }
     return { taint: "untrusted", sources: [...said, ...(written ?? [])] };
   });
+}
+
+interface Speaker {
+  readonly senderId: string;
+  readonly senderName: string;
+  readonly taint: Taint;
+}
+
+/** Who said it, or had it said by a reminder. */
+function findSpeaker(message: HistoryMessage): Speaker | undefined {
+  if (message.role === "user") return message;
+  return message.role === "note" && message.of !== undefined ? { ...message.of, taint: message.taint } : undefined;
 }

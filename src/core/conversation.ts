@@ -62,4 +62,10 @@ export type ConversationMessage =
       readonly parts?: readonly StoredPart[];
     }
   /** A record of the gateway for the model (asked and waiting, expired); never a person's words. */
-  | { readonly role: "note"; readonly text: string; readonly sources?: readonly string[] };
+  | {
+      readonly role: "note";
+      readonly text: string;
+      readonly sources?: readonly string[];
+      /** Whose words are in it, of a reminder: for everybody else they are another's. */
+      readonly of?: { readonly senderId: string; readonly senderName: string };
+    };

@@ -206,6 +206,43 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     expect(await listAllReminders(kurisu.store.main)).toEqual([]);
   });
 
+  it("in a group the words of a reminder are its person's own, and another's for everybody else", async () => {
+    const team: Said = { chat: "new team", user: "bob", group: true };
+    await kurisu.say("note 一", team);
+    expect(kurisu.did()).toEqual(["一"]);
+    await set("note 二", { said: { ...team, user: "alice" } });
+    await kurisu.pass(hourMs);
+    await kurisu.say("note 三", team);
+    expect(kurisu.did()).toEqual(["一"]);
+    expect(kurisu.prompts()).toHaveLength(1);
+    await kurisu.say("取消", team);
+    await kurisu.say("/new", team);
+    await set("note 四", { said: team, task: true });
+    await kurisu.pass(hourMs);
+    expect(kurisu.did()).toEqual(["一", "四"]);
+    await kurisu.say("note 五", team);
+    expect(kurisu.did()).toEqual(["一", "四", "五"]);
+  });
+
+  it("the day's limit of tasks is told once, to each one whom it meets", async () => {
+    await kurisu.dispose();
+    options = { schedule: { tasks: { person: 2, all: 3 } } };
+    await begin();
+    await set("note 一", { task: true });
+    await set("note 二", { task: true, in: hourMs + 1 });
+    await set("note 三", { task: true, in: hourMs + 2 });
+    await set("note 四", { task: true, in: hourMs + 3 });
+    await set("note 五", { task: true, in: hourMs + 4, said: group, person: "fake:bob" });
+    await kurisu.pass(2 * hourMs);
+    expect(kurisu.did()).toEqual(["一", "二"]);
+    const refused = (chat: string) => heard(chat).filter((text) => text.includes("没有做"));
+    expect(refused("alice")).toEqual([expect.stringMatching(/^定时任务没有做：note 三\n你今天的 2 次已经用完/)]);
+    expect(refused("team")).toEqual([expect.stringMatching(/^定时任务没有做：note 五\n大家今天的 3 次已经用完/)]);
+    await set("note 六", { task: true, in: 24 * hourMs });
+    await kurisu.pass(24 * hourMs);
+    expect(kurisu.did()).toEqual(["一", "二", "六"]);
+  });
+
   it("the kill switch keeps all of it until /resume, then it comes once and says how late", async () => {
     const owner: Said = { chat: "owner", user: "owner" };
     await set("喝水", { schedule: hourly() });

@@ -12,6 +12,7 @@ import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import type { SealedTool } from "../../src/tools/sealed-tool.ts";
 import type { Agent } from "../../src/agents/agent.ts";
 import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
@@ -59,6 +60,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** As channels.yaml and models.yaml may say. */
   readonly limits?: z.input<typeof limitOptions>;
   readonly budget?: z.input<typeof budgetOptions>;
+  readonly schedule?: z.input<typeof scheduleOptions>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;
   /** Values that nobody may be shown. */
@@ -218,7 +220,7 @@ export class TestGateway {
 
   /** What its files would say; what may change while it runs is looked up when it is needed. */
   #configure(): Configuration {
-    const { agents, budget, fileLimits, limits, rounds, timeoutMs = 600_000, window } = this.#options;
+    const { agents, budget, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
     return {
       ...defaults,
       home: this.place.home,
@@ -233,6 +235,7 @@ export class TestGateway {
       tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
       limits: limitOptions.parse(limits ?? {}),
+      schedule: scheduleOptions.parse(schedule ?? {}),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: { messages: window?.size ?? 40, block: window?.block ?? 20 },

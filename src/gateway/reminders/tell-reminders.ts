@@ -80,6 +80,7 @@ export function createTellReminders(
           {
             role: "note",
             text: `The gateway has just said what people had asked to be reminded of: ${toModelJson(record)}`,
+            of: { senderId: first.reminder.person, senderName: first.reminder.name },
             sources: joinSources(...told.map(({ reminder }) => reminder.sources)),
           },
         ],

@@ -2,6 +2,7 @@ import { Command, isInterrupted, type LangGraphRunnableConfig } from "@langchain
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
+import { NoModelAnswered } from "../models/no-model-answered.ts";
 import { isStoreFault } from "../store/engines/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
 import { findQuestionByInterrupt, type Question } from "../store/queries/questions.ts";
@@ -109,6 +110,15 @@ export function createAgent(parts: {
       if (run.signal.aborted) throw new AppError("TURN_STOPPED", "The turn was stopped.", { cause: error });
       // Neither is the end of the turn: another worker has it, or it goes on once the store is there again.
       if ((error instanceof AppError && error.code === "TURN_LOST") || isStoreFault(error)) throw error;
+      if (error instanceof NoModelAnswered && error.passing) {
+        const { code, message, passing: outage } = error;
+        // A turn that waits keeps nothing in memory.
+        await saver.flush(input.turn);
+        const { values } = await graph.getState(config);
+        const answered = ((values as Partial<TurnStateValue>).round ?? 0) > round;
+        parts.log.info({ turn: input.turn, reason: message }, "no model answers");
+        return { kind: "outage", code, message, outage, answered };
+      }
       const code = error instanceof AppError ? error.code : "INTERNAL";
       const expected = code === "QUOTA_SPENT" || code === "BUDGET_SPENT";
       parts.log[expected ? "info" : "error"]({ err: error, turn: input.turn }, "a turn failed");

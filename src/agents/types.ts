@@ -4,6 +4,7 @@ import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../core/persona/persona.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
+import type { PassingOutage } from "../models/no-model-answered.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { ApprovalTerms, AskReason, Person, Verdict } from "../policy/types.ts";
 
@@ -167,7 +168,15 @@ export type TurnResult =
       readonly sources: readonly string[];
       readonly tokens: { readonly input: number; readonly output: number };
     }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string };
+  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+  /** No model answers, and that may pass: the turn can go on from where it is. `answered` = one did in this run. */
+  | {
+      readonly kind: "outage";
+      readonly code: string;
+      readonly message: string;
+      readonly outage: PassingOutage;
+      readonly answered: boolean;
+    };
 
 /** The conversation that a run of a turn sees, oldest first. */
 export type ReadHistory = (run: TurnRun, session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;

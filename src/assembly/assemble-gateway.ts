@@ -93,6 +93,8 @@ export function assembleGateway(
     schedule: () => configuration().schedule,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
+    modelStatus: () => models.status(),
+    outageMs: () => configuration().models.limits.outageMs,
     isOffline: () => models.offline,
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language: () => configuration().language,

@@ -52,6 +52,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
         totalMs: models.limits.total,
         retries: models.limits.retries,
         backoffMs: models.limits.backoff,
+        outageMs: models.limits.outage,
       },
     },
     agents: { rounds: models.rounds, window: models.window },

@@ -1,5 +1,6 @@
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
+import type { Models } from "../models/types.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
@@ -133,6 +134,9 @@ export interface GatewayParts extends Delivery {
   /** Cuts off what may be the beginning of a secret, of a text that is still being written. */
   readonly holdBack: Scrub;
   readonly describeModel: (words: Words) => string;
+  readonly modelStatus: Models["status"];
+  /** How long a turn waits when no model answers, milliseconds; 0 = not at all. */
+  readonly outageMs: () => number;
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;

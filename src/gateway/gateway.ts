@@ -43,6 +43,8 @@ import { canShowTurns } from "./turns/live-reply.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createBeginReminder } from "./reminders/begin-reminder.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
+import { createModelWaits } from "./turns/wait-for-model.ts";
+import { createOutageProbe } from "./lanes/outage-probe.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toAddress } from "../channels/to-address.ts";
@@ -125,8 +127,18 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const waits = createModelWaits({
+    store,
+    outbox,
+    listBehind: inbox.listBehind,
+    probe: createOutageProbe({ wake: inbox.wake, modelStatus: parts.modelStatus, clock }),
+    waitMs: parts.outageMs,
+    failsAtOnce: (platform) => platform === "cli" || parts.access.namedByClients(platform),
+    clock,
+  });
   const runner = createRunTurn({
     store,
+    waits,
     agent: parts.agent,
     approvals,
     scrub: parts.scrub,
@@ -198,6 +210,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tasks,
     killSwitch,
     branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
+    withdraw: waits.withdraw,
     abortPreviews: (session) => void previews.abort(session),
     abortTurn(session) {
       const previewed = previews.abort(session);
@@ -313,6 +326,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.endForeignPolicies(parts.policy(), session);
     await killSwitch.recover();
     await tasks.recover(session);
+    await waits.recover();
     await inbox.takeUnfinished();
     await parked.watch(session);
     if (session === undefined) await requests.watch();
@@ -347,6 +361,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     async stop(graceMs) {
       work.leave();
       stopping.abort();
+      waits.stop();
       quarantine.open();
       await parked.stop();
       await reminders.stop();

@@ -4,7 +4,6 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { sleep } from "../core/abort.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
-import { AppError } from "../core/errors.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { createBindTools } from "./bind-tools.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
@@ -13,6 +12,7 @@ import { type ModelCredentials, modelProviders } from "./model-providers.ts";
 import { createModelHealth } from "./model-health.ts";
 import { formatModelReference, type ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
+import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
@@ -97,8 +97,10 @@ export function createModels(options: ModelsOptions): Models {
       const words = entries.map(
         ({ name, health }) => `${name}: ${reasons.get(name)?.detail ?? health.status().detail}`,
       );
-      const cause = nameOutage([...reasons.values()].map(({ kind }) => kind));
-      throw new AppError(cause, `No model answered. ${words.join("; ")}`);
+      // One that is left alone for now counts with its last failure: it may be the one that comes back.
+      const failures = entries.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
+      const cause = nameOutage(failures.map(({ kind }) => kind));
+      throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures));
     },
   };
 

@@ -10,6 +10,8 @@ export interface ModelHealth {
   fail(failure: ModelFailure): void;
   /** It failed lately and should not be asked while another can be. */
   readonly coolingDown: boolean;
+  /** Why it failed last; undefined = it has answered since. */
+  readonly lastFailure: ModelFailure | undefined;
   status(): ModelStatus;
 }
 
@@ -20,6 +22,7 @@ export function createModelHealth(model: string, clock: Clock): ModelHealth {
   let detail = model === "offline" ? "rule-driven, built in" : "not asked yet";
   let failures = 0;
   let coolUntil = 0;
+  let lastFailure: ModelFailure | undefined;
 
   function change(next: ModelStatus["state"]): void {
     if (next !== state) since = clock.now();
@@ -32,15 +35,20 @@ export function createModelHealth(model: string, clock: Clock): ModelHealth {
       detail = model === "offline" ? "rule-driven, built in" : "answers";
       failures = 0;
       coolUntil = 0;
+      lastFailure = undefined;
     },
     fail(failure) {
       // One conversation the model does not take says nothing about the next.
       if (failure.kind === "refused") return;
       const coolDown = coolDownsMs[Math.min(failures, coolDownsMs.length - 1)] ?? 0;
       failures += 1;
+      lastFailure = failure;
       coolUntil = clock.now() + Math.max(coolDown, failure.retryAfterMs ?? 0);
       change("failing");
       detail = failure.detail;
+    },
+    get lastFailure() {
+      return lastFailure;
     },
     get coolingDown() {
       return clock.now() < coolUntil;

@@ -45,6 +45,10 @@ export const modelsOptions = z
         backoff: durationOption
           .prefault("500ms")
           .describe("The first pause before asking again; it doubles each time."),
+        outage: z
+          .union([z.literal(0), durationOption])
+          .prefault("30m")
+          .describe("How long a turn waits when no model answers; 0 = it fails at once."),
       })
       .prefault({})
       .describe("Time limits of one request to a model."),

@@ -12,7 +12,7 @@ interface Job {
 
 function createLanes(work: (job: Job, signal: AbortSignal) => Promise<void>, concurrency = 4) {
   const faults: unknown[] = [];
-  const lanes = createSessionLanes<Job>({ concurrency, work, onFault: (error) => faults.push(error), retryMs: 5 });
+  const lanes = createSessionLanes<Job>({ concurrency, work: (...given) => work(...given).then(() => "ended"), onFault: (error) => faults.push(error), retryMs: 5 });
   return { faults, lanes, push: (session: string, name: string) => lanes.push(session, { session, name }) };
 }
 
@@ -131,6 +131,39 @@ describe("createSessionLanes", () => {
     expect(done).toEqual(["shutting down", "running"]);
   });
 
+  it("a job that waits keeps those behind it and nobody else, and is done again when it is woken or stopped", async () => {
+    const done: string[] = [];
+    let isDown = true;
+    const lanes = createSessionLanes<string>({
+      concurrency: 1,
+      work: async (name, signal) => {
+        if (isDown && name.startsWith("a") && !signal.aborted) return "waiting";
+        done.push(signal.aborted ? `${name} stopped` : name);
+        return "ended";
+      },
+      onFault: () => undefined,
+      retryMs: 5,
+    });
+    for (const name of ["a1", "a2"]) lanes.push("a", name);
+    lanes.push("b", "b1");
+    await until(() => done.length === 1);
+    expect([done, lanes.isBusy("a"), lanes.isBusy("b")]).toEqual([["b1"], true, false]);
+    expect(lanes.abort("a", (name) => name === "a2")).toBe(false);
+    expect(lanes.abort("a")).toBe(true);
+    await until(() => done.length === 2);
+    await sleep(5);
+    isDown = false;
+    lanes.wake("a");
+    await until(() => done.length === 3);
+    expect(done).toEqual(["b1", "a1 stopped", "a2"]);
+    lanes.wake("a");
+    isDown = true;
+    lanes.push("a", "a3");
+    await sleep(5);
+    await lanes.drain(1_000);
+    expect(done).toHaveLength(3);
+  });
+
   it.each([
     ["background jobs", { background: true }, { backgroundLimit: 2 }],
     ["jobs of one requester", { requester: "alice" }, { perUserLimit: () => 2 }],
@@ -143,6 +176,7 @@ describe("createSessionLanes", () => {
       work: async (name, signal) => {
         begun.push(name);
         await gate.pass(signal);
+        return "ended";
       },
       onFault: () => undefined,
       retryMs: 5,

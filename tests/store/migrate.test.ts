@@ -57,6 +57,7 @@ describe.each(engines)("on %s:", (engine) => {
         "reminders",
         "person_settings",
         "steered_messages",
+        "outages",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);

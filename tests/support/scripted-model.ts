@@ -34,6 +34,8 @@ export class ScriptedModel implements Models {
   /** Every prompt so far. */
   readonly asked: ScriptedView[] = [];
   script: Script;
+  /** Since when it answers, as its health tells. */
+  readySince = 0;
 
   constructor(script: Script) {
     this.script = script;
@@ -49,7 +51,7 @@ export class ScriptedModel implements Models {
   }
 
   status(): ReturnType<Models["status"]> {
-    return [{ model: "scripted:one", state: "ready", since: 0, detail: "" }];
+    return [{ model: "scripted:one", state: "ready", since: this.readySince, detail: "" }];
   }
 }
 

@@ -8,6 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
+import type { Person } from "../../policy/types.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
@@ -68,6 +69,8 @@ export function createCommandHandlers(parts: {
   readonly abortTurn: (session: string) => boolean;
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
+  /** Takes back what somebody said while no model answers. */
+  readonly withdraw: (session: string, person: Person) => Promise<void>;
   readonly isBusy: (session: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;

@@ -5,6 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { countWaitingTurns } from "../../store/queries/outages.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { listLivingTasks } from "../../store/queries/tasks.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
@@ -44,12 +45,14 @@ export function createShowStatus(parts: {
     const mode = readMode(await findSessionMode(store.main, session));
     const pause = await parts.killSwitch.find();
     const waiting = parts.waitingKeys();
+    const outage = await countWaitingTurns(store.main);
     const lines = [
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
+      ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showTime(outage.since) })] : []),
       parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
       ...(await describeTasks(session, words)),
       ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),

@@ -22,6 +22,8 @@ export function createStopWork(parts: {
   readonly cards: QuestionCards;
   readonly tasks: Tasks;
   readonly abortTurn: (session: string) => boolean;
+  /** Takes back what somebody said while no model answers. */
+  readonly withdraw: (session: string, person: Person) => Promise<void>;
   readonly killSwitch: KillSwitch;
 }) {
   const { store, parked } = parts;
@@ -59,6 +61,7 @@ export function createStopWork(parts: {
     { session, person }: Pick<CommandCall, "session" | "person">,
     cause: "stop" | "new",
   ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
+    await parts.withdraw(session, person);
     const busy = parts.abortTurn(session);
     // Before the questions: nobody may go on because of the end of what they wait for.
     const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);

@@ -13,7 +13,7 @@ import type { Quarantine } from "../recovery/quarantine.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import { nameInbox, type WorkRecord } from "../recovery/work-record.ts";
 import { laneOf } from "./jobs.ts";
-import { createSessionLanes, type SessionLanes } from "./session-lanes.ts";
+import { createSessionLanes, type JobEnd, type SessionLanes } from "./session-lanes.ts";
 
 /** How often a row may come to a fault before it is put aside. */
 const mostFaults = 3;
@@ -23,7 +23,7 @@ export interface InboxWorkers {
   /** Decides what a row is; the rows of one chat one after the other. */
   dispatch(item: InboxItem): Promise<void>;
   /** The work of a lane. */
-  work(item: InboxItem, signal: AbortSignal): Promise<void>;
+  work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
   putAside(item: InboxItem, fault: Fault): Promise<void>;
   /** Takes up what a fault of the store left behind. */
   pickUp(): Promise<void>;
@@ -31,7 +31,9 @@ export interface InboxWorkers {
 
 /** The inbox rows that this process works on: none is taken up twice. Rows given before the start are found by it. */
 export interface InboxDispatcher
-  extends Pick<SessionLanes<InboxItem>, "abort" | "abortAll" | "isBusy" | "drain">, Omit<Reconciler, "settled"> {
+  extends
+    Pick<SessionLanes<InboxItem>, "abort" | "abortAll" | "isBusy" | "drain" | "listBehind" | "wake">,
+    Omit<Reconciler, "settled"> {
   /** `session` narrows it to one. */
   start(workers: InboxWorkers, session?: string): void;
   /** A further one, where it is narrowed. false = it was in already. */
@@ -72,8 +74,10 @@ export function createInboxDispatcher(parts: {
     backgroundLimit: limits.tasks,
     perUserLimit: limits.person,
     async work(item, signal) {
-      if (workers) await workOrPutAside(workers, item, signal);
-      leave(item);
+      const end = workers ? await workOrPutAside(workers, item, signal) : "ended";
+      if (end === "ended") leave(item);
+      else quarantine.ended(nameInbox(item.id));
+      return end;
     },
     onFault(error, item) {
       log.error({ err: error, inbox: item.id }, "a turn could not be carried on; it is tried again");
@@ -83,15 +87,16 @@ export function createInboxDispatcher(parts: {
   });
 
   /** A fault of the store leaves the row to the next try; after `mostFaults` others the row is put aside. */
-  async function workOrPutAside(given: InboxWorkers, item: InboxItem, signal: AbortSignal): Promise<void> {
-    await work.during(nameInbox(item.id), async () => {
+  async function workOrPutAside(given: InboxWorkers, item: InboxItem, signal: AbortSignal): Promise<JobEnd> {
+    return work.during(nameInbox(item.id), async () => {
       try {
-        await given.work(item, signal);
+        return await given.work(item, signal);
       } catch (error) {
         if (isStoreFault(error) || (await countInboxFault(store.main, item.id)) < mostFaults) throw error;
         log.error({ err: error, inbox: item.id }, "an event was given up");
         const reason = `It was tried ${mostFaults} times: ${describeError(error)}`;
         await given.putAside(item, { code: "INTERNAL", reason });
+        return "ended";
       }
     });
   }
@@ -146,6 +151,8 @@ export function createInboxDispatcher(parts: {
     abort: lanes.abort,
     abortAll: lanes.abortAll,
     isBusy: lanes.isBusy,
+    listBehind: lanes.listBehind,
+    wake: lanes.wake,
     drain: lanes.drain,
     start(given, session) {
       workers = given;

@@ -23,10 +23,17 @@ interface JobAbout {
   readonly requester?: string | null;
 }
 
+/** waiting = the job is to be done again once its session is woken; those behind it wait too. */
+export type JobEnd = "ended" | "waiting";
+
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
   push(session: string, job: Job, about?: JobAbout): void;
-  /** Aborts what runs in a session now, if it is one of these. false = nothing did. */
+  /** The jobs of a session that have not begun, in order. */
+  listBehind(session: string): readonly Job[];
+  /** A job that waits is done again, before those behind it. */
+  wake(session: string): void;
+  /** Aborts what runs or waits to be done again in a session, if it is one of these. false = nothing did. */
   abort(session: string, which?: (job: Job) => boolean): boolean;
   /** The same in all of them. */
   abortAll(): void;
@@ -40,7 +47,7 @@ export function createSessionLanes<Job>(options: {
   readonly backgroundLimit?: number;
   /** Jobs of one requester at once. */
   readonly perUserLimit?: () => number;
-  readonly work: (job: Job, signal: AbortSignal) => Promise<void>;
+  readonly work: (job: Job, signal: AbortSignal) => Promise<JobEnd>;
   /** The disk is full, the database is busy: the lane waits `retryMs` and does the same job again. */
   readonly onFault: (error: unknown, job: Job) => void;
   readonly retryMs: number;
@@ -51,6 +58,8 @@ export function createSessionLanes<Job>(options: {
     string,
     { readonly job: Job; readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
+  /** Jobs that wait to be done again; they take nobody's place. */
+  const held = new Map<string, { readonly job: Job; readonly about: JobAbout }>();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
   const outside = AsyncLocalStorage.snapshot();
@@ -67,7 +76,7 @@ export function createSessionLanes<Job>(options: {
     for (const [session, jobs] of waiting) {
       if (running.size >= options.concurrency) return;
       const [next] = jobs;
-      if (next === undefined || running.has(session) || !mayStart(next.about)) continue;
+      if (next === undefined || running.has(session) || held.has(session) || !mayStart(next.about)) continue;
       jobs.shift();
       // Behind the others, so that a chat with much to do does not keep them out.
       waiting.delete(session);
@@ -76,27 +85,37 @@ export function createSessionLanes<Job>(options: {
     }
   }
 
-  function start(session: string, job: Job, about: JobAbout): void {
-    const abort = new AbortController();
-    const ended = outside(() => workUntilDone(job, abort.signal)).then(() => {
+  function start(session: string, job: Job, about: JobAbout, abort = new AbortController()): void {
+    const ended = outside(() => workUntilDone(job, abort.signal)).then((end) => {
       running.delete(session);
+      if (end === "waiting") held.set(session, { job, about });
       startNext();
     });
     running.set(session, { job, abort, ended, about });
   }
 
-  async function workUntilDone(job: Job, signal: AbortSignal): Promise<void> {
+  async function workUntilDone(job: Job, signal: AbortSignal): Promise<JobEnd> {
     // An aborted job is worked on once more, so that it can write down that it was stopped.
     for (let last = false; !last;) {
       last = signal.aborted;
       try {
-        return await options.work(job, signal);
+        const end = await options.work(job, signal);
+        if (end === "ended" || !signal.aborted) return end;
       } catch (error) {
         options.onFault(error, job);
         await sleep(options.retryMs, AbortSignal.any([draining.signal, signal]), { ref: false });
-        if (draining.signal.aborted) return;
+        if (draining.signal.aborted) return "ended";
       }
     }
+    return "ended";
+  }
+
+  /** What waits has nobody at work on it who could hear of the stop: it is taken up for that. */
+  function abortHeld(session: string, { job, about }: { readonly job: Job; readonly about: JobAbout }): void {
+    held.delete(session);
+    const abort = new AbortController();
+    abort.abort(new JobAborted("stop"));
+    start(session, job, about, abort);
   }
 
   return {
@@ -106,16 +125,27 @@ export function createSessionLanes<Job>(options: {
       else waiting.set(session, [{ job, about }]);
       startNext();
     },
+    listBehind: (session) => (waiting.get(session) ?? []).map(({ job }) => job),
+    wake(session) {
+      const job = held.get(session);
+      if (job === undefined) return;
+      held.delete(session);
+      waiting.set(session, [job, ...(waiting.get(session) ?? [])]);
+      startNext();
+    },
     abort(session, which = () => true) {
+      const kept = held.get(session);
+      if (kept !== undefined && which(kept.job)) abortHeld(session, kept);
       const current = running.get(session);
       if (current === undefined || !which(current.job)) return false;
       current.abort.abort(new JobAborted("stop"));
       return true;
     },
     abortAll() {
+      for (const [session, kept] of held) abortHeld(session, kept);
       for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));
     },
-    isBusy: (session) => running.has(session) || waiting.has(session),
+    isBusy: (session) => running.has(session) || held.has(session) || waiting.has(session),
     async drain(graceMs) {
       draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));

@@ -26,6 +26,7 @@ import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import type { JobEnd } from "../lanes/session-lanes.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
@@ -39,7 +40,7 @@ export interface KillSwitch {
   /** false = everything was stopped already. */
   pull(person: Person, session: string): Promise<boolean>;
   /** Does the work of a row, unless everything is paused: then the row is kept. */
-  unlessPaused(item: InboxItem, work: () => Promise<void>): Promise<void>;
+  unlessPaused(item: InboxItem, work: () => Promise<JobEnd>): Promise<JobEnd>;
   /** At a start: ends what lives although everything is paused; turns that were at work are nobody's. */
   recover(): Promise<void>;
   /** Keeps a message, and tells its chat so once a pause; a one-shot client is told each time. false = all goes on again. */
@@ -118,6 +119,7 @@ export function createKillSwitch(parts: {
       for (const question of closed) await parts.cards.showOutcome(question);
     }
     for (const turn of await listTurns(store.main, ["parked"])) {
+      if (turn.kind === "chat" && turn.waiting?.startsWith("model:")) await endAbandoned(turn);
       const answered = (await listDecidedQuestions(store.main, turn.id)).at(-1);
       if (answered) await parked.revokeDecision(answered);
     }
@@ -170,11 +172,12 @@ export function createKillSwitch(parts: {
     async unlessPaused(item, work) {
       if (await findPause(store.main)) {
         await sweep();
-        if (await keep(item)) return;
+        if (await keep(item)) return "ended";
       }
-      await work();
+      const end = await work();
       // It may have asked something just as everything was stopped.
       await sweep();
+      return end;
     },
     async recover() {
       if (!(await findPause(store.main))) return void (await releaseInbox(store.main));

@@ -99,7 +99,7 @@ export function createTasks(parts: {
   }
 
   async function wake(db: Kysely<Database>, parent: TurnRow, cause: string): Promise<InboxItem | undefined> {
-    if (parent.state !== "parked" || parent.waiting === null) return undefined;
+    if (parent.state !== "parked" || !parent.waiting?.startsWith("tasks:")) return undefined;
     const tasks = await listTasks(db, parent.id);
     if (tasks.some(({ background, state }) => !background && state !== "ended")) return undefined;
     return queueJoin(db, parent, parent.waiting, cause, clock.now());

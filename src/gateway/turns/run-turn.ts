@@ -8,7 +8,14 @@ import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { countTaskQuestions } from "../../store/queries/tasks.ts";
-import { claimTurn, findTurnByInbox, renewLease, type TurnLease, type TurnRow } from "../../store/queries/turns.ts";
+import {
+  claimTurn,
+  findTurn,
+  findTurnByInbox,
+  renewLease,
+  type TurnLease,
+  type TurnRow,
+} from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
@@ -16,14 +23,15 @@ import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
 import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { JobAborted } from "../lanes/session-lanes.ts";
+import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
 import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
+import type { ModelWaits } from "./wait-for-model.ts";
 
 export interface TurnRunner {
   /** The work of one lane on one inbox row. */
-  work(item: InboxItem, signal: AbortSignal): Promise<void>;
+  work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
   /** Ends the turn of a row that is put aside, with its notice. false = it has none that lives. */
   fail(item: InboxItem, fault: Fault): Promise<boolean>;
 }
@@ -38,25 +46,32 @@ export function createRunTurn(
     /** Tasks of a session were written down and can begin. */
     readonly onTasks: (session: string) => void;
     readonly holdBack: Scrub;
+    readonly waits: Pick<ModelWaits, "begin" | "giveUp" | "end">;
     readonly marks: Pick<MessageMarks, "follow">;
     readonly log: Logger;
   },
 ): TurnRunner {
-  const { store, agent, clock, log } = parts;
-  const { settle, settleStop } = createSettleTurn(parts);
+  const { store, agent, clock, log, waits } = parts;
+  const { settle, settleGivenUp, settleStop } = createSettleTurn(parts);
 
   const taskViews = createTaskViews((work) =>
     showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
   );
 
-  async function work(item: InboxItem, signal: AbortSignal): Promise<void> {
+  async function work(item: InboxItem, signal: AbortSignal): Promise<JobEnd> {
     const atWork = await takeUp(item, signal);
-    if (atWork) await advance(atWork, signal);
-    else await setInboxState(store.main, item.id, "done", clock.now());
+    if (atWork) return advance(atWork, signal);
+    await setInboxState(store.main, item.id, "done", clock.now());
+    return "ended";
   }
 
-  async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
+  async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<JobEnd> {
     await store.turnCheckpoints.fence(atWork.lease.turn, atWork.lease.token);
+    const given = signal.aborted ? undefined : await waits.giveUp(atWork);
+    if (given) {
+      await settleGivenUp(atWork, given);
+      return "ended";
+    }
     const { input, item } = atWork;
     const live = atWork.task ? undefined : showLive(atWork);
     const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
@@ -68,11 +83,19 @@ export function createRunTurn(
       };
       const onTasks = () => parts.onTasks(input.session);
       // A row that another process had begun to work on: it was read as such at the start.
-      const wasCut = item.state === "running";
+      const wasCut = item.state === "running" && !atWork.rested;
       const result = await agent.advance(input, { lease: atWork.lease, wasCut, signal, onProgress, onTasks });
       await settleViews(atWork, live, result);
-      if (result.kind === "awaitingTasks" && signal.aborted) await stopTurn(atWork, signal);
-      else await settle(atWork, result);
+      if ((result.kind === "awaitingTasks" || result.kind === "outage") && signal.aborted) {
+        await stopTurn(atWork, signal);
+      } else if (result.kind !== "outage") {
+        await waits.end(input.session, result.kind !== "failed");
+        await settle(atWork, result);
+      } else if (await waits.begin(atWork, result)) {
+        return "waiting";
+      } else {
+        await settle(atWork, { kind: "failed", code: result.code, message: result.message });
+      }
     } catch (error) {
       const code = error instanceof AppError ? error.code : undefined;
       // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
@@ -84,6 +107,7 @@ export function createRunTurn(
       clearInterval(renewing);
       if (input.chatKind === "group") parts.marks.follow(atWork.lease.turn);
     }
+    return "ended";
   }
 
   async function fail(item: InboxItem, { code, reason }: Fault): Promise<boolean> {
@@ -108,7 +132,9 @@ export function createRunTurn(
   /** /stop ends the turn for good; a shutdown leaves it to the next start. */
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
-    if (reason instanceof JobAborted && reason.kind === "stop") await settleStop(atWork);
+    if (!(reason instanceof JobAborted) || reason.kind !== "stop") return;
+    await waits.end(atWork.input.session, false);
+    await settleStop(atWork);
   }
 
   function showLive(
@@ -149,7 +175,7 @@ export function createRunTurn(
     if (fresh === undefined) return undefined;
     const { input, lease } = fresh;
     const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
-    return { item, input, lease, session, ...place, answered: undefined, task: undefined };
+    return { item, input, lease, session, ...place, answered: undefined, views: 0, rested: false, task: undefined };
   }
 
   /** undefined = its turn has ended. */
@@ -185,12 +211,15 @@ export function createRunTurn(
   ): Promise<TurnAtWork | undefined> {
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
+      const rested = item.state === "running" && (await findTurn(tx, id))?.state === "parked";
       const claimed = await claimTurn(tx, id, parts.owner, leaseUntil, now, resume?.cause);
       if (!claimed) return undefined;
       const { lease, turn } = claimed;
       const { cause } = turn;
       const questions = await listDecidedQuestions(tx, id);
-      const outboxId = await nameOutboxRow(tx, turn, questions.length, resume?.round);
+      const views = Number(/^model:(\d+)$/.exec(turn.waiting ?? "")?.[1] ?? 0);
+      const usual = await nameOutboxRow(tx, turn, questions.length, resume?.round);
+      const outboxId = views === 0 ? usual : `${usual}.w${views}`;
       if (turn.kind === "chat" && canShowTurns(parts.findChannel(session.platform))) {
         await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
       }
@@ -199,7 +228,7 @@ export function createRunTurn(
       const answered = questions.at(-1);
       const task = turn.kind === "task" ? turn : undefined;
       const shownTurn = turn.background ? id : (turn.parent ?? id);
-      return { item, input, lease, session, cause, answered, outboxId, task, shownTurn };
+      return { item, input, lease, session, cause, answered, outboxId, views, rested, task, shownTurn };
     });
   }
 

@@ -19,6 +19,8 @@ import { type QuestionParts, createParkWithQuestion } from "./park-with-question
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createSettleTask } from "./settle-task.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
+import type { GivenUp } from "./wait-for-model.ts";
+import { saveOutage } from "../../store/queries/outages.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";
@@ -33,7 +35,9 @@ type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
 
 /** Brings a turn's result into the tables: the conversation, what is sent, its state. One transaction each. */
 export interface SettleTurn {
-  settle(work: TurnAtWork, result: TurnResult): Promise<void>;
+  settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void>;
+  /** No model answered it in its time. */
+  settleGivenUp(work: TurnAtWork, given: GivenUp): Promise<void>;
   /** The person stopped the turn: it ends for good. */
   settleStop(work: TurnAtWork): Promise<void>;
 }
@@ -63,7 +67,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const waitForTasks = createWaitForTasks(parts);
   const addSetupHint = createSetupHint(parts);
 
-  async function settle(work: TurnAtWork, result: TurnResult): Promise<void> {
+  async function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
     switch (result.kind) {
       case "reported":
         return settleTask.settle(work, result);
@@ -137,16 +141,45 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   async function settleFailure(work: TurnAtWork, result: FailedTurn): Promise<void> {
-    const { lease, item, input } = work;
+    const { lease, input } = work;
     // In a group others would read about the key, too.
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
+    await endFailed(work, result, async (tx) => {
+      const context = { chat: input.session, language: input.language, operator: isOperator };
+      await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
+      return describeFailure(tx, lease.turn, result.code, context, parts.voice());
+    });
+    if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
+  }
+
+  async function settleGivenUp(work: TurnAtWork, { notice, outage }: GivenUp): Promise<void> {
+    const result = {
+      kind: "failed",
+      code: "MODEL_UNAVAILABLE",
+      message: "No model answered while it waited.",
+    } as const;
+    if (work.task) return settleTask.settle(work, result);
+    const ledger = await listLedger(store.main, work.lease.turn);
+    return endFailed(work, result, async (tx) => {
+      await saveOutage(tx, outage);
+      await appendRecord(tx, work, "No model answered for so long that this turn was given up; it got no reply.");
+      return notice && `${notice}${await describeUnknown(tx, work, ledger)}`;
+    });
+  }
+
+  /** `describe` answers the notice; undefined = the chat has been told. */
+  async function endFailed(
+    work: TurnAtWork,
+    result: FailedTurn,
+    describe: (tx: Kysely<Database>) => Promise<string | undefined>,
+  ): Promise<void> {
+    const { lease, item, input } = work;
     await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
-      const context = { chat: input.session, language: input.language, operator: isOperator };
-      const text = await describeFailure(tx, lease.turn, result.code, context, parts.voice());
-      const notice = outbound(work, { id: work.outboxId, kind: "notice", text, plain: true });
-      await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
-      await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
+      const text = await describe(tx);
+      const notice = outbound(work, { id: work.outboxId, kind: "notice", text: text ?? "", plain: true });
+      if (text === undefined) await dropLiveOutboxItem(tx, work.outboxId, clock.now());
+      else await queueMessage(tx, { ...notice, error: { code: result.code } }, clock.now());
       await appendAudit(tx, {
         actor: "gateway",
         action: "turn.failed",
@@ -162,7 +195,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
     await tasks.endOrphans(input.session);
-    if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }
 
   /** Once a day: owners hear of it, whichever person got no answer. */
@@ -213,7 +245,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
   }
 
-  return { settle, settleStop };
+  return { settle, settleGivenUp, settleStop };
 }
 
 /** The hint below a reply; "" = nothing. In the transaction that sends it. */

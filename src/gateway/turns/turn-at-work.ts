@@ -23,6 +23,10 @@ export interface TurnAtWork {
   readonly answered: Question | undefined;
   /** The outbox row its reply goes into; the same after a crash. Of a task: the start of its view's. */
   readonly outboxId: string;
+  /** How many messages that showed it were taken out of the chat when no model answered. */
+  readonly views: number;
+  /** It was parked before: no process died while it asked. */
+  readonly rested: boolean;
   /** The turn is a sub-agent's. */
   readonly task: TurnRow | undefined;
   /** The turn that people see at work: of a task that is waited for, its parent. */

@@ -12,6 +12,7 @@ import { createContactTables } from "./0007-contact-requests.ts";
 import { createReactionTable } from "./0008-reactions.ts";
 import { createReminderTables } from "./0009-reminders.ts";
 import { createSteeringTable } from "./0010-while-busy.ts";
+import { createOutageTable } from "./0011-outages.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -29,6 +30,7 @@ export const mainMigrations: Record<string, Step> = {
   "0008-reactions": createReactionTable,
   "0009-reminders": createReminderTables,
   "0010-while-busy": createSteeringTable,
+  "0011-outages": createOutageTable,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -92,7 +92,7 @@ export async function listLivingTasks(db: Kysely<Database>, session?: string): P
 
 /** Turns of a session that are parked until their tasks have ended. */
 export async function listTurnsWaitingForTasks(db: Kysely<Database>, session?: string): Promise<TurnRow[]> {
-  let query = db.selectFrom("turns").selectAll().where("state", "=", "parked").where("waiting", "is not", null);
+  let query = db.selectFrom("turns").selectAll().where("state", "=", "parked").where("waiting", "like", "tasks:%");
   if (session !== undefined) query = query.where("session", "=", session);
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
 }

@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Updateable } from "kysely";
+import { sql, type Kysely, type Selectable, type Updateable } from "kysely";
 import { AppError } from "../../core/errors.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
@@ -12,7 +12,10 @@ export interface TurnRow {
   readonly parent: string | null;
   readonly parentCall: string | null;
   readonly background: boolean;
-  /** `tasks:<round>` while it is parked for its tasks. */
+  /**
+   * `tasks:<round>` while it is parked for its tasks; `model:<views>` from when no model answered, until it is parked
+   * otherwise: views = how many messages that showed it were taken out of the chat by that.
+   */
   readonly waiting: string | null;
   /** The inbox row whose sender waits for what comes of it. */
   readonly cause: string;
@@ -132,7 +135,8 @@ export async function claimTurn(
     .updateTable("turns")
     .set((expression) => ({
       state: "running",
-      waiting: null,
+      // The name of the message that shows it depends on this.
+      waiting: sql<string | null>`case when waiting like 'model:%' then waiting end`,
       ...(cause !== undefined && { cause }),
       owner,
       lease_until: leaseUntil,

@@ -47,3 +47,12 @@ export interface SteeredMessageTable {
   words: string;
   created_at: number;
 }
+
+/** No model answers a chat. Its turns wait until one does, or until their time is over. */
+export interface OutageTable {
+  session: string;
+  /** When the first request failed; its notice is named after it. */
+  since: number;
+  /** Rows of the inbox up to this one were told as given up. */
+  named: number;
+}

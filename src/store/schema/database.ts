@@ -1,5 +1,5 @@
 import type { Generated } from "kysely";
-import type { ChatMoveTable, OverheardTable, ReactionTable, SteeredMessageTable } from "./chat-tables.ts";
+import type { ChatMoveTable, OutageTable, OverheardTable, ReactionTable, SteeredMessageTable } from "./chat-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -55,6 +55,7 @@ export interface Database {
   reminders: ReminderTable;
   person_settings: PersonSettingsTable;
   steered_messages: SteeredMessageTable;
+  outages: OutageTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   pause: PauseTable;

@@ -60,8 +60,26 @@ export const oversight: Words["oversight"] = {
   },
 };
 
-/** Why no model answered. Nothing is kept until it answers again, so each says whether to send it once more. */
+/** Why no model answered. Only `waits` promises anything; the others say whether to send it once more. */
 export const outage = {
+  waits: ({ models, term }: { readonly models: number; readonly term: string }) =>
+    `${models === 1 ? "The model" : models === 2 ? "Neither of the two models" : `None of the ${models} models`} ${models === 1 ? "cannot" : "can"} be reached. I keep what you said and answer if it is back within ${term}; /stop if you can't wait.`,
+  givenUp: (of: { readonly term: string; readonly quotes: readonly string[]; readonly count: number }) => {
+    const kept = `I waited ${of.term} and no model came back.`;
+    const [only] = of.quotes;
+    if (of.count === 1)
+      return `${kept} I let this go without an answer${only === undefined ? "" : `: "${only}"`}. Send it again if you still want it.`;
+    const left = of.count - of.quotes.length;
+    const lines = of.quotes.map((text) => `· ${text}`);
+    return [
+      `${kept} I let these ${of.count} go without an answer:`,
+      ...lines,
+      ...(left > 0 ? [`· … and ${left} more`] : []),
+      "Send them again if you still want them.",
+    ].join("\n");
+  },
+  statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
+    `Waiting for a model: ${count}, none has answered since ${time}.`,
   unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an administrator should run \`${kurisuCommand} doctor\`.`,
   limited:
     "The model's server says it was asked too often (429); it is not down. This got no answer: send it again in a few minutes.",

@@ -61,8 +61,26 @@ export const oversight: Words["oversight"] = {
   },
 };
 
-/** Why no model answered. Nothing is kept until it answers again, so each says whether to send it once more. */
+/** Why no model answered. Only `waits` promises anything; the others say whether to send it once more. */
 export const outage = {
+  waits: ({ models, term }: { readonly models: number; readonly term: string }) =>
+    `${models === 1 ? "モデルに" : models === 2 ? "モデルが二つとも" : `モデル ${models} つ全部に`}つながらない。あなたの言葉は預かっておく。${term}以内に戻れば答えるから。待てないなら /stop。`,
+  givenUp: (of: { readonly term: string; readonly quotes: readonly string[]; readonly count: number }) => {
+    const kept = `${of.term}待ったけど、モデルは戻らなかった。`;
+    const [only] = of.quotes;
+    if (of.count === 1)
+      return `${kept}${only === undefined ? "この分" : `「${only}」`}は答えられないまま手放した。まだ必要ならもう一度送って。`;
+    const left = of.count - of.quotes.length;
+    const lines = of.quotes.map((text) => `· ${text}`);
+    return [
+      `${kept}次の ${of.count} 件は答えられないまま手放した：`,
+      ...lines,
+      ...(left > 0 ? [`· ……ほか ${left} 件`] : []),
+      "まだ必要ならもう一度送って。",
+    ].join("\n");
+  },
+  statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
+    `モデル待ち：${count} 件、${time} からつながっていない。`,
   unreachable: `モデルにつながらない。この分は答えられなかったし、預かってもいない。数分してからもう一度送って。続くようなら管理者に \`${kurisuCommand} doctor\` を頼んで。`,
   limited:
     "モデル側の回数制限（429）。落ちているわけじゃない。この分は答えられなかったから、数分してからもう一度送って。",

@@ -64,8 +64,26 @@ export const oversight = {
   },
 } as const;
 
-/** Why no model answered. Nothing is kept until it answers again, so each says whether to send it once more. */
+/** Why no model answered. Only `waits` promises anything; the others say whether to send it once more. */
 export const outage = {
+  waits: (of: { readonly models: number; readonly term: string }) =>
+    `${of.models === 1 ? "模型" : of.models === 2 ? "两个模型都" : `${of.models} 个模型都`}连不上。你的话我留着，${of.term}内通了就回你；等不及就 /stop。`,
+  /** `count` messages, some of them quoted. */
+  givenUp: (of: { readonly term: string; readonly quotes: readonly string[]; readonly count: number }) => {
+    const kept = `等了 ${of.term}，模型还是没通。`;
+    if (of.count === 1)
+      return `${kept}${of.quotes[0] === undefined ? "" : `「${of.quotes[0]}」`}这条我放下了，没有回。还要就再发一遍。`;
+    const left = of.count - of.quotes.length;
+    const lines = of.quotes.map((text) => `· ${text}`);
+    return [
+      `${kept}这 ${of.count} 条我放下了，都没有回：`,
+      ...lines,
+      ...(left > 0 ? [`· ……还有 ${left} 条`] : []),
+      "还要就再发一遍。",
+    ].join("\n");
+  },
+  statusWaiting: (of: { readonly count: number; readonly time: string }) =>
+    `等模型的：${of.count} 件，${of.time} 起没连上。`,
   unreachable: `模型连不上，这条没答成，我也没有留着。过几分钟再发一遍；一直这样就请管理员跑一下 \`${kurisuCommand} doctor\`。`,
   limited: "模型那边限流（429），不是断了。这条没答成，过几分钟再发一遍。",
   keyRefused: `密钥被拒（401），不是网络的事，再发也没用。换好 \`OPENAI_API_KEY\`（或你用的那家的密钥）重启，再叫我；\`${kurisuCommand} doctor\` 说得出是哪一个。`,

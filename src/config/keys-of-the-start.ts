@@ -33,7 +33,7 @@ export const keysOfTheStart: Readonly<Record<SystemFileName, readonly string[]>>
     "limits.stall",
     "cli",
   ],
-  models: ["models", "inputs", "limits"],
+  models: ["models", "inputs", "limits.firstToken", "limits.idle", "limits.total", "limits.retries", "limits.backoff"],
   tools: ["audit", "conflicts", "overrides", "tools", "http", "extensions", "sandbox"],
   sandbox: [
     "enabled",

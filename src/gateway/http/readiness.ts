@@ -29,7 +29,7 @@ export function createReadiness(parts: {
   const lastSandbox = { state: "", since: startedAt };
   return async () => {
     const pause = await findPause(parts.store.main).catch(() => undefined);
-    const waiting = await countWaitingTurns(parts.store.main).catch(() => undefined);
+    const outage = await countWaitingTurns(parts.store.main).catch(() => undefined);
     const sandbox = await parts.sandbox.status();
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
@@ -47,8 +47,8 @@ export function createReadiness(parts: {
       ...(pause && {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
       }),
-      ...(waiting && {
-        waiting: { state: "degraded", since: waiting.since, detail: `${waiting.count} turns wait for a model` },
+      ...(outage && {
+        waiting: { state: "degraded", since: outage.since, detail: `${outage.count} turns wait for a model` },
       }),
       ...(stall && { "event loop": stall }),
       ...(waiting.length > 0 && {

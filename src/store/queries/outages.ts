@@ -49,6 +49,6 @@ export async function countWaitingTurns(
     .where("turns.state", "=", "parked")
     .where("turns.waiting", "like", "model:%")
     .executeTakeFirst();
-  const count = Number(row?.count ?? 0);
-  return count === 0 ? undefined : { count, since: Number(row?.since ?? 0) };
+  const count = row?.count ?? 0;
+  return count === 0 ? undefined : { count, since: row?.since ?? 0 };
 }

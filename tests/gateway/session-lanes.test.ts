@@ -12,7 +12,12 @@ interface Job {
 
 function createLanes(work: (job: Job, signal: AbortSignal) => Promise<void>, concurrency = 4) {
   const faults: unknown[] = [];
-  const lanes = createSessionLanes<Job>({ concurrency, work: (...given) => work(...given).then(() => "ended"), onFault: (error) => faults.push(error), retryMs: 5 });
+  const lanes = createSessionLanes<Job>({
+    concurrency,
+    work: (...given) => work(...given).then(() => "ended"),
+    onFault: (error) => faults.push(error),
+    retryMs: 5,
+  });
   return { faults, lanes, push: (session: string, name: string) => lanes.push(session, { session, name }) };
 }
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { hanNumber, readCount } from "../read-count.ts";
+import { hanNumber, readCount } from "../../../core/schedule/read-count.ts";
 import type { ToolReport } from "../read-conversation.ts";
 import { call, say } from "../rule.ts";
 import type { Call, Clause, Rule, Wish } from "../rule.ts";

@@ -19,7 +19,7 @@ const english = "zero one two three four five six seven eight nine ten eleven tw
 /** Signs of a number that is written in Chinese. */
 export const hanNumber = "零〇一二两兩三四五六七八九十百千万亿";
 
-/** 12, 十二, 一千零五, 两万, "a", "three"; undefined when it is no number. */
+/** 12, 十二, 一千零五, 二〇二七, 两万, "a", "three"; undefined when it is no number. */
 export function readCount(text: string): number | undefined {
   const word = text.trim().toLowerCase();
   if (/^\d+(?:\.\d+)?$/.test(word)) return Number(word);
@@ -32,6 +32,10 @@ export function readCount(text: string): number | undefined {
 }
 
 function readHan(word: string): number {
+  const signs = Array.from(word);
+  // Without a ten or a hundred in it, digit stands beside digit.
+  if (signs.length > 1 && signs.every((sign) => digits[sign] !== undefined))
+    return Number(signs.map((sign) => digits[sign]).join(""));
   let [total, section, digit] = [0, 0, 0];
   for (const sign of word) {
     const power = powers[sign];

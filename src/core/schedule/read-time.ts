@@ -1,0 +1,59 @@
+import type { Language } from "../conversation.ts";
+import { parseMoment } from "./parse-moment.ts";
+import { findHanTime } from "./read-han-time.ts";
+import { resolveTime } from "./resolve-time.ts";
+import type { TimeReading } from "./time-parts.ts";
+
+/** A time is in the first words; of longer texts nothing is read. */
+const longestText = 1000;
+
+/**
+ * The time that somebody's words name, and the words without it. Chinese and Japanese are read by a grammar of ours, English
+ * by chrono-node. Clock times are those of `zone`. A text may mix languages; that of the person is tried first.
+ */
+export async function readTime(
+  text: string,
+  { now, zone, language }: { readonly now: number; readonly zone: string; readonly language: Language },
+): Promise<TimeReading & { readonly rest: string }> {
+  const none = { kind: "none", rest: text.trim() } as const;
+  if (text.length > longestText) return none;
+  const moment = readIso(text, zone, now);
+  if (moment !== undefined) return { kind: moment > now ? "at" : "past", at: moment, rest: "" };
+  const readers = language === "en" ? [english, han] : [han, english];
+  for (const read of readers) {
+    const found = await read(text, now, zone);
+    if (found && found.reading.kind !== "none") return { ...found.reading, rest: cutOut(text, found.spans) };
+  }
+  return none;
+}
+
+/** A date as machines write it; one of people is read with its words. */
+function readIso(text: string, zone: string, now: number): number | undefined {
+  return /^\s*\d{4}-\d{2}-\d{2}[T\s]\d/.test(text) ? parseMoment(text, zone, now) : undefined;
+}
+
+interface Found {
+  readonly reading: TimeReading;
+  readonly spans: readonly { readonly from: number; readonly to: number }[];
+}
+
+function han(text: string, now: number, zone: string): Found | undefined {
+  const found = findHanTime(text);
+  return found && { reading: resolveTime(found.parts, now, zone), spans: found.spans };
+}
+
+async function english(text: string, now: number, zone: string): Promise<Found | undefined> {
+  // Without a letter there is nothing in it for the library, which is then not even loaded.
+  if (!/[a-z]/i.test(text)) return undefined;
+  return (await import("./read-english-time.ts")).readEnglishTime(text, now, zone);
+}
+
+function cutOut(text: string, spans: Found["spans"]): string {
+  let rest = text;
+  for (const { from, to } of spans.toSorted((one, other) => other.from - one.from))
+    rest = `${rest.slice(0, from)} ${rest.slice(to)}`;
+  return rest
+    .replaceAll(/\s+/g, " ")
+    .replaceAll(/^[\s，,。.、;；:：的はにの]{1,9}|[\s，,。、;；:：]{1,9}$/g, "")
+    .trim();
+}

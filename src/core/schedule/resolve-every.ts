@@ -1,0 +1,140 @@
+import { findNext, type Schedule } from "./schedule.ts";
+import type { SaidDay, SaidEvery, TimeParts, TimeReading } from "./time-parts.ts";
+import { resolveOnce, weekdayOf } from "./resolve-once.ts";
+import { findHours, preferHour, usualHour, usualHours } from "./said-hours.ts";
+import { toWallTime } from "./zoned-time.ts";
+
+/** The schedule of what comes back. Days and hours are those of clocks in `zone`; what is left open is as it is today. */
+export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zone: string): TimeReading {
+  if (every.kind === "interval") return resolveInterval(parts, every.interval, now, zone);
+  const said = parts.clocks ?? [];
+  const clocks = said.length > 0 ? said : [{ clock: undefined, ...(parts.part && { part: parts.part }) }];
+  const hours: number[] = [];
+  const minute = said[0]?.clock.minute ?? 0;
+  for (const { part = parts.part, clock } of clocks) {
+    if (clock && (clock.minute !== minute || (clock.second ?? 0) > 0)) return { kind: "ambiguous", why: "several" };
+    const found = clock
+      ? findHours(clock, part)
+      : part === undefined
+        ? ([usualHour] as const)
+        : ([usualHours[part]] as const);
+    if (found === undefined) return { kind: "ambiguous", why: "impossible" };
+    const [hour, other] = preferHour(found);
+    if (other !== undefined) return askHalf([hour, other], minute, parts, every, now, zone);
+    hours.push(hour);
+  }
+  return endCron(hours, minute, parts, every, now, zone);
+}
+
+function askHalf(
+  hours: readonly [number, number],
+  minute: number,
+  parts: TimeParts,
+  every: Exclude<SaidEvery, { kind: "interval" }>,
+  now: number,
+  zone: string,
+): TimeReading {
+  const [first, second] = hours.map((hour) => {
+    const reading = endCron([hour], minute, parts, every, now, zone);
+    return reading.kind === "recurring" ? findNext(reading.schedule, now) : undefined;
+  });
+  if (first === undefined || second === undefined) return { kind: "ambiguous", why: "impossible" };
+  return { kind: "ambiguous", why: "half", options: [first, second] };
+}
+
+function endCron(
+  hours: readonly number[],
+  minute: number,
+  parts: TimeParts,
+  every: Exclude<SaidEvery, { kind: "interval" }>,
+  now: number,
+  zone: string,
+): TimeReading {
+  const days = writeDays(every, parts.day, now, zone);
+  if (days === undefined) return { kind: "ambiguous", why: "impossible" };
+  // Past midnight is the next weekday. Dates have no such next day in cron: there it is the last minute before it.
+  const isLate = hours.some((hour) => hour >= 24);
+  if (isLate && hours.length > 1) return { kind: "ambiguous", why: "several" };
+  const isDated = days.dates !== "* *";
+  const clock =
+    isLate && isDated
+      ? "59 23"
+      : `${minute} ${[...new Set(hours)]
+          .map((hour) => hour % 24)
+          .toSorted((one, other) => one - other)
+          .join(",")}`;
+  const weekdays = isLate && !isDated ? days.weekdays?.map((day) => (day + 1) % 7) : days.weekdays;
+  const cron = `${clock} ${days.dates} ${writeWeekdays(weekdays)}`;
+  const schedule: Schedule = { kind: "cron", cron, zone };
+  return findNext(schedule, now) === undefined
+    ? { kind: "ambiguous", why: "impossible" }
+    : { kind: "recurring", schedule };
+}
+
+/** Day and month of a cron expression, and its weekdays. */
+function writeDays(
+  every: Exclude<SaidEvery, { kind: "interval" }>,
+  day: SaidDay | undefined,
+  now: number,
+  zone: string,
+): { readonly dates: string; readonly weekdays?: readonly number[] } | undefined {
+  const today = toWallTime(now, zone);
+  const date = day?.kind === "date" ? day : undefined;
+  const dayOfMonth = date === undefined ? today.day : date.day === "last" ? "L" : date.day;
+  switch (every.kind) {
+    case "days":
+      return { dates: "* *" };
+    case "weekdays":
+      return { dates: "* *", weekdays: every.weekdays };
+    case "week":
+      return { dates: "* *", weekdays: [day?.kind === "weekday" ? day.weekday : weekdayOf(today)] };
+    case "month":
+      return isDayOfMonth(dayOfMonth) ? { dates: `${dayOfMonth} *` } : undefined;
+    case "year": {
+      const month = date?.month ?? today.month;
+      return isDayOfMonth(dayOfMonth) && month >= 1 && month <= 12 ? { dates: `${dayOfMonth} ${month}` } : undefined;
+    }
+  }
+}
+
+const isDayOfMonth = (day: number | "L"): boolean => day === "L" || (day >= 1 && day <= 31);
+
+function writeWeekdays(weekdays: readonly number[] | undefined): string {
+  if (weekdays === undefined || weekdays.length === 7) return "*";
+  const sorted = weekdays.toSorted((one, other) => one - other);
+  return sorted.join(",") === "1,2,3,4,5" ? "1-5" : sorted.join(",");
+}
+
+/** Hours and minutes count from now; days, weeks and months from their first time. Months come back on their day. */
+function resolveInterval(
+  parts: TimeParts,
+  interval: { readonly months: number; readonly days: number; readonly milliseconds: number },
+  now: number,
+  zone: string,
+): TimeReading {
+  const { months, days, milliseconds } = interval;
+  if (months > 0) return resolveMonths(parts, interval, now, zone);
+  const everyMs = days * 86_400_000 + milliseconds;
+  if (everyMs <= 0) return { kind: "ambiguous", why: "impossible" };
+  const { day, part } = parts;
+  const clocks = parts.clocks?.map(({ clock, ...said }) => ({ ...said, clock: { ...clock, plain: clock.hour >= 6 } }));
+  if (!clocks && !day && !part) return { kind: "recurring", schedule: { kind: "every", everyMs, from: now + everyMs } };
+  const first = resolveOnce({ ...(clocks && { clocks }), ...(day && { day }), ...(part && { part }) }, now, zone);
+  return first.kind === "at" ? { kind: "recurring", schedule: { kind: "every", everyMs, from: first.at } } : first;
+}
+
+function resolveMonths(
+  parts: TimeParts,
+  { months, days, milliseconds }: { readonly months: number; readonly days: number; readonly milliseconds: number },
+  now: number,
+  zone: string,
+): TimeReading {
+  if (days > 0 || milliseconds > 0 || (months !== 12 && 12 % months !== 0))
+    return { kind: "ambiguous", why: "several" };
+  const { month, day } = toWallTime(now, zone);
+  const inMonths = Array.from({ length: 12 / months }, (_, index) => ((month - 1 + index * months) % 12) + 1);
+  const hours = parts.clocks?.[0] ? findHours(parts.clocks[0].clock, parts.clocks[0].part ?? parts.part) : [usualHour];
+  if (hours === undefined || (parts.clocks?.length ?? 0) > 1) return { kind: "ambiguous", why: "several" };
+  const cron = `${parts.clocks?.[0]?.clock.minute ?? 0} ${(hours[0] ?? usualHour) % 24} ${day} ${inMonths.toSorted((one, other) => one - other).join(",")} *`;
+  return { kind: "recurring", schedule: { kind: "cron", cron, zone } };
+}

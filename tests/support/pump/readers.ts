@@ -184,6 +184,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   nameYou: [{ user: "owner", you: "你" }],
   narrowLines: [60],
   numberFileName: [2],
+  readEnglishTime: [0, "UTC"],
   opensBlockTag: [0, true],
   opensJson: [0, true],
   parseEntry: [""],

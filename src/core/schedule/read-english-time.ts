@@ -88,6 +88,9 @@ const repetitions: readonly (readonly [form: RegExp, read: Read])[] = [
 const vague =
   /\b(?:in a (?:while|bit|moment)|later|some ?time|sometime soon|soon|in a few (?:minutes|hours|days)|one day|some day)\b/i;
 const lunar = /\b(?:lunar|chinese new year|mid-autumn|dragon boat)\b/i;
+const onTheDay = new RegExp(`\\bon the ${ordinal}\\b(?! of)`, "i");
+const inHalves = new RegExp(`\\bin ${counted} and a half (hours?|minutes?)\\b`, "i");
+
 /** The library reads its last word only. */
 const afterTomorrow = /\b(?:the )?day after tomorrow\b/i;
 
@@ -125,7 +128,7 @@ export async function readEnglishTime(
 async function readOnce(text: string, now: number, zone: string) {
   const half = readHalves(text, now);
   if (half) return half;
-  const monthly = new RegExp(`\\bon the ${ordinal}\\b(?! of)`, "i").exec(text);
+  const monthly = onTheDay.exec(text);
   const date = new Date(toUtcInstant(toWallTime(now, zone)) + 2 * 86_400_000).toISOString().slice(0, 10);
   const plain = text.replace(afterTomorrow, date);
   const results = await parse(plain, now, zone);
@@ -164,7 +167,7 @@ function readHalves(
   text: string,
   now: number,
 ): { readonly reading: TimeReading; readonly spans: readonly Span[] } | undefined {
-  const match = new RegExp(`\\bin ${counted} and a half (hours?|minutes?)\\b`, "i").exec(text);
+  const match = inHalves.exec(text);
   const count = readCount(match?.[1] ?? "");
   if (match === null || count === undefined) return undefined;
   const unit = match[2]?.startsWith("h") === true ? 3_600_000 : 60_000;

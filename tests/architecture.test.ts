@@ -335,8 +335,7 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        path.startsWith("src/models/offline/") ||
-        path.startsWith("src/core/persona/disclosure-") ||
+        /^src\/(?:models\/offline\/|core\/persona\/disclosure-)/.test(path) ||
         inFile(
           "src/agents/model-text.ts",
           "src/core/log.ts",

@@ -23,6 +23,9 @@ import type { ReadFile } from "../workspace/types.ts";
 import { createAgent, type Agent } from "./agent.ts";
 import type { ReadHistory, TurnInput, TurnRun } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import { createChooseWindow } from "./context/choose-window.ts";
+import type { ContextPlan } from "./context/plan-context.ts";
+import { createRecall } from "./context/recall.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
 import { createOfferedTools } from "./offered-tools.ts";
@@ -52,7 +55,7 @@ export interface ThinkingParts {
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
-  readonly window: () => { readonly size: number; readonly block: number };
+  readonly plan: () => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
@@ -62,7 +65,7 @@ export interface ThinkingParts {
 
 /** The nodes with what each of them needs, and the agent that runs them. */
 export function createThinking(parts: ThinkingParts): Agent {
-  const { clock, executor, listWaiting, log, models, persona, phrases, registry, rounds, rules, window } = parts;
+  const { clock, executor, listWaiting, log, models, persona, phrases, plan, registry, rounds, rules } = parts;
   leaveOutRunTrees();
   const loadPictures = createPictureLoader(parts.readFile);
   const spokenPersona = createSpokenPersona(persona);
@@ -81,7 +84,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       contextBuild: createContextBuild({
         clock,
         inputs: () => models.inputs,
-        window,
+        chooseWindow: createChooseWindow(parts.store.main, plan),
+        recall: createRecall(parts.store.main),
         readHistory,
         findMode,
         findPreferences,
@@ -135,7 +139,7 @@ function rememberHistory(read: ThinkingParts["readHistory"]): ReadHistory {
   return (run, session, window) => {
     const ofRun = known.get(run) ?? new Map<string, ReturnType<typeof read>>();
     known.set(run, ofRun);
-    const key = `${window.from} ${window.upTo}`;
+    const key = `${window.from} ${window.upTo} ${window.summaries?.at(-1)}`;
     const history = ofRun.get(key) ?? read(session, window);
     ofRun.set(key, history);
     return history;

@@ -1,8 +1,13 @@
-import type { ConversationMessage, Language, Taint } from "../core/conversation.ts";
+import type { ConversationMessage, Language, Speaker, Taint } from "../core/conversation.ts";
 import { joinSources, joinTaint } from "../core/taint.ts";
 import { wordsFor } from "../core/words/words.ts";
 
-export type HistoryMessage = ConversationMessage & { readonly taint: Taint; readonly turn: string | null };
+export type HistoryMessage = ConversationMessage & {
+  readonly taint: Taint;
+  readonly turn: string | null;
+  /** Of a summary: whose words it covers. */
+  readonly speakers?: readonly Speaker[];
+};
 
 interface Reader {
   readonly person: { readonly id: string };
@@ -52,14 +57,18 @@ function labelEach(
   { chatKind, language, person }: Reader,
 ): readonly { readonly taint: Taint; readonly sources?: readonly string[] }[] {
   const words = wordsFor(language).sources;
-  const askers = new Map<string, Speaker>();
+  const askers = new Map<string, Asker>();
   for (const message of history) {
     const speaker = findSpeaker(message);
     if (speaker !== undefined && message.turn !== null) askers.set(message.turn, speaker);
   }
   // Whose turn it was may have left the window.
-  const isShared = chatKind === "group" || [...askers.values()].some(({ senderId }) => senderId !== person.id);
+  const isShared =
+    chatKind === "group" ||
+    [...askers.values()].some(({ senderId }) => senderId !== person.id) ||
+    history.some(({ speakers = [] }) => speakers.some(({ id }) => id !== "" && id !== person.id));
   return history.map((message) => {
+    if (message.speakers) return labelSummary(message, message.speakers);
     const asker = findSpeaker(message) ?? askers.get(message.turn ?? "");
     const isForeign = asker === undefined ? isShared && message.turn !== null : asker.senderId !== person.id;
     const said = isForeign && asker !== undefined ? [words.messageOf({ name: asker.senderName })] : [];
@@ -71,16 +80,28 @@ function labelEach(
     }
     return { taint: "untrusted", sources: [...said, ...(written ?? [])] };
   });
+
+  /** As the messages that it covers: no summary makes them clean. */
+  function labelSummary(message: HistoryMessage, speakers: readonly Speaker[]) {
+    const foreign = speakers.filter(({ id }) => (id === "" ? isShared : id !== person.id));
+    const written = "sources" in message ? message.sources : undefined;
+    const said = foreign.flatMap(({ name }) => (name === "" ? [] : [words.messageOf({ name })]));
+    if (message.taint !== "untrusted") {
+      if (foreign.length === 0) return { taint: message.taint };
+      if (foreign.every(({ taint }) => taint === "owner")) return { taint: "exposed" as const };
+    }
+    return { taint: "untrusted" as const, sources: [...said, ...(written ?? [])] };
+  }
 }
 
-interface Speaker {
+interface Asker {
   readonly senderId: string;
   readonly senderName: string;
   readonly taint: Taint;
 }
 
 /** Who said it, or had it said by a reminder. */
-function findSpeaker(message: HistoryMessage): Speaker | undefined {
+function findSpeaker(message: HistoryMessage): Asker | undefined {
   if (message.role === "user") return message;
   return message.role === "note" && message.of !== undefined ? { ...message.of, taint: message.taint } : undefined;
 }

@@ -25,6 +25,8 @@ export const TurnState = Annotation.Root({
   /** context_build: which stretch of the conversation the model reads, and what the moment is like. */
   window: Annotation<MessageWindow>(),
   moment: Annotation<string>(),
+  /** context_build: what was said before the window and may matter now. */
+  recalled: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** context_build: how the person who speaks likes things. */
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */

@@ -23,6 +23,7 @@ type Given =
   | keyof Delivery
   | "agent"
   | "alarm"
+  | "summariser"
   | "approvals"
   | "previewer"
   | "fit"

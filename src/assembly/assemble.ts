@@ -27,7 +27,7 @@ import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
-import { assembleThinking } from "./assemble-thinking.ts";
+import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
 import { runKurisu } from "./run-kurisu.ts";
@@ -120,11 +120,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills, clock });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
+  const summariser = assembleSummariser(now, { ...ground, models: guarded, findModels, places });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
     agent,
     alarm,
+    summariser,
     followed,
     registry,
     sandbox,

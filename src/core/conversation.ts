@@ -32,6 +32,13 @@ export interface FileRecord {
   readonly taint: Taint;
 }
 
+/** Somebody whose words are in a text. An empty id = it is not known whose. */
+export interface Speaker {
+  readonly id: string;
+  readonly name: string;
+  readonly taint: Taint;
+}
+
 /** One message of a conversation as the store keeps it and the model is shown it. */
 export type ConversationMessage =
   | {

@@ -4,6 +4,7 @@ import type { Models } from "../models/types.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
+import type { Summariser } from "../agents/context/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
@@ -99,6 +100,7 @@ export function createDelivery(ground: Ground): Delivery {
 /** The parts of the gateway that others made. */
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
+  readonly summariser: Summariser;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */

@@ -45,6 +45,7 @@ import { createBeginReminder } from "./reminders/begin-reminder.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
 import { createModelWaits } from "./turns/wait-for-model.ts";
 import { createOutageProbe } from "./lanes/outage-probe.ts";
+import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { toAddress } from "../channels/to-address.ts";
@@ -136,7 +137,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     failsAtOnce: (platform) => platform === "cli" || parts.access.namedByClients(platform),
     clock,
   });
+  const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const runner = createRunTurn({
+    orderSummary: summaries.order,
     store,
     waits,
     agent: parts.agent,
@@ -340,7 +343,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     async start(session) {
       const workers: InboxWorkers = {
         dispatch,
-        work: (item, signal) => killSwitch.unlessPaused(item, () => runner.work(item, signal)),
+        work: (item, signal) =>
+          item.kind === "summary"
+            ? summaries.work(item, signal)
+            : killSwitch.unlessPaused(item, () => runner.work(item, signal)),
         putAside: putAside.item,
         async pickUp() {
           await tasks.recover(session);

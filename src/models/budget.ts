@@ -94,6 +94,9 @@ export function createBudget(parts: {
     look,
     guard: (models, cheaper) => ({
       offline: models.offline,
+      get contextTokens() {
+        return models.contextTokens;
+      },
       get inputs() {
         return models.inputs;
       },

@@ -4,6 +4,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { sleep } from "../core/abort.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
+import { estimateTokens, tokensAroundMessage } from "../core/estimate-tokens.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { createBindTools } from "./bind-tools.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
@@ -64,6 +65,10 @@ export function createModels(options: ModelsOptions): Models {
   return {
     inputs: new Set(entries.flatMap(({ inputs }) => inputs)),
     offline: models.every(({ provider }) => provider === "offline"),
+    get contextTokens() {
+      const inUse = entries.find(({ health }) => !health.coolingDown) ?? entries[0];
+      return inUse === undefined ? usualContext : findContext(inUse.reference);
+    },
     status: () => entries.map(({ health }) => health.status()),
 
     async ask(request, onEvent) {
@@ -212,6 +217,14 @@ function findInputs(reference: ModelReference): readonly InputKind[] {
   return modelProviders[reference.provider].inputs?.(reference.name) ?? ["image"];
 }
 
+/** A server that takes more loses nothing; one that takes less cuts off the beginning, which is the persona. */
+const usualContext = 32_000;
+
+function findContext(reference: ModelReference): number {
+  if (reference.provider === "offline") return usualContext;
+  return modelProviders[reference.provider].contextTokens?.(reference.name) ?? usualContext;
+}
+
 function findWriter({ provider }: ModelReference): typeof writeChatPart {
   return (provider === "offline" ? undefined : modelProviders[provider].writePart) ?? writeChatPart;
 }
@@ -234,17 +247,10 @@ async function loadChatModel(
 }
 
 const perPicture = 1_000;
-const perMessage = 4;
-
-/** About as many as tokenizers of the day make: a CJK letter is one, four of the others are one. */
-export function estimateTokens(text: string): number {
-  const wide = text.match(/[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff]/g)?.length ?? 0;
-  return wide + Math.ceil((text.length - wide) / 4);
-}
 
 /** Estimates the tokens of a request, where the server does not tell. */
 function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
-  const said = messages.reduce((sum, message) => sum + perMessage + estimateMessage(message), 0);
+  const said = messages.reduce((sum, message) => sum + tokensAroundMessage + estimateMessage(message), 0);
   return said + estimateTokens(JSON.stringify(tools));
 }
 

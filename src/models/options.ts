@@ -62,15 +62,16 @@ export const modelsOptions = z
       .describe("How many times the model may be asked within one turn."),
     window: z
       .strictObject({
-        messages: count(1, 10_000).default(40).describe("Messages of the conversation the model sees at least."),
-        block: count(1, 10_000)
-          .default(20)
-          .describe("The start of the window moves by this many messages at once, so that prompt caches stay valid."),
-      })
-      .refine(({ messages, block }) => block <= messages, {
-        error: "block (20 if not set) must not be more than messages",
+        tokens: count(500, 1_000_000)
+          .exactOptional()
+          .describe(
+            "Tokens of the conversation in a prompt. Default: two fifths of what the model in use takes, 24,000 at most.",
+          ),
+        messages: count(10, 10_000)
+          .default(200)
+          .describe("The most messages that stand in a prompt as they were said."),
       })
       .prefault({})
-      .describe("How much of the conversation the model is shown."),
+      .describe("How much of the conversation the model is shown; what is older is summarised."),
   })
   .describe("Which model answers, and its limits (config/system/models.yaml).");

@@ -8,6 +8,9 @@ type Scrub = (text: string) => string;
 export function scrubRequests(models: Models, scrub: Scrub): Models {
   return {
     offline: models.offline,
+    get contextTokens() {
+      return models.contextTokens;
+    },
     get inputs() {
       return models.inputs;
     },

@@ -78,6 +78,8 @@ export interface Models {
   status(): readonly ModelStatus[];
   /** The input kinds that one of them takes, in standard content blocks. Each model leaves out the others. */
   readonly inputs: ReadonlySet<InputKind>;
+  /** How many tokens the model in use takes at once, as far as is known. */
+  readonly contextTokens: number;
   /** True when the only model is the built-in rule-driven one. */
   readonly offline: boolean;
 }

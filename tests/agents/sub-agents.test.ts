@@ -81,6 +81,7 @@ describe("config/agents", () => {
 describe("models by tier", () => {
   const main: Models = {
     offline: true,
+    contextTokens: 32_000,
     inputs: new Set(),
     status: () => [],
     ask: () => Promise.reject(new Error("nobody asks")),

@@ -76,7 +76,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
     "models.yaml:3:12 rounds.working: must be a whole number, 1 to 1000",
   ],
   ["models", "rounds:\n  chat: 30", "models.yaml:2:3 rounds: chat must not be more than working (25 if not set)"],
-  ["models", "window:\n  messages: 10", "models.yaml:2:3 window: block (20 if not set) must not be more than messages"],
+  ["models", "window:\n  tokens: 10", "models.yaml:2:11 window.tokens: must be a whole number, 500 to 1000000"],
   [
     "tools",
     "permissions:\n  safe: time\n  allow: [x]",

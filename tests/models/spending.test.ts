@@ -1,6 +1,6 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { estimateTokens } from "../../src/models/create-models.ts";
+import { estimateTokens } from "../../src/core/estimate-tokens.ts";
 import type { Spending } from "../../src/models/types.ts";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { sendEvents, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";

@@ -1,8 +1,7 @@
-import * as fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import { appendMessages, chooseWindow, readWindow } from "../../src/store/queries/messages.ts";
+import { appendMessages, readWindow } from "../../src/store/queries/messages.ts";
 import { startNewConversation } from "../../src/store/queries/sessions.ts";
 import { engines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
@@ -78,40 +77,8 @@ describe.each(engines)("on %s:", (engine) => {
         .select("start_position")
         .where("id", "=", "s")
         .executeTakeFirst();
-      const window = chooseWindow(session?.start_position ?? -1, upTo, 40, 20);
+      const window = { from: session?.start_position ?? -1, upTo };
       expect(texts(await readWindow(store.main, "s", window))).toEqual(["3"]);
     });
-  });
-});
-
-describe("chooseWindow", () => {
-  const setting = fc.record({
-    start: fc.nat(500),
-    size: fc.integer({ min: 1, max: 80 }),
-    block: fc.integer({ min: 1, max: 40 }),
-  });
-
-  it("holds at least `size` messages where there are so many, at most a block more, and never what was before /new", () => {
-    fc.assert(
-      fc.property(setting, fc.nat(3_000), ({ start, size, block }, more) => {
-        const upTo = start + more;
-        const { from } = chooseWindow(start, upTo, size, block);
-        const length = upTo - from;
-        expect(from).toBeGreaterThanOrEqual(start);
-        expect(length).toBeGreaterThanOrEqual(Math.min(size, more));
-        expect(length).toBeLessThan(size + block);
-      }),
-    );
-  });
-
-  it("starts at the same message for a whole block of messages, and only ever moves on", () => {
-    fc.assert(
-      fc.property(setting, ({ start, size, block }) => {
-        const starts = Array.from({ length: 400 }, (_, index) => chooseWindow(start, start + index, size, block).from);
-        const moves = starts.slice(1).filter((from, index) => from !== starts[index]).length;
-        expect(starts).toEqual(starts.toSorted((a, b) => a - b));
-        expect(moves).toBeLessThanOrEqual(Math.ceil(400 / block));
-      }),
-    );
   });
 });

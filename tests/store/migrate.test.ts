@@ -54,6 +54,9 @@ describe.each(engines)("on %s:", (engine) => {
         "overheard",
         "contact_requests",
         "reactions",
+        "summaries",
+        "remarks",
+        "remark_terms",
         "reminders",
         "person_settings",
         "steered_messages",
@@ -65,6 +68,8 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`drop index inbox_reminders`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
       await sql`alter table sessions drop column gone_at`.execute(store.main);
+      await sql`alter table messages drop column tokens`.execute(store.main);
+      await sql`alter table messages drop column short`.execute(store.main);
       await sql`alter table sessions drop column voice`.execute(store.main);
       await sql`alter table sessions drop column busy`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);

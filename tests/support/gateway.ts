@@ -52,7 +52,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly place?: StorePlace;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
-  readonly window?: { readonly size: number; readonly block: number };
+  /** As models.yaml may say. */
+  readonly window?: { readonly tokens?: number; readonly messages: number };
   /** Sub-agents that `task` can start. */
   readonly agents?: readonly SubAgent[];
   /** Beside those that only keep a list. */
@@ -238,7 +239,7 @@ export class TestGateway {
       schedule: scheduleOptions.parse(schedule ?? {}),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
-        window: { messages: window?.size ?? 40, block: window?.block ?? 20 },
+        window: window ?? { messages: 200 },
       },
       files: fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
       sandbox: {
@@ -368,7 +369,13 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
 
 /** The same model, as if it were the built-in one. */
 function beOffline(model: Models): Models {
-  return { offline: true, inputs: new Set(), status: () => model.status(), ask: (...asked) => model.ask(...asked) };
+  return {
+    offline: true,
+    contextTokens: 32_000,
+    inputs: new Set(),
+    status: () => model.status(),
+    ask: (...asked) => model.ask(...asked),
+  };
 }
 
 function readPersona(folder: string): Configuration["persona"] {

@@ -29,6 +29,8 @@ export type Script = (view: ScriptedView) => ScriptedAnswer | Promise<ScriptedAn
 /** Every model of the installation at once, answering from a script without any delay. */
 export class ScriptedModel implements Models {
   readonly offline = false;
+  /** A test of small models changes it. */
+  contextTokens = 32_000;
   /** A test that shows it pictures says so. */
   inputs: ReadonlySet<InputKind> = new Set();
   /** Every prompt so far. */

@@ -3,7 +3,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { InputKind } from "../../core/content-part.ts";
 import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
-import { chooseWindow, type MessageWindow } from "../../store/queries/messages.ts";
+import type { MessageWindow } from "../../store/queries/messages.ts";
+import type { Recall } from "../context/recall.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
 import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";
@@ -14,13 +15,14 @@ import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
 export function createContextBuild(parts: {
   readonly clock: Clock;
-  /** Messages: at least `size` of them where there are so many; the start moves in steps of `block`. */
   readonly findMode: (session: string) => Promise<string | null>;
   /** How a person likes things, for the model; "" = nothing is known. */
   readonly findPreferences: (person: string, language: Language) => Promise<string>;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
-  readonly window: () => { readonly size: number; readonly block: number };
+  /** The stretch that the model in use has room for, with the summaries of what was before. */
+  readonly chooseWindow: (input: TurnInput) => Promise<MessageWindow>;
+  readonly recall: Recall;
   readonly readHistory: ReadHistory;
 }) {
   const describeMoment = createMomentWords();
@@ -36,17 +38,18 @@ export function createContextBuild(parts: {
 
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input } = state;
-    const { size, block } = parts.window();
     const mode = readMode(await parts.findMode(input.session));
-    const window = chooseWindow(input.startPosition, input.position, size, block);
+    const window = await parts.chooseWindow(input);
     const before = await readBefore(input, readRun(config), window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     const given = chooseGiven(input.files ?? [], parts.inputs());
+    const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
     return {
       window,
       given,
+      recalled: input.agent ? "" : await parts.recall(input, window, taint),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
-      taint: joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner"),
+      taint,
       // A picture is seldom made by its sender: to look at it is to read a stranger's file.
       sources: [...(input.sources ?? []), ...given.map(({ path }) => path), ...before.sources],
       named: [...new Set([...(input.named ?? []), ...before.named])],

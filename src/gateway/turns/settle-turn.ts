@@ -18,6 +18,7 @@ import type { TellOwners } from "../outbox/tell-owners.ts";
 import { type QuestionParts, createParkWithQuestion } from "./park-with-question.ts";
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createSettleTask } from "./settle-task.ts";
+import type { SummaryJobs } from "./summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { GivenUp } from "./wait-for-model.ts";
 import { saveOutage } from "../../store/queries/outages.ts";
@@ -46,6 +47,8 @@ export interface SettleParts extends QuestionParts {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly voice: () => PersonaWrapper;
   readonly tasks: Tasks;
+  /** A turn has ended: its conversation may have become too long for a prompt. */
+  readonly orderSummary: SummaryJobs["order"];
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
@@ -109,6 +112,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
+    await parts.orderSummary(input);
   }
 
   /** Behind the text of a reply its words as a voice message, where the chat wants that and the platform has it. */

@@ -157,5 +157,8 @@ function readEnd(text: string): string | undefined {
 export async function isAtWork(db: Kysely<Database>, session: string, seq: number): Promise<boolean> {
   if ((await listTurns(db, ["running"], session)).length > 0) return true;
   const unfinished = await listUnfinishedInbox(db, session);
-  return unfinished.some((row) => row.seq < seq || row.kind === "resume" || row.kind === "report");
+  // A summary of a line that is left meanwhile is not stored.
+  return unfinished.some(
+    (row) => row.kind !== "summary" && (row.seq < seq || row.kind === "resume" || row.kind === "report"),
+  );
 }

@@ -11,6 +11,7 @@ export const anthropic = defineProvider({
   whyNot: (credentials) => (credentials ? undefined : "needs ANTHROPIC_API_KEY."),
   defaultModel: "claude-sonnet-4-5",
   inputs: () => ["image", "file"],
+  contextTokens: () => 200_000,
   // A picture as a standard block would be sent twice; a document as one is sent once.
   writePart: (part) => (part.type === "image" ? toImageAddress(part) : part),
   async load(model, { apiKey = "none", baseUrl = "https://api.anthropic.com" }) {

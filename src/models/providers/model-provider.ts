@@ -22,6 +22,8 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   findModel?(credentials: ProviderCredentials | undefined): Promise<string | undefined>;
   /** The input kinds of its models, where models.yaml does not say. Default: pictures. */
   readonly inputs?: (model: string) => readonly InputKind[];
+  /** How many tokens a model takes at once. Default or undefined: 32,000. */
+  readonly contextTokens?: (model: string) => number | undefined;
   /** A part as its client wants it. Default: as OpenAI's chat completions do. */
   readonly writePart?: (part: InputPart) => Readonly<Record<string, unknown>> & { readonly type: string };
   /** The remedy for a model that is not there. Default: check its name. */

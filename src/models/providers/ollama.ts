@@ -14,6 +14,8 @@ export const ollama = defineProvider({
     /vl\b|vision|llava|gemma3|gemma4|minicpm-v|pixtral|moondream|llama4|mistral-small3|omni/i.test(model)
       ? ["image"]
       : [],
+  // The server's own default, whatever the model could take: it cuts off the beginning without a word.
+  contextTokens: () => 4_096,
   load: (model, { baseUrl }) =>
     loadChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` }),
 });

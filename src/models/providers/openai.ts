@@ -3,6 +3,16 @@ import { httpAddressVariable, secretVariable } from "../../core/variable-schemas
 import { loadChatCompletions } from "./load-chat-completions.ts";
 import { defineProvider } from "./model-provider.ts";
 
+/** What their makers' pages say, of families whose names do not say it; the first that fits counts. */
+const contextSizes: readonly (readonly [RegExp, number])[] = [
+  [/gpt-3\.5/i, 16_000],
+  [/gpt-4(?:o|\.|-turbo)|gpt-[5-9]|chatgpt|\bo[1-9]\b/i, 128_000],
+  [/gpt-4/i, 8_000],
+  [/deepseek/i, 64_000],
+  [/kimi|moonshot/i, 128_000],
+  [/glm-[4-9]|qwen(?:-?(?:plus|turbo|long|flash)|3)/i, 128_000],
+];
+
 /** OpenAI, and every server that speaks its API: Moonshot, DeepSeek, Qwen, vLLM … */
 export const openai = defineProvider({
   environment: { OPENAI_API_KEY: secretVariable.optional(), OPENAI_BASE_URL: httpAddressVariable.optional() },
@@ -13,6 +23,11 @@ export const openai = defineProvider({
   defaultModel: "gpt-4o-mini",
   // The models that hear have it in their names; of documents only OpenAI's own server knows.
   inputs: (model) => ["image", ...(/audio|omni/i.test(model) ? (["audio"] as const) : [])],
+  contextTokens: (model) => {
+    const named = /(?:^|[-_:])(\d{1,4})k\b/i.exec(model)?.[1];
+    if (named !== undefined) return Number(named) * 1_000;
+    return contextSizes.find(([pattern]) => pattern.test(model))?.[1];
+  },
   load: (model, { apiKey = "none", baseUrl = "https://api.openai.com/v1" }) =>
     loadChatCompletions({ model, apiKey, baseUrl }),
 });

@@ -13,6 +13,7 @@ import { createReactionTable } from "./0008-reactions.ts";
 import { createReminderTables } from "./0009-reminders.ts";
 import { createSteeringTable } from "./0010-while-busy.ts";
 import { createOutageTable } from "./0011-outages.ts";
+import { createContextTables } from "./0012-lasting-context.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -31,6 +32,7 @@ export const mainMigrations: Record<string, Step> = {
   "0009-reminders": createReminderTables,
   "0010-while-busy": createSteeringTable,
   "0011-outages": createOutageTable,
+  "0012-lasting-context": createContextTables,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -15,6 +15,7 @@ type InboxKind =
   | "again"
   | "task"
   | "report"
+  | "summary"
   | "reminder";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 

@@ -1,5 +1,6 @@
-import type { Kysely, Selectable } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { ConversationMessage, Taint } from "../../core/conversation.ts";
+import { estimateMessageTokens } from "../../core/estimate-tokens.ts";
 import { AppError } from "../../core/errors.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
@@ -15,10 +16,14 @@ export interface NewMessages {
   readonly now: number;
 }
 
-/** A stretch of one session's conversation: positions after `from` up to and including `upTo`. */
+/**
+ * A stretch of one session's conversation: positions after `from` up to and including `upTo`. `summaries` = ids of those
+ * that stand for what was before, oldest first.
+ */
 export interface MessageWindow {
   readonly from: number;
   readonly upTo: number;
+  readonly summaries?: readonly number[];
 }
 
 /** Appends to the session's branch and answers the position of the last message. Inside a transaction only. */
@@ -50,7 +55,7 @@ const takePositions = compileOnce(
       .returning(["branch", "head", "start_position", "last_position", "points"]),
 );
 
-const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messages"]>, "id">) =>
+const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messages"]>, "id" | "short">) =>
   db
     .insertInto("messages")
     .values({
@@ -63,6 +68,7 @@ const insertMessage = compileOnce((db, message: Omit<Selectable<Database["messag
       question: message.question,
       role: message.role,
       content: message.content,
+      tokens: message.tokens,
       taint: message.taint,
       created_at: message.created_at,
     })
@@ -96,6 +102,7 @@ async function append(
       question: added.question ?? null,
       role: message.role,
       content: JSON.stringify(message),
+      tokens: estimateMessageTokens(message),
       taint: added.taint,
       created_at: added.now,
     });
@@ -105,14 +112,52 @@ async function append(
   return { position, startPosition: session.start_position };
 }
 
-/**
- * The window of a turn whose own message stands at `upTo`: at least `size` messages back where there are so many, and
- * a start that moves only every `block` messages, so that the model's prompt cache stays warm.
- */
-export function chooseWindow(startPosition: number, upTo: number, size: number, block: number): MessageWindow {
-  const earliest = Math.floor(Math.max(0, upTo - startPosition - size) / block) * block;
-  return { from: startPosition + earliest, upTo };
+/** A message of a stretch, without its words. */
+export interface MeasuredMessage {
+  readonly position: number;
+  readonly role: ConversationMessage["role"];
+  /** What it takes in a prompt, about. */
+  readonly tokens: number;
 }
+
+const selectMeasures = compileOnce(
+  (db, { session, from, upTo }: { readonly session: string; readonly from: number; readonly upTo: number }) =>
+    selectMessages(db, session, { from, upTo })
+      .select([
+        "messages.position",
+        "messages.role",
+        "messages.tokens",
+        sql<number>`case when messages.tokens is null then length(messages.content) else 0 end`.as("length"),
+      ])
+      .orderBy("messages.position", "desc"),
+);
+
+/** At most the `most` newest messages of a stretch of the current line, newest first: the cost does not grow with its length. */
+export async function measureMessages(
+  db: Kysely<Database>,
+  session: string,
+  { from, upTo }: Pick<MessageWindow, "from" | "upTo">,
+  most: number,
+): Promise<readonly MeasuredMessage[]> {
+  const rows = await selectMeasures(db, { session, from: Math.max(from, upTo - most), upTo });
+  return rows.map(({ length, position, role, tokens }) => ({
+    position,
+    role: role as ConversationMessage["role"],
+    tokens: tokens ?? Math.ceil(length / 2),
+  }));
+}
+
+/** Old results are read in their short form. */
+const selectPromptWindow = compileOnce(
+  (db, { session, from, upTo }: { readonly session: string; readonly from: number; readonly upTo: number }) =>
+    selectMessages(db, session, { from, upTo })
+      .select([
+        sql<string>`coalesce(messages.short, messages.content)`.as("content"),
+        "messages.taint",
+        "messages.turn",
+      ])
+      .orderBy("messages.position"),
+);
 
 const selectWindow = compileOnce(
   (db, { session, from, upTo }: { readonly session: string; readonly from: number; readonly upTo: number }) =>
@@ -128,9 +173,25 @@ const selectWindow = compileOnce(
 export async function readWindow(
   db: Kysely<Database>,
   session: string,
-  window: MessageWindow,
-): Promise<(ConversationMessage & { readonly taint: Taint; readonly turn: string | null })[]> {
-  const rows = await selectWindow(db, { session, ...window });
+  { from, upTo }: MessageWindow,
+): Promise<StoredMessage[]> {
+  return toMessages(await selectWindow(db, { session, from, upTo }));
+}
+
+type StoredMessage = ConversationMessage & { readonly taint: Taint; readonly turn: string | null };
+
+/** The same for a prompt: old results are short. */
+export async function readPromptWindow(
+  db: Kysely<Database>,
+  session: string,
+  { from, upTo }: MessageWindow,
+): Promise<StoredMessage[]> {
+  return toMessages(await selectPromptWindow(db, { session, from, upTo }));
+}
+
+function toMessages(
+  rows: readonly { readonly content: string; readonly taint: string; readonly turn: string | null }[],
+): StoredMessage[] {
   const messages = rows.map((row) => ({
     ...(JSON.parse(row.content) as ConversationMessage),
     taint: row.taint as Taint,

@@ -9,7 +9,11 @@ import { findSession, lockSession, type SessionRow } from "./sessions.ts";
  * as `from`: positions after `fork` up to and including `high`. Every branch forks later than its parent does, so there
  * are never more of them than positions in the stretch.
  */
-function withLine(db: Kysely<Database>, session: string, stretch: { readonly from: number; readonly upTo: number }) {
+export function withLine(
+  db: Kysely<Database>,
+  session: string,
+  stretch: { readonly from: number; readonly upTo: number },
+) {
   const { from, upTo } = stretch;
   return db.withRecursive("line", (cte) =>
     cte

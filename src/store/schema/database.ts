@@ -1,5 +1,6 @@
 import type { Generated } from "kysely";
 import type { ChatMoveTable, OutageTable, OverheardTable, ReactionTable, SteeredMessageTable } from "./chat-tables.ts";
+import type { RemarkTable, RemarkTermTable, SummaryTable } from "./context-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -29,6 +30,9 @@ export interface Database {
   inbox: InboxTable;
   turns: TurnTable;
   messages: MessageTable;
+  summaries: SummaryTable;
+  remarks: RemarkTable;
+  remark_terms: RemarkTermTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
   question_prompts: QuestionPromptTable;
@@ -158,7 +162,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
   requester: string | null;
-  /** message | press | reaction | chat | stop | resume | again | task | report | reminder */
+  /** message | press | reaction | chat | stop | resume | again | task | report | summary | reminder */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */
@@ -213,6 +217,10 @@ interface MessageTable {
   /** user | assistant | tool | note */
   role: string;
   content: string;
+  /** In the place of `content` for the model, once a result is old: its beginning, and where all of it is. */
+  short: Generated<string | null>;
+  /** What it takes in a prompt, about; null = written before this was counted. */
+  tokens: Generated<number | null>;
   taint: string;
   created_at: number;
 }

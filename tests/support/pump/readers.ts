@@ -1,5 +1,7 @@
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
+import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
+import { extractSummary } from "../../../src/agents/context/write-summary.ts";
 import { createPromptOverlap, indexPrompt } from "../../../src/core/persona/find-prompt-overlap.ts";
 import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
@@ -86,6 +88,11 @@ const qqMessage = (text: string) => ({
 
 /** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
 export const adapters: Readonly<Record<string, ReadText>> = {
+  "agents/context/write-summary.ts": (text) => {
+    const message = { role: "user", text, senderId: "a", senderName: "a" } as const;
+    const place = { id: 1, position: 1, turn: null, taint: "user", at: 0, tokens: 1 } as const;
+    return extractSummary([{ ...place, message }], listMustKeep([{ message }]), 500);
+  },
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
@@ -170,6 +177,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   fillVariables: [{}],
   findBalancedEnd: [0, Infinity],
   findFileName: ["zh"],
+  findLost: [{ items: ["12", "a.b"], sentences: ["decided to go"] }],
   findNearMatch: ["a\nb"],
   findPlaces: ["Tokyo"],
   findReason: ["zh"],

@@ -1,0 +1,96 @@
+import type { PlacedMessage } from "../../store/queries/summaries.ts";
+import { findTerms } from "./find-terms.ts";
+import { splitSentences } from "./split-sentences.ts";
+
+/** What a summary must still hold of what it covers. */
+export interface MustKeep {
+  /** Letter for letter: numbers, times, paths, addresses, codes, names in quotes, who spoke. */
+  readonly items: readonly string[];
+  /** By their words: decisions and promises. */
+  readonly sentences: readonly string[];
+}
+
+/** More is in no summary of any length; every sentence can still be found by its words. */
+const mostItems = 60;
+const mostSentences = 20;
+const longestItem = 200;
+/** The share of a sentence's words that must come back. */
+const sharedWords = 0.5;
+
+/** Reads the people's words and hers. What tools gave is kept elsewhere, whole. */
+export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]): MustKeep {
+  const items = new Set<string>();
+  const sentences = new Set<string>();
+  const names = new Set<string>();
+  for (const { message } of messages) {
+    if (message.role === "tool") continue;
+    if (message.role === "user") names.add(message.senderName.trim());
+    for (const item of listItems(message.text)) items.add(item);
+    for (const sentence of splitSentences(message.text)) if (binding.test(sentence)) sentences.add(sentence);
+  }
+  // Of two people who talk the one is she.
+  const said = names.size > 1 ? [...names].filter((name) => name !== "") : [];
+  return {
+    items: [...new Set([...said, ...items])].slice(0, mostItems),
+    sentences: [...sentences].slice(0, mostSentences),
+  };
+}
+
+/** What of it a text has lost. */
+export function findLost(text: string, { items, sentences }: MustKeep): readonly string[] {
+  const whole = simplify(text);
+  const numbers = new Set(evenDigits(text).match(/\d+(?:[.:]\d+)*/g) ?? []);
+  const words = new Set(findTerms(text, Number.POSITIVE_INFINITY));
+  return [
+    ...items.filter((item) => {
+      const wanted = simplify(item);
+      // "12" is not in "2012".
+      return /^\d+(?:[.:]\d+)*$/.test(wanted) ? !numbers.has(wanted) : !whole.includes(wanted);
+    }),
+    ...sentences.filter((sentence) => {
+      const own = findTerms(sentence);
+      const kept = own.filter((term) => words.has(term)).length;
+      return kept < own.length * sharedWords;
+    }),
+  ];
+}
+
+/** Spaces, thousands and the width of letters are a matter of taste. */
+function simplify(text: string): string {
+  return evenDigits(text).toLowerCase().replaceAll(/\s/g, "");
+}
+
+function evenDigits(text: string): string {
+  return text.normalize("NFKC").replaceAll(/(?<=\d),(?=\d{3})/g, "");
+}
+
+/** Numbers, paths, addresses and codes are what stands between spaces and wide letters and looks like one. */
+function listItems(text: string): readonly string[] {
+  const found: string[] = [];
+  for (const [run] of text.normalize("NFKC").matchAll(/[!-~\u00c0-\u024f]+/g)) {
+    const item = trimMarks(run).slice(0, longestItem);
+    const isNumber = /\d/.test(item);
+    const isPath = item.length > 2 && /[/\\]|\w\.[a-z]/i.test(item) && /[a-z]{2}/i.test(item);
+    const isCode = /^[A-Z][A-Z_-]*[A-Z]$/.test(item) && item.length > 2;
+    if (isNumber || isPath || isCode || item.includes("@")) found.push(item);
+  }
+  for (const [, quoted = ""] of text.matchAll(/[「『“《]([^「『“《」』”》\n]{1,40})[」』”》]/g))
+    found.push(quoted.trim());
+  for (const [amount] of text.matchAll(/[零〇一二三四五六七八九十百千万两半]{1,12}[点月号日元块岁年斤]/g))
+    if (!/^(?:一点|半年|半点|一块|一日)$/.test(amount)) found.push(amount);
+  return found.filter((item) => item !== "");
+}
+
+const opening = new Set(`([{<"'\`*_~`);
+const closing = new Set(`)]}>"'\`*_~.,;:!?`);
+
+function trimMarks(run: string): string {
+  let [from, to] = [0, run.length];
+  while (from < to && opening.has(run.charAt(from))) from += 1;
+  while (to > from && closing.has(run.charAt(to - 1))) to -= 1;
+  return run.slice(from, to);
+}
+
+/** Words that make a sentence a decision, an appointment or a promise. */
+const binding =
+  /决定|就选|选定|就定|说好|约好|一言为定|批准|拒绝|驳回|记得|别忘|提醒|答应|保证|承诺|待办|欠|我会|明天|后天|下周|下个月|過敏|过敏|不要再|以后都|\b(?:decided?|agreed|approved|rejected|promise|remind|remember|todo|to-do|deadline|allerg\w{0,4}|i'?ll|i will|tomorrow|next week)\b|決めた|決定|約束|忘れ|明日|覚えて|承認|却下|アレルギー/i;

@@ -1,0 +1,126 @@
+import { createHash } from "node:crypto";
+import type { Kysely } from "kysely";
+import type { Speaker, Taint } from "../../core/conversation.ts";
+import type { Database } from "../schema/database.ts";
+import { withLine } from "./worldlines.ts";
+
+/** One sentence of a message. `speaker` = whose words, or whose turn it was. */
+export interface Remark {
+  readonly position: number;
+  readonly speaker: Speaker;
+  readonly role: "user" | "assistant" | "note";
+  readonly text: string;
+  readonly taint: Taint;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+}
+
+/** A remark and how well it fits: the rarer the words it shares, the better. */
+export interface FoundRemark extends Remark {
+  readonly score: number;
+  /** How many of the words it shares. */
+  readonly shared: number;
+}
+
+const rowsAtOnce = 400;
+/** Of a word that nearly everything holds only the newest remarks are looked at. */
+const mostOfTerm = 200;
+const mostCandidates = 60;
+
+/** The words of one session under numbers of their own: an index of numbers is a third as large as one of texts. */
+function toNumber(session: string, term: string): number {
+  return createHash("sha256").update(`${session}\0${term}`).digest().readUIntBE(0, 6);
+}
+
+/** With the words that each is found by. In the caller's transaction. */
+export async function insertRemarks(
+  db: Kysely<Database>,
+  place: { readonly session: string; readonly branch: string },
+  remarks: readonly (Remark & { readonly terms: readonly string[] })[],
+): Promise<void> {
+  const terms: { term: number; remark: number }[] = [];
+  for (const { at, position, role, speaker, taint, terms: words, text } of remarks) {
+    const { id } = await db
+      .insertInto("remarks")
+      .values({ ...place, position, role, text, taint, speaker: JSON.stringify(speaker), said_at: at })
+      .returning("id")
+      .executeTakeFirstOrThrow();
+    terms.push(...[...new Set(words)].map((word) => ({ term: toNumber(place.session, word), remark: id })));
+  }
+  for (let from = 0; from < terms.length; from += rowsAtOnce)
+    await db
+      .insertInto("remark_terms")
+      .values(terms.slice(from, from + rowsAtOnce))
+      .onConflict((conflict) => conflict.columns(["term", "remark"]).doNothing())
+      .execute();
+}
+
+/** What was said on the current line in a stretch and shares words with `terms`, the best first. */
+export async function findRemarks(
+  db: Kysely<Database>,
+  session: string,
+  terms: readonly string[],
+  stretch: { readonly from: number; readonly upTo: number },
+): Promise<readonly FoundRemark[]> {
+  const [first, ...others] = terms.map((term) =>
+    db
+      .selectFrom(
+        db
+          .selectFrom("remark_terms")
+          .select(["term", "remark"])
+          .where("term", "=", toNumber(session, term))
+          .orderBy("remark", "desc")
+          .limit(mostOfTerm)
+          .as("found"),
+      )
+      .selectAll(),
+  );
+  if (first === undefined) return [];
+  const hits = await others.reduce((all, one) => all.unionAll(one), first).execute();
+  const scores = rank(hits);
+  const best = [...scores].toSorted(([, a], [, b]) => b.score - a.score).slice(0, mostCandidates);
+  if (best.length === 0) return [];
+  const rows = await withLine(db, session, stretch)
+    .selectFrom("line")
+    .crossJoin("remarks")
+    .selectAll("remarks")
+    .select(["line.high"])
+    .where(
+      "remarks.id",
+      "in",
+      best.map(([id]) => id),
+    )
+    .where("remarks.session", "=", session)
+    .whereRef("remarks.branch", "=", "line.branch")
+    .where("remarks.position", ">", stretch.from)
+    .where("remarks.position", "<=", stretch.upTo)
+    .execute();
+  const found = rows.flatMap((row): FoundRemark[] => {
+    const fit = scores.get(row.id);
+    if (fit === undefined || row.position > row.high) return [];
+    return [
+      {
+        ...fit,
+        position: row.position,
+        speaker: JSON.parse(row.speaker) as Speaker,
+        role: row.role as Remark["role"],
+        text: row.text,
+        taint: row.taint as Taint,
+        at: row.said_at,
+      },
+    ];
+  });
+  return found.toSorted((a, b) => b.score - a.score || b.position - a.position);
+}
+
+function rank(hits: readonly { readonly term: number; readonly remark: number }[]) {
+  const frequency = new Map<number, number>();
+  for (const { term } of hits) frequency.set(term, (frequency.get(term) ?? 0) + 1);
+  const scores = new Map<number, { readonly score: number; readonly shared: number }>();
+  for (const { remark, term } of hits) {
+    const before = scores.get(remark) ?? { score: 0, shared: 0 };
+    const weight = Math.log(1 + (2 * mostOfTerm) / (frequency.get(term) ?? 1));
+    scores.set(remark, { score: before.score + weight, shared: before.shared + 1 });
+  }
+  return scores;
+}

@@ -1,0 +1,188 @@
+import { sql, type Kysely } from "kysely";
+import type { ConversationMessage, Speaker, Taint } from "../../core/conversation.ts";
+import { compileOnce } from "../statements/compile-once.ts";
+import type { Database } from "../schema/database.ts";
+import { selectMessages, withLine } from "./worldlines.ts";
+
+/** Where a summary stands, without its words. */
+export interface SummaryPlace {
+  readonly id: number;
+  readonly number: number;
+  readonly from: number;
+  readonly upTo: number;
+  readonly tokens: number;
+}
+
+export interface Summary {
+  readonly text: string;
+  readonly taint: Taint;
+  readonly sources: readonly string[];
+  readonly speakers: readonly Speaker[];
+}
+
+/** One that is to be stored: of a conversation that began after `startPosition`. */
+export interface NewSummary extends Summary, Omit<SummaryPlace, "id"> {
+  readonly session: string;
+  readonly branch: string;
+  readonly startPosition: number;
+  /** The model that wrote it; null = an extract. */
+  readonly model: string | null;
+  readonly refused: number;
+  readonly now: number;
+}
+
+/** A summary that ends this far back is not looked for by a turn: what it costs does not grow with the conversation. */
+const reach = 5_000;
+
+const selectPlaces = compileOnce(
+  (
+    db,
+    {
+      session,
+      startPosition,
+      since,
+      upTo,
+    }: { readonly session: string; readonly startPosition: number; readonly since: number; readonly upTo: number },
+  ) =>
+    withLine(db, session, { from: since, upTo })
+      .selectFrom("line")
+      .crossJoin("summaries")
+      .where("summaries.session", "=", session)
+      .whereRef("summaries.branch", "=", "line.branch")
+      .where("summaries.start_position", "=", startPosition)
+      .where("summaries.up_to", ">", since)
+      .where("summaries.up_to", "<=", upTo)
+      .where(sql<boolean>`+summaries.up_to <= line.high`)
+      .select(["summaries.id", "summaries.number", "summaries.from_position", "summaries.up_to", "summaries.tokens"])
+      .orderBy("summaries.up_to", "desc")
+      .orderBy("summaries.id", "desc"),
+);
+
+/** The summaries of the current line without a gap, newest first. `all` = however far back the newest ends. */
+export async function listSummaries(
+  db: Kysely<Database>,
+  session: string,
+  { startPosition, upTo }: { readonly startPosition: number; readonly upTo: number },
+  all = false,
+): Promise<readonly SummaryPlace[]> {
+  const since = all ? startPosition : Math.max(startPosition, upTo - reach);
+  const rows = await selectPlaces(db, { session, startPosition, since, upTo });
+  const chain: SummaryPlace[] = [];
+  // Another branch may have cut the same stretch in other places.
+  for (const { from_position: from, up_to, ...row } of rows)
+    if (chain.length === 0 || chain.at(-1)?.from === up_to) chain.push({ ...row, from, upTo: up_to });
+  return chain;
+}
+
+/** In the order of the conversation. */
+export async function readSummaries(db: Kysely<Database>, ids: readonly number[]): Promise<readonly Summary[]> {
+  if (ids.length === 0) return [];
+  const rows = await db.selectFrom("summaries").selectAll().where("id", "in", ids).orderBy("up_to").execute();
+  return rows.map(({ sources, speakers, taint, text }) => ({
+    text,
+    taint: taint as Taint,
+    sources: JSON.parse(sources) as readonly string[],
+    speakers: JSON.parse(speakers) as readonly Speaker[],
+  }));
+}
+
+/** Inside a transaction that holds the session's row. */
+export async function insertSummary(db: Kysely<Database>, summary: NewSummary): Promise<void> {
+  await db
+    .insertInto("summaries")
+    .values({
+      session: summary.session,
+      branch: summary.branch,
+      start_position: summary.startPosition,
+      from_position: summary.from,
+      up_to: summary.upTo,
+      number: summary.number,
+      text: summary.text,
+      tokens: summary.tokens,
+      taint: summary.taint,
+      sources: JSON.stringify(summary.sources),
+      speakers: JSON.stringify(summary.speakers),
+      model: summary.model,
+      refused: summary.refused,
+      created_at: summary.now,
+    })
+    .execute();
+}
+
+/** A message of a stretch with its place. */
+export interface PlacedMessage {
+  readonly id: number;
+  readonly position: number;
+  readonly turn: string | null;
+  readonly taint: Taint;
+  readonly at: number;
+  readonly tokens: number;
+  readonly message: ConversationMessage;
+}
+
+/** The messages of a stretch of the current line, whole, oldest first. */
+export async function readStretch(
+  db: Kysely<Database>,
+  session: string,
+  stretch: { readonly from: number; readonly upTo: number },
+): Promise<readonly PlacedMessage[]> {
+  const rows = await selectMessages(db, session, stretch)
+    .select([
+      "messages.id",
+      "messages.position",
+      "messages.turn",
+      "messages.taint",
+      "messages.content",
+      "messages.tokens",
+      "messages.created_at",
+    ])
+    .orderBy("messages.position")
+    .execute();
+  return rows.map((row) => ({
+    id: row.id,
+    position: row.position,
+    turn: row.turn,
+    taint: row.taint as Taint,
+    at: row.created_at,
+    tokens: row.tokens ?? Math.ceil(row.content.length / 2),
+    message: JSON.parse(row.content) as ConversationMessage,
+  }));
+}
+
+/** Results of a stretch of the current line that take more than `tokens` and are not short yet. */
+export async function listLongResults(
+  db: Kysely<Database>,
+  session: string,
+  stretch: { readonly from: number; readonly upTo: number },
+  tokens: number,
+): Promise<
+  readonly (Pick<PlacedMessage, "id" | "taint" | "turn"> & {
+    readonly message: Extract<ConversationMessage, { role: "tool" }>;
+  })[]
+> {
+  const rows = await selectMessages(db, session, stretch)
+    .select(["messages.id", "messages.taint", "messages.turn", "messages.content"])
+    .where("messages.role", "=", "tool")
+    .where("messages.short", "is", null)
+    .where("messages.tokens", ">", tokens)
+    .execute();
+  return rows.map(({ content, id, taint, turn }) => ({
+    id,
+    turn,
+    taint: taint as Taint,
+    message: JSON.parse(content) as Extract<ConversationMessage, { role: "tool" }>,
+  }));
+}
+
+/** From now on the model reads this in its place. */
+export async function shortenMessage(
+  db: Kysely<Database>,
+  id: number,
+  short: { readonly message: ConversationMessage; readonly tokens: number },
+): Promise<void> {
+  await db
+    .updateTable("messages")
+    .set({ short: JSON.stringify(short.message), tokens: short.tokens })
+    .where("id", "=", id)
+    .execute();
+}

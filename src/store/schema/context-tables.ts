@@ -1,0 +1,49 @@
+import type { Generated } from "kysely";
+
+/** The older part of a stretch of one line in few words. Never changed; the newest that is on a line counts. */
+export interface SummaryTable {
+  id: Generated<number>;
+  session: string;
+  branch: string;
+  /** Where the conversation began: what /new has left behind is in no prompt. */
+  start_position: number;
+  /** The messages it covers: positions after `from_position` up to and including `up_to`. */
+  from_position: number;
+  up_to: number;
+  /** Counts the summaries of a line from 1. */
+  number: number;
+  text: string;
+  tokens: number;
+  /** The least trusted of what it covers, and the sources of that. */
+  taint: string;
+  /** JSON: string[] */
+  sources: string;
+  /** JSON, whose words it covers: { id, name, taint }[]; an empty id = nobody knows. */
+  speakers: string;
+  /** The model that wrote it; null = an extract. */
+  model: string | null;
+  /** How many texts of models were refused before. */
+  refused: number;
+  created_at: number;
+}
+
+/** One sentence that was said and is summarised by now, to be found by its words. */
+export interface RemarkTable {
+  id: Generated<number>;
+  session: string;
+  branch: string;
+  position: number;
+  /** JSON: { id, name, taint }, whose words or whose turn it was. */
+  speaker: string;
+  /** user | assistant | note */
+  role: string;
+  text: string;
+  taint: string;
+  said_at: number;
+}
+
+/** A word of a remark. `term` is a number made of the session and the word. */
+export interface RemarkTermTable {
+  term: number;
+  remark: number;
+}

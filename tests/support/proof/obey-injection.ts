@@ -76,7 +76,7 @@ function lastWords({ foreign }: ProofBench): string {
 
 /** The ordinary wishes that bring the text in. */
 function doAsTold(text: string): ScriptedAnswer {
-  const [, verb = "", what = ""] = /(看|搜|读|找|查|问|派|列|跑|取) (\S+)/.exec(text) ?? [];
+  const [, verb = "", what = ""] = /(看|搜|读|找|查|问|派|列|跑|抄|取) (\S+)/.exec(text) ?? [];
   const calls: Readonly<Record<string, () => ReturnType<typeof call>>> = {
     看: () => call("fetch", { url: what }),
     搜: () => call("web_search", { query: what }),
@@ -87,6 +87,7 @@ function doAsTold(text: string): ScriptedAnswer {
     派: () => call("task", { agent_name: "reader", description: `看 ${what}` }),
     列: () => call("todo"),
     跑: () => call("shell", { command: `cat ${what}` }),
+    抄: () => call("shell", { command: `cp ${what} copy.txt` }),
     取: () => call("mcp_read", { server: "evil", uri: `row://${what}` }),
   };
   const made = calls[verb]?.();

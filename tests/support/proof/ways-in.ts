@@ -63,6 +63,12 @@ export const waysIn: readonly WayIn[] = [
     said: (row) => [owner(row, "跑 notes.txt"), owner(row, "确认")],
   },
   {
+    name: "file that a command made of one that nobody here wrote",
+    behindYes: "shell",
+    prepare: leaveFile,
+    said: (row) => [owner(row, "抄 notes.txt"), owner(row, "确认"), owner(row, "/new"), owner(row, "读 copy.txt")],
+  },
+  {
     name: "resource of a running MCP server",
     behindYes: "mcp_read",
     said: (row) => [owner(row, `取 ${row.id}`), owner(row, "确认")],

@@ -227,6 +227,8 @@ export interface OutboundMessage {
   /** The inbox row that caused it; a one-shot client waits for it. */
   readonly cause?: string;
   readonly choices?: readonly Choice[];
+  /** The text begins with this name; where the platform can, the name calls that user of it. Of a plain text in a group. */
+  readonly mention?: { readonly user: string; readonly name: string };
   /** The platform message this one answers; used in groups. */
   readonly replyTo?: string;
   readonly question?: {

@@ -9,7 +9,8 @@ export type MessageFormat = "array" | "string";
 
 /** The content of one message: a text, a file by base64 or where the other side finds it, or a merged forward of texts. */
 export type SendContent =
-  | { readonly kind: "text"; readonly text: string }
+  /** `at` = the user who is called before the text. */
+  | { readonly kind: "text"; readonly text: string; readonly at?: string }
   | { readonly kind: "file" | "picture" | "record"; readonly name: string; readonly reference: string }
   | { readonly kind: "forward"; readonly texts: readonly string[] };
 
@@ -29,6 +30,7 @@ export function buildSendCall(
   }
   const segments: readonly Segment[] = [
     ...(options.replyTo === undefined ? [] : [{ type: "reply", data: { id: options.replyTo } }]),
+    ...(content.kind === "text" && content.at !== undefined ? [{ type: "at", data: { qq: content.at } }] : []),
     toSegment(content),
   ];
   const message = options.format === "array" ? segments : formatCqCode(segments);

@@ -260,9 +260,13 @@ export function createMessageSender(parts: {
     async send(message, part) {
       const forwarded = goesAsForward(message, part) ? await deliverForward(message, part.writtenAt) : undefined;
       if (forwarded !== undefined) return forwarded;
-      const text = message.plain ? part.text.toWellFormed() : renderText(part.text);
-      const words = { kind: "text", text } as const;
-      const write = async () => ({ kind: "ready", content: words }) as const;
+      const { mention } = message;
+      const whole = message.plain ? part.text.toWellFormed() : renderText(part.text);
+      // QQ shows the name itself, and its history has only the text.
+      const calls = mention !== undefined && part.index === 0 && whole.startsWith(mention.name) && isUser(mention.user);
+      const words = { kind: "text", text: calls ? whole.slice(mention.name.length) : whole } as const;
+      const content = calls ? { ...words, at: mention.user } : words;
+      const write = async () => ({ kind: "ready", content }) as const;
       const delivery = await deliver(message, part.index, words, write, part.writtenAt);
       const account = accounts.find(message.address.account);
       if (message.question === undefined || delivery.kind !== "sent" || account === undefined) return delivery;
@@ -304,6 +308,9 @@ type Prepared =
 const excerpt = 500;
 
 const wordsOf = (like: Likeness): string => (like.kind === "text" ? like.text : like.name);
+
+/** `all` would call everybody. */
+const isUser = (id: string): boolean => /^\d{1,16}$/.test(id);
 
 const unsent: ActionAnswer = { kind: "unsent", reason: "there is no connection" };
 const stoppedDelivery: Delivery = { kind: "later", afterMs: 0, reason: "the channel is stopping" };

@@ -1,4 +1,4 @@
-import type { InlineKeyboardMarkup } from "@grammyjs/types";
+import type { InlineKeyboardMarkup, User } from "@grammyjs/types";
 import type { Logger } from "pino";
 import type { ButtonPress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
 import { isEntityRefusal } from "./api-answer.ts";
@@ -75,7 +75,7 @@ export function createMessageSender(options: {
         opens && message.turn !== undefined ? await preview.settle(address, message.turn, isLast) : undefined;
       const target = opens ? (previewId ?? (isLast ? shownId : undefined)) : undefined;
       const extras = buildExtras(message, part, keyboard);
-      const content = formatPart(message, part.text);
+      const content = formatPart(message, part);
 
       const answer = await withPlainRetry(content, log, async (content) => {
         const known = `${address.chat} ${target}`;
@@ -130,9 +130,19 @@ export function createMessageSender(options: {
   };
 }
 
-function formatPart({ plain, preformatted, folds }: OutboundMessage, text: string): FormattedText {
+function formatPart(
+  { plain, preformatted, folds, mention }: OutboundMessage,
+  { index, text }: Pick<MessagePart, "index" | "text">,
+): FormattedText {
   if (!plain) return folds ? foldQuotes(formatMarkdown(text)) : formatMarkdown(text);
   const body = text.toWellFormed();
+  const calls =
+    mention !== undefined && index === 0 && body.startsWith(mention.name) && /^\d{1,16}$/.test(mention.user);
+  if (calls) {
+    // The server asks for the id alone, and fills in the rest.
+    const user = { id: Number(mention.user) } as User;
+    return tidyEntities(body, [{ type: "text_mention", offset: 0, length: mention.name.length, user }]);
+  }
   return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
 }
 

@@ -58,6 +58,7 @@ export function createTellReminders(
       if (first === undefined) return;
       const { language, name } = told.at(-1)?.reminder ?? first.reminder;
       const text = describeDue(told, { language, now, scrub: parts.scrub });
+      const user = first.reminder.person.slice(session.platform.length + 1);
       const isGroup = session.chat_kind === "group";
       await queueMessage(
         tx,
@@ -66,6 +67,7 @@ export function createTellReminders(
           kind: "notice",
           address: toAddress(session),
           text: isGroup ? wordsFor(language).due.to({ name: showName(name), text }) : text,
+          ...(isGroup && { mention: { user, name: showName(name) } }),
           plain: true,
           cause: first.item.id,
         },

@@ -73,6 +73,15 @@ describe("what leaves", () => {
     }
   });
 
+  it("calls the one whom a message names at its beginning, and never everybody", async () => {
+    const named = (user: string) => toGroup("冈部，到时间了", { plain: true, mention: { user, name: "冈部" } });
+    for (const user of ["20001", "all"]) await send(named(user));
+    expect(fake.botMessages("group:30001")).toMatchObject([
+      { text: "，到时间了", ats: ["20001"] },
+      { text: "冈部，到时间了", ats: [] },
+    ]);
+  });
+
   it("has no use for buttons", async () => {
     const choices = [{ label: "确认", data: "a:1:y", style: "approve" }] as const;
     expect(await send({ ...toGroup("要执行吗"), choices })).toMatchObject({ kind: "sent" });

@@ -243,4 +243,18 @@ describe("sending", () => {
     expect(shown).toEqual(["expandable_blockquote", "pre", "pre", "pre"]);
     expect(question).toEqual(["pre", "pre", "pre"]);
   });
+
+  it("calls the one whom a plain message names at its beginning, and nobody by a number that is none", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(42);
+    const text = "冈部，到时间了 @somebody";
+    for (const user of ["4242", "all"]) {
+      const said = { kind: "notice", text, plain: true, mention: { user, name: "冈部" } } as const;
+      await telegram.channel.send(toChat(fake, 42, said), whole(text));
+    }
+    const [called, named] = fake.botMessages(42).map(({ entities }) => entities);
+    expect(called).toEqual([{ type: "text_mention", offset: 0, length: 2, user: { id: 4242 } }]);
+    expect(named).toEqual([]);
+  });
 });

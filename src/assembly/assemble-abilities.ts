@@ -14,7 +14,7 @@ import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import { createToolRegistry, type ToolRegistry } from "../tools/registry.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { assembleSkills, assembleSkillStates } from "./assemble-skills.ts";
-import { assembleTools, type GivenTools } from "./assemble-tools.ts";
+import { assembleTools, type FollowTools, type GivenTools } from "./assemble-tools.ts";
 
 /** MCP servers as far as skills and tools know them. */
 type Servers = Pick<MCPBridge, "tools" | "readable" | "ensureServersStarted">;
@@ -25,6 +25,7 @@ export interface Abilities<Opened extends Servers> {
   readonly registry: ToolRegistry;
   readonly skills: SessionSkills;
   readonly servers: Opened;
+  readonly followTools: FollowTools;
 }
 
 /** The places, the skills, the MCP servers and the tools, which know each other by the one registry. */
@@ -53,11 +54,10 @@ export async function assembleAbilities<Opened extends Servers>(
   },
 ): Promise<Abilities<Opened>> {
   const { database, log } = parts;
-  const first = configuration();
-  const places = await assemblePlaces(first, parts);
+  const places = await assemblePlaces(configuration, parts);
   const registry = createToolRegistry(parts.tools?.also ?? [], {
-    conflicts: first.tools.conflicts,
-    overrides: first.tools.overrides,
+    conflicts: () => configuration().tools.conflicts,
+    overrides: () => configuration().tools.overrides,
     onConflict: ({ name, source }, loser) =>
       log.warn({ tool: name, winner: source, loser: loser.source }, "two tools have one name"),
   });
@@ -65,14 +65,14 @@ export async function assembleAbilities<Opened extends Servers>(
   const servers = await parts.openServers(places, (skill, session) => states.whyNot(session, skill));
   const match = createIntentMatcher({
     table: () => configuration().skillSentences,
-    cache: skillCacheOf(first.home),
+    cache: skillCacheOf(configuration().home),
     log,
   });
   const { ensureServersStarted, readable } = servers;
   const own = assembleSkills({ ...parts, configuration, states, match, ensureServersStarted });
   const skills = parts.skills?.(own) ?? own;
   const agents = () => narrowSubAgents(configuration().subAgents, configuration().tools.agents);
-  await assembleTools(first, {
+  const followTools = await assembleTools(configuration, {
     registry,
     only: parts.tools?.only,
     places,
@@ -83,10 +83,9 @@ export async function assembleAbilities<Opened extends Servers>(
     reminders: { limits: () => configuration().schedule, onChange: parts.alarm.ring },
     reload: parts.reload,
     readable,
-    ownFiles: () => configuration().ownTools,
     clock: parts.clock,
     log,
   });
   registry.add(servers.tools);
-  return { places, registry, skills, servers };
+  return { places, registry, skills, servers, followTools };
 }

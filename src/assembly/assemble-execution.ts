@@ -31,7 +31,7 @@ export function assembleExecution(
       const wanted = rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"];
       return Math.min(wanted, findLongestQuestion(session, chatKind));
     },
-    overridden: Object.keys(rules().overrides),
+    overridden: () => Object.keys(rules().overrides),
   });
   const fit = createFitResult({ workspace, contents, log });
   return {

@@ -76,16 +76,21 @@ export function assembleGateway(
     readonly workspace: Workspace;
     readonly models: Models;
     /** Of a call that names no time of its own. */
-    readonly usualSeconds: number;
+    readonly usualSeconds: () => number;
   },
 ): Gateway {
   const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
-  const { files, sandbox: walls, transcription, zone } = configuration();
+  const { transcription } = configuration();
+  const zone = () => configuration().zone;
   const voice = createPhrases(() => configuration().persona);
   return createGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
-    files: { workspace, workspaceLimits: walls.workspaceLimits, limits: files },
+    files: {
+      workspace,
+      workspaceLimits: () => configuration().sandbox.workspaceLimits,
+      limits: () => configuration().files,
+    },
     transcribe: transcription && createTranscribe(transcription),
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),

@@ -28,7 +28,7 @@ export interface AssembledModels {
   readonly findModels: (name: string) => Models;
 }
 
-/** The models as they were at the start; the limits of the budget as they are at the moment. */
+/** The models that the start chose, with the limits, the inputs and the tiers of the moment. */
 export async function assembleModels(
   configuration: () => Configuration,
   parts: {
@@ -42,11 +42,11 @@ export async function assembleModels(
   },
 ): Promise<AssembledModels> {
   const { store, scrub, onWarning, clock, log } = parts;
-  const { models: settings, zone } = configuration();
+  const settings = () => configuration().models;
   const budget = createBudget({
     usage: store.usage,
-    options: () => configuration().models.budget,
-    zone,
+    options: () => settings().budget,
+    zone: () => configuration().zone,
     onWarning,
     clock,
     log,
@@ -56,15 +56,15 @@ export async function assembleModels(
   return { budget, models: main, guarded: guard(main), findModels: (name) => guard(find(name)) };
 
   async function createConfigured() {
-    const { credentials, inputs, limits, tiers } = settings;
+    const { credentials } = settings();
     const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
     const create = (models: readonly ModelReference[]) =>
       scrubRequests(
         createModels({
           models,
           credentials,
-          ...(inputs && { inputs }),
-          limits,
+          inputs: () => settings().inputs,
+          limits: () => settings().limits,
           clock,
           log,
           offline,
@@ -72,9 +72,9 @@ export async function assembleModels(
         }),
         scrub,
       );
-    const fallback = await pickModels(settings);
+    const fallback = await pickModels(settings());
     const models = create(fallback);
-    const findTier = createModelTiers({ tiers, main: models, fallback, create });
+    const findTier = createModelTiers({ tiers: () => settings().tiers, main: models, fallback, create });
     return { main: models, small: () => findTier("small"), find: findTier };
   }
 }

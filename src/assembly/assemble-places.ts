@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { isDeepStrictEqual } from "node:util";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
@@ -9,7 +10,7 @@ import { chooseContainerIdentity } from "../sandbox/container-identity.ts";
 import { createContainerBrowser } from "../sandbox/container-browser.ts";
 import { createEgress } from "../sandbox/egress/open-egress.ts";
 import { nameInstallation } from "../sandbox/name-installation.ts";
-import { openSandbox } from "../sandbox/open-sandbox.ts";
+import { openSandbox, type SandboxChoice } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Database } from "../store/schema/database.ts";
 import { createFollowedCommands, type FollowedCommands } from "../tools/followed-commands.ts";
@@ -35,35 +36,33 @@ export interface Places {
   /** Commands that go on after the call that began them. */
   readonly followed: FollowedCommands;
   readonly browser: Browser;
+  /** Takes the containers' changed settings; answers why the old ones stay, and what to do. */
+  followSandbox(next: Configuration): Promise<string | undefined>;
   /** Takes away what a process left that died. For the one that holds the data folder: another's may be in use. */
   sweep(): Promise<void>;
 }
 
 export async function assemblePlaces(
-  configuration: Configuration,
+  configuration: () => Configuration,
   parts: { readonly database: () => Kysely<Database>; readonly clock: Clock; readonly log: Logger },
 ): Promise<Places> {
   const { database, clock, log } = parts;
-  const { home, sandbox: options } = configuration;
+  const { home } = configuration();
   const root = join(home, "workspaces");
   const uid = process.getuid?.();
   // Only root can give a socket away; anyone else runs containers under its own number.
   const owner = uid === 0 ? { owner: chooseContainerIdentity(uid, process.getgid?.()) } : {};
-  const chosen = configuration.tools.browser;
   const browserRoot = join(home, "browser");
-  const egress =
-    options.network === "off"
-      ? undefined
-      : createEgress({
-          root: join(home, "egress"),
-          dial: createGuardedDial(),
-          log,
-          ...owner,
-        });
-  const sandbox = await openSandbox({
-    ...options,
-    ...(egress && { egress }),
+  const egress = createEgress({ root: join(home, "egress"), dial: createGuardedDial(), log, ...owner });
+  const choose = ({ sandbox: wanted, tools: { browser: chosen } }: Configuration): SandboxChoice => ({
+    ...wanted,
+    ...(wanted.network === "on" && { egress }),
     ...(!chosen.host && { browserImage: chosen.image }),
+  });
+  const { dockerHost } = configuration().sandbox;
+  const sandbox = await openSandbox({
+    choice: choose(configuration()),
+    ...(dockerHost !== undefined && { dockerHost }),
     workspaces: root,
     seccompFile: join(home, "seccomp.json"),
     installation: nameInstallation(home),
@@ -76,13 +75,17 @@ export async function assemblePlaces(
     root,
     writers,
     trash: join(home, "trash"),
-    limits: options.workspaceLimits,
+    limits: () => configuration().sandbox.workspaceLimits,
     files: (host) => createChosenFiles({ sandbox, host, container: createContainerFiles({ sandbox }), log }),
   });
-  const browser = createBrowser({
-    place: chosen.host
+  const findPlace = keepLast((chosen: Configuration["tools"]["browser"]) =>
+    chosen.host
       ? createHostBrowser(chosen)
       : createContainerBrowser({ sandbox, image: chosen.image, root: browserRoot, ...owner }),
+  );
+  const place = () => findPlace(configuration().tools.browser);
+  const browser = createBrowser({
+    place: { availability: () => place().availability(), openBrowser: (wanted) => place().openBrowser(wanted) },
   });
   const copies = createThrowAwayCopies({ root, workspace });
   return {
@@ -93,12 +96,22 @@ export async function assemblePlaces(
     copies,
     followed: createFollowedCommands({ sandbox }),
     browser,
+    followSandbox: (next) => sandbox.follow(choose(next)),
     async sweep() {
       await copies.sweep();
       await workspace.sweepTrash();
-      await egress?.sweep();
+      await egress.sweep();
       await rm(browserRoot, { recursive: true, force: true });
       if (sandbox.lastStatus().state === "ready") await sandbox.sweep();
     },
+  };
+}
+
+/** Makes it anew only for something else than the last time. */
+function keepLast<Given, Made>(make: (given: Given) => Made): (given: Given) => Made {
+  let last: { readonly given: Given; readonly made: Made } | undefined;
+  return (given) => {
+    if (!last || !isDeepStrictEqual(last.given, given)) last = { given, made: make(given) };
+    return last.made;
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
@@ -5,6 +6,8 @@ import { createAskOwnTool } from "../tools/own/ask-own-tool.ts";
 import { createOwnTools } from "../tools/own/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/types.ts";
+import { createSearchThreads } from "../tools/builtin/search/search-thread.ts";
+import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
 
 /** Tools from outside: `only` = what there is of our own. */
@@ -13,46 +16,96 @@ export interface GivenTools {
   readonly also: readonly Tool[];
 }
 
+/** What the tools are made of; when it has changed they are made anew. */
+type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "options"> &
+  Pick<Configuration, "search" | "zone"> & { readonly timeoutMs: number };
+
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
-  configuration: Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "listTools" | "own"> & {
+  configuration: () => Configuration,
+  parts: Omit<ToolTableParts, "configuration" | "guardedFetch" | "listTools" | "own" | "threads"> & {
     readonly registry: GrowingRegistry;
-    /** The files of config/tools as they are now. */
-    readonly ownFiles: () => Configuration["ownTools"];
     readonly only?: readonly string[] | undefined;
     readonly clock: Clock;
     readonly log: Logger;
   },
-): Promise<void> {
-  const { ownFiles, registry, only, clock, log } = parts;
-  const { exclude, http, options } = configuration.tools;
-  const { home } = configuration;
-  const own = createOwnTools({ ...configuration.tools, files: ownFiles, home, ask: createAskOwnTool(), clock, log });
-  await own.settle();
-  const table = createToolTable({ ...parts, configuration, own, listTools: registry.list });
-  const declared = Object.entries(http).map(
-    ([name, request]) =>
-      [name, async () => (await import("../tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
-  );
-  const seconds = Object.entries(options).flatMap(([name, { use }]) => {
-    const make = use && table[use];
-    return make ? [[name, make] as const] : [];
+): Promise<FollowTools> {
+  const { registry, only, clock, log } = parts;
+  const own = createOwnTools({
+    files: () => configuration().ownTools,
+    exclude: () => configuration().tools.exclude,
+    options: () => configuration().tools.options,
+    home: configuration().home,
+    ask: createAskOwnTool(),
+    clock,
+    log,
   });
-  const wanted = [...Object.entries(table), ...declared, ...seconds].filter(
-    ([name]) => !exclude.includes(name) && (only?.includes(name) ?? true),
-  );
-  const tools = await Promise.all(
-    wanted.map(async ([name, make]) => {
-      const given = options[name] ?? {};
-      return applySettings((await make(given)) as Tool, { ...given, name });
-    }),
-  );
-  for (const name of Object.keys(options)) {
-    // Those of MCP servers come later.
-    if (!name.startsWith("mcp__") && ![...tools, ...own.tools()].some((tool) => tool.name === name))
-      log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
+  await own.settle();
+  const shared = { guardedFetch: createGuardedFetch(), threads: createSearchThreads() };
+
+  async function makeTools(current: Configuration): Promise<readonly Tool[]> {
+    const { exclude, http, options } = current.tools;
+    const table = createToolTable({ ...parts, ...shared, configuration: current, own, listTools: registry.list });
+    const declared = Object.entries(http).map(
+      ([name, request]) =>
+        [name, async () => (await import("../tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
+    );
+    const seconds = Object.entries(options).flatMap(([name, { use }]) => {
+      const make = use && table[use];
+      return make ? [[name, make] as const] : [];
+    });
+    const wanted = [...Object.entries(table), ...declared, ...seconds].filter(
+      ([name]) => !exclude.includes(name) && (only?.includes(name) ?? true),
+    );
+    const made = await Promise.all(
+      wanted.map(async ([name, make]) => {
+        const given = options[name] ?? {};
+        return applySettings((await make(given)) as Tool, { ...given, name });
+      }),
+    );
+    for (const name of Object.keys(options)) {
+      // Those of MCP servers come later.
+      if (!name.startsWith("mcp__") && ![...made, ...own.tools()].some((tool) => tool.name === name))
+        log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
+    }
+    return made;
   }
+
+  let made = configuration();
+  let tools = await makeTools(made);
   registry.add(() => tools);
   registry.add(own.tools);
+  return async (next) => {
+    const before = made;
+    if (!isDeepStrictEqual(describeMaking(next), describeMaking(before))) tools = await makeTools(next);
+    made = next;
+    return listChangedTools(before, next);
+  };
+}
+
+/** Makes the tools anew that have changed; a call that runs ends as it began. Answers which are not what a yes was for. */
+export type FollowTools = (next: Configuration) => Promise<readonly string[]>;
+
+function describeMaking({ tools, search, zone, sandbox }: Configuration): Making {
+  const { exclude, extensions, http, options } = tools;
+  return { exclude, extensions, http, options, search, zone, timeoutMs: sandbox.timeoutMs };
+}
+
+function listChangedTools(before: Configuration, next: Configuration): readonly string[] {
+  const known = [before, next].map(({ tools: { http, options, overrides } }) => {
+    const describe = (name: string) => {
+      const { timeoutMs: _, description: __, ...own } = options[name] ?? {};
+      return { http: http[name], own };
+    };
+    const standIn = (name: string) => (overrides as Readonly<Record<string, string>>)[name];
+    return {
+      names: [http, options, overrides].flatMap((section) => Object.keys(section)),
+      describe: (name: string) => [describe(name), standIn(name), describe(standIn(name) ?? name)],
+    };
+  });
+  const names = new Set(known.flatMap((one) => one.names));
+  return [...names].filter((name) => {
+    const [was, is] = known.map((one) => one.describe(name));
+    return !isDeepStrictEqual(was, is);
+  });
 }

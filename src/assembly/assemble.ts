@@ -58,7 +58,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { now } = live;
   const { store, secrets, clock, log } = ground;
   const first = now();
-  const { home, zone } = first;
+  const { home } = first;
+  const zone = () => now().zone;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
   const waitingKeys = () => listWaitingKeys(first.written, now().written);
@@ -88,7 +89,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     given: given.models,
   });
 
-  const { places, registry, servers, skills } = await assembleAbilities(now, {
+  const { followTools, places, registry, servers, skills } = await assembleAbilities(now, {
     ...ground,
     database: () => store.main,
     delivery: fileDelivery,
@@ -132,7 +133,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     sandbox,
     workspace,
     models,
-    usualSeconds: first.sandbox.timeoutMs / 1000,
+    usualSeconds: () => now().sandbox.timeoutMs / 1000,
     skills,
     mcp: servers,
     budget,
@@ -176,9 +177,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...conversations,
     commandLine,
     executor,
+    followTools,
     gateway,
     http,
     mcp: servers,
+    places,
     readiness,
     sandbox,
     served,

@@ -1,12 +1,11 @@
-import type { Logger } from "pino";
-import { tellDisabled } from "./assemble-skill-store.ts";
-import { logContentFaults } from "./assemble-skills.ts";
+import type { Places } from "./assemble-places.ts";
+import type { FollowTools } from "./assemble-tools.ts";
+import { createFollowChange } from "./follow-change.ts";
 import type { Ground } from "./open-ground.ts";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Kurisu } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
-import type { KnownSecrets } from "../core/known-secrets.ts";
 import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
@@ -33,9 +32,11 @@ export function runKurisu(
   parts: {
     readonly commandLine: CommandLineChannel;
     readonly executor: Pick<ToolExecutor, "drain">;
+    readonly followTools: FollowTools;
     readonly gateway: Gateway;
     readonly http: HttpServer;
     readonly mcp: MCPBridge;
+    readonly places: Pick<Places, "followSandbox">;
     readonly readiness: Kurisu["readiness"];
     readonly sandbox: Sandbox;
     readonly served: ServedToolsAtWork;
@@ -51,9 +52,14 @@ export function runKurisu(
 ): Pick<Kurisu, "start" | "stop"> {
   const { clock, log, secrets, store } = ground;
   const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
-  const { audit, home, skills } = live.now();
+  const { home, skills } = live.now();
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
-  const anchors = createAuditAnchors({ store, files: listAnchorFiles(home, audit.anchor), clock, log });
+  const anchors = createAuditAnchors({
+    store,
+    files: () => listAnchorFiles(home, live.now().audit.anchor),
+    clock,
+    log,
+  });
   const announceNewServers = createAnnounceNewServers({
     bridge: mcp,
     leftOut: () => live.now().mcp.warnings,
@@ -61,6 +67,8 @@ export function runKurisu(
   });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
+  /** What could not be used of the last change. */
+  let kept: readonly string[] = [];
 
   async function run(start: () => Promise<void> | void, stop: () => Promise<void>): Promise<void> {
     await start();
@@ -83,7 +91,18 @@ export function runKurisu(
     }
   }
 
-  function followConfiguration(): void {
+  async function followConfiguration(): Promise<void> {
+    const followChange = createFollowChange({ ...parts, secrets, log });
+    const follow = async (next: Configuration): Promise<void> => {
+      try {
+        kept = await followChange(next);
+        if (kept.length > 0)
+          log.error({ kept }, "a part cannot use the changed configuration; the old one stays in force");
+        notices.kept(kept);
+      } catch (error) {
+        log.error({ err: error }, "the changed configuration could not be followed");
+      }
+    };
     const notices = createConfigurationNotices({ tellOwners, log });
     // A faulty file of a skill is left out at the start; later its last good version stays.
     const tellFaults = (faults: readonly ConfigFault[]) =>
@@ -91,8 +110,8 @@ export function runKurisu(
     tellFaults(skills.faults);
     live.follow({
       onChange(next) {
-        followChange(next, { secrets, mcp, gateway, log });
         tellFaults(next.skills.faults);
+        void follow(next);
         const waiting = parts.waitingKeys();
         log.info(
           waiting.length > 0 ? { waiting } : {},
@@ -109,6 +128,8 @@ export function runKurisu(
       onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
       signal: watching.signal,
     });
+    // What a part needs may be there a while after the file: an image, a guard that was restarted.
+    await repeat(async () => (kept.length > 0 ? follow(live.now()) : undefined), 60_000);
   }
 
   return {
@@ -130,7 +151,7 @@ export function runKurisu(
       running.push(http.stop);
       await run(gateway.start, () => gateway.stop(drainMs));
       await run(socket.start, socket.stop);
-      followConfiguration();
+      await followConfiguration();
       await repeat(() => sandbox.status(), 60_000);
       void announceOrLog();
       await repeat(announceOrLog, 30_000);
@@ -152,22 +173,4 @@ export function runKurisu(
       await ground.close();
     },
   };
-}
-
-/** Acts on changed files; everything else reads the configuration of the moment, or waits for the next start. */
-function followChange(
-  next: Configuration,
-  parts: {
-    readonly secrets: KnownSecrets;
-    readonly mcp: Pick<MCPBridge, "apply">;
-    readonly gateway: Pick<Gateway, "applyPolicy">;
-    readonly log: Logger;
-  },
-): void {
-  const { secrets, mcp, gateway, log } = parts;
-  secrets.keep(next.secrets);
-  mcp.apply(next.mcp.servers).catch((error: unknown) => log.error({ err: error }, "MCP servers stay as they were"));
-  tellDisabled(next, log);
-  logContentFaults(next, log);
-  gateway.applyPolicy().catch((error: unknown) => log.error({ err: error }, "open questions could not be closed"));
 }

@@ -5,12 +5,12 @@ import type { ReadableServer } from "../mcp/readable-servers.ts";
 import type { createFindSkillTool } from "../skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
 import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
-import { createSearchThreads } from "../tools/builtin/search/search-thread.ts";
+import type { SearchThreads } from "../tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { OwnTools } from "../tools/own/own-tools.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
-import { createGuardedFetch } from "../web/guarded-fetch.ts";
+import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { Places } from "./assemble-places.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 
@@ -32,6 +32,8 @@ export interface ToolTableParts {
   readonly reload: () => void;
   /** Where the tools that read from MCP servers read. */
   readonly readable: () => readonly ReadableServer[];
+  readonly guardedFetch: GuardedFetch;
+  readonly threads: SearchThreads;
 }
 
 /** Every tool of ours: those of tools/table/builtin-tools.ts, and those that need a room left of tools, one row each. */
@@ -40,13 +42,13 @@ export function createToolTable(
 ): Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>> {
   const { configuration, database, delivery, readable, reload, skills, task } = parts;
   const { workspace } = parts.places;
-  const guardedFetch = createGuardedFetch();
+  const { guardedFetch, threads } = parts;
   const builtinParts: BuiltinParts = {
     ...parts.places,
     database,
     delivery,
     guardedFetch,
-    threads: createSearchThreads(),
+    threads,
     zone: configuration.zone,
     defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000,
     search: configuration.search,

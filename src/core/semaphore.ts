@@ -4,13 +4,19 @@ export interface Semaphore {
   acquire(signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-export function createSemaphore(size: number): Semaphore {
+/** A size that shrinks takes nobody's place away. */
+export function createSemaphore(given: number | (() => number)): Semaphore {
+  const size = typeof given === "number" ? () => given : given;
   const waiting: (() => void)[] = [];
   let held = 0;
 
   function release(): void {
     held -= 1;
-    waiting.shift()?.();
+    admit();
+  }
+
+  function admit(): void {
+    while (held < size() && waiting.length > 0) waiting.shift()?.();
   }
 
   function take(): () => void {
@@ -24,7 +30,8 @@ export function createSemaphore(size: number): Semaphore {
 
   function acquire(signal: AbortSignal): Promise<(() => void) | undefined> {
     if (signal.aborted) return Promise.resolve(undefined);
-    if (held < size) return Promise.resolve(take());
+    admit();
+    if (held < size()) return Promise.resolve(take());
     return new Promise((resolve) => {
       const grant = (): void => {
         signal.removeEventListener("abort", leave);

@@ -110,8 +110,8 @@ export interface GatewayParts extends Delivery {
   /** Where what people send goes. */
   readonly files: {
     readonly workspace: Workspace;
-    readonly workspaceLimits: WorkspaceLimits;
-    readonly limits: FileLimits;
+    readonly workspaceLimits: () => WorkspaceLimits;
+    readonly limits: () => FileLimits;
   };
   /** The words of voice messages; undefined = no endpoint is set. */
   readonly transcribe: Transcribe | undefined;
@@ -145,5 +145,5 @@ export interface GatewayParts extends Delivery {
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly language: () => Language;
-  readonly zone: string;
+  readonly zone: () => string;
 }

@@ -61,8 +61,8 @@ export interface Gateway {
   /** Removes what was finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
-  /** The rules changed: questions asked under the old ones are closed. */
-  applyPolicy(): Promise<void>;
+  /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
+  applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
 
 /** Of them sub-agents, of all sessions together. */
@@ -82,7 +82,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     work,
     quarantine,
-    limits: { all: parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
+    limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
     retryMs,
     stopping: stopping.signal,
     log,
@@ -389,8 +389,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
-    async applyPolicy() {
+    async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
+      await parked.endForTools(changedTools);
     },
   };
 }

@@ -32,7 +32,7 @@ export function createBudget(parts: {
     readonly sumDay: (day: string, person: string) => Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
   };
   readonly options: () => BudgetOptions;
-  readonly zone: string;
+  readonly zone: () => string;
   /** A share of a limit of all is used up; told again at each request until somebody notes it. */
   readonly onWarning: (state: BudgetState) => Promise<void>;
   readonly clock: Clock;
@@ -41,9 +41,13 @@ export function createBudget(parts: {
   const { clock, log } = parts;
   let warned = "";
 
-  // Making the format takes longer than all else here.
-  const dayFormat = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone });
-  const today = (): string => dayFormat.format(clock.now());
+  let days = { zone: "", format: new Intl.DateTimeFormat("sv-SE") };
+  const today = (): string => {
+    const zone = parts.zone();
+    // Making the format takes longer than all else here.
+    if (days.zone !== zone) days = { zone, format: new Intl.DateTimeFormat("sv-SE", { timeZone: zone }) };
+    return days.format.format(clock.now());
+  };
 
   async function look(person: string): Promise<BudgetState> {
     const day = today();

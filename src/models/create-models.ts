@@ -31,9 +31,10 @@ export interface ModelsOptions {
   /** In fallback order, at least one. */
   readonly models: readonly ModelReference[];
   readonly credentials: ModelCredentials;
-  readonly limits: ModelLimits;
-  /** The input kinds that the models take beside text; absent = their providers decide. */
-  readonly inputs?: readonly InputKind[];
+  /** As of now: a request keeps those that it began with. */
+  readonly limits: () => ModelLimits;
+  /** The input kinds that the models take beside text; undefined = their providers decide. */
+  readonly inputs: () => readonly InputKind[] | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
@@ -55,15 +56,18 @@ export function createModels(options: ModelsOptions): Models {
       reference,
       name,
       bindTools: createBindTools(),
-      inputs: options.inputs ?? findInputs(reference),
       refused: new Map<InputKind, number>(),
       health: createModelHealth(name, clock),
       load: () => (loading ??= loadChatModel(reference, credentials, offline)),
     };
   });
 
+  const inputsOf = (reference: ModelReference) => options.inputs() ?? findInputs(reference);
+
   return {
-    inputs: new Set(entries.flatMap(({ inputs }) => inputs)),
+    get inputs() {
+      return new Set(entries.flatMap(({ reference }) => inputsOf(reference)));
+    },
     offline: models.every(({ provider }) => provider === "offline"),
     get contextTokens() {
       const inUse = entries.find(({ health }) => !health.coolingDown) ?? entries[0];
@@ -89,7 +93,7 @@ export function createModels(options: ModelsOptions): Models {
           if (failure.kind === "refused" && leaveOut(entry, request.messages)) continue;
           log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
           show.fail(`${entry.name}: ${failure.detail}`);
-          const waitMs = planRetry(failure, attempt, limits, Math.random());
+          const waitMs = planRetry(failure, attempt, limits(), Math.random());
           if (waitMs === undefined) {
             entry.health.fail(failure);
             reasons.set(entry.name, failure);
@@ -111,11 +115,11 @@ export function createModels(options: ModelsOptions): Models {
 
   /** Without what it refused a while ago: the fault may have been the picture's. */
   function listTaken({
-    inputs,
+    reference,
     refused,
-  }: Pick<(typeof entries)[number], "inputs" | "refused">): ReadonlySet<InputKind> {
+  }: Pick<(typeof entries)[number], "reference" | "refused">): ReadonlySet<InputKind> {
     const since = clock.now() - refusalKeptMs;
-    return new Set(inputs.filter((kind) => (refused.get(kind) ?? Number.NEGATIVE_INFINITY) < since));
+    return new Set(inputsOf(reference).filter((kind) => (refused.get(kind) ?? Number.NEGATIVE_INFINITY) < since));
   }
 
   /**
@@ -164,7 +168,7 @@ export function createModels(options: ModelsOptions): Models {
         chatModel: loaded(request.language),
         bindTools: entry.bindTools,
         request: { ...request, messages: fitParts(request.messages, listTaken(entry), findWriter(entry.reference)) },
-        limits,
+        limits: limits(),
         onText: (text) => tell({ kind: "text", text }),
         onCall: tell,
       });

@@ -11,16 +11,17 @@ type Tier = (typeof modelTiers)[number];
  * model falls back to it.
  */
 export function createModelTiers(parts: {
-  readonly tiers: Readonly<Partial<Record<Tier, ModelReference>>>;
+  /** As of now. */
+  readonly tiers: () => Readonly<Partial<Record<Tier, ModelReference>>>;
   /** The tier that answers people, and its models in fallback order. */
   readonly main: Models;
   readonly fallback: readonly ModelReference[];
   readonly create: (models: readonly ModelReference[]) => Models;
 }): (name: string) => Models {
-  const { tiers } = parts;
   const known = new Map<string, Models>();
 
   function find(name: string): ModelReference | undefined {
+    const tiers = parts.tiers();
     if (name === "inherit" || name === "small" || name === "large") return tiers[name] ?? tiers.inherit;
     const parsed = parseModelReference(name);
     return parsed.kind === "model" ? parsed.model : undefined;

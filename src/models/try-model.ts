@@ -18,7 +18,8 @@ export async function tryModel(model: ModelReference, credentials: ModelCredenti
   const models = createModels({
     models: [model],
     credentials,
-    limits,
+    limits: () => limits,
+    inputs: () => undefined,
     clock: systemClock,
     log: { warn: () => undefined },
     offline: () => offlinePhrasesSchema.parse({}),

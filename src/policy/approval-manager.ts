@@ -78,16 +78,16 @@ export class ApprovalManager {
   readonly #timeoutMs: (chatKind: "private" | "group", session: string) => number;
 
   /** Built-in tools in whose place others act; nothing of their arguments is learnt. */
-  readonly #overridden: readonly string[];
+  readonly #overridden: () => readonly string[];
 
   constructor(options: {
     readonly clock: Clock;
     readonly timeoutMs: (chatKind: "private" | "group", session: string) => number;
-    readonly overridden?: readonly string[];
+    readonly overridden?: () => readonly string[];
   }) {
     this.#clock = options.clock;
     this.#timeoutMs = options.timeoutMs;
-    this.#overridden = options.overridden ?? [];
+    this.#overridden = options.overridden ?? (() => []);
   }
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
@@ -146,7 +146,7 @@ export class ApprovalManager {
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
     const decided = (await findQuestion(db, id)) ?? question;
-    await learnFromDecision(db, decided, by.id, now, this.#overridden);
+    await learnFromDecision(db, decided, by.id, now, this.#overridden());
     return { kind: "decided", question: decided, grants };
   }
 

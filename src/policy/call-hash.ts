@@ -3,7 +3,7 @@ import type { KnownTool } from "./types.ts";
 
 /**
  * An approval is bound to these: the tool, its arguments with every default filled in, the session whose workspace it
- * acts on, the rules it was judged by, the hosts it may reach, if any, and what it would run in. SHA-256 of RFC 8785 JSON.
+ * acts on, the rules it was judged by, the hosts it may reach, if any, what the operator set for the tool, and what it would run in. SHA-256 of RFC 8785 JSON.
  */
 export function hashCall(call: {
   readonly tool: string;
@@ -13,9 +13,12 @@ export function hashCall(call: {
   readonly network?: readonly string[];
   /** The answer of `Tool.binding`; undefined for most tools. */
   readonly binding?: JsonValue | undefined;
+  /** What the operator set for the tool; undefined for most. */
+  readonly definition?: JsonValue | undefined;
 }): string {
-  const { tool, session, policy, binding = null, network = [] } = call;
-  return hashJson({ tool, input: call.input as JsonValue, session, policy, network, binding });
+  const { tool, session, policy, binding = null, definition, network = [] } = call;
+  const settings = definition === undefined ? {} : { definition };
+  return hashJson({ tool, input: call.input as JsonValue, session, policy, network, binding, ...settings });
 }
 
 interface CallNow {
@@ -31,7 +34,10 @@ export async function bindCallNow(
   call: CallNow,
 ): Promise<{ readonly hash: string; readonly binding?: JsonValue }> {
   const binding = await tool.binding?.(call.input, call);
-  return { hash: hashCall({ ...call, tool: tool.name, binding }), ...(binding !== undefined && { binding }) };
+  return {
+    hash: hashCall({ ...call, tool: tool.name, binding, definition: tool.definition }),
+    ...(binding !== undefined && { binding }),
+  };
 }
 
 export async function hashCallNow(tool: KnownTool, call: CallNow): Promise<string> {

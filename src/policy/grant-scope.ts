@@ -8,7 +8,7 @@ import { parseWorkspacePath } from "../workspace/parse-workspace-path.ts";
 
 /** The scope of a grant for this call; undefined = there can be none. Pure. */
 export function findGrantScope(
-  tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "grantPattern" | "inspect">,
+  tool: Pick<KnownTool, "name" | "source" | "place" | "alwaysAsks" | "definition" | "grantPattern" | "inspect">,
   input: unknown,
   { verdict, taint }: { readonly verdict: Verdict; readonly taint: Taint },
 ): GrantScope | undefined {
@@ -18,8 +18,11 @@ export function findGrantScope(
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
   // Its effect depends on the files of that moment, and nobody would be shown those.
   if (tool.inspect) return undefined;
-  if (tool.grantPattern) return tool.grantPattern(input);
-  return { kind: "exact", hash: hashJson({ tool: tool.name, input: input as JsonValue }) };
+  const scope: GrantScope | undefined = tool.grantPattern
+    ? tool.grantPattern(input)
+    : { kind: "exact", hash: hashJson({ tool: tool.name, input: input as JsonValue }) };
+  if (scope === undefined || tool.definition === undefined) return scope;
+  return { ...scope, definition: hashJson(tool.definition).slice(0, 16) };
 }
 
 /** Asked for because of its level alone, on the usual terms, in a turn that has read nothing of strangers. */

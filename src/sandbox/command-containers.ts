@@ -26,8 +26,10 @@ export function createCommandContainers(parts: {
   readonly pool: SessionPool;
   readonly starts: Semaphore;
   readonly log: Pick<Logger, "warn">;
-  readonly outputBytes: number;
-  readonly egress: Egress | undefined;
+  readonly outputBytes: () => number;
+  readonly egress: () => Egress | undefined;
+  /** What a container is made by now, as one text. */
+  readonly make: () => string;
   /** Asks the engine if nothing is known yet. */
   readonly seeImage: () => Promise<SeenImage | undefined>;
   readonly buildSpec: (
@@ -36,7 +38,7 @@ export function createCommandContainers(parts: {
     place: Pick<SandboxCommand, "session" | "workspace" | "environment">,
   ) => Docker.ContainerCreateOptions;
 }): CommandContainers {
-  const { docker, engine, pool, starts, log, outputBytes, seeImage, buildSpec } = parts;
+  const { docker, engine, pool, starts, log, seeImage, buildSpec } = parts;
 
   async function runAlone(
     command: SandboxCommand,
@@ -50,7 +52,17 @@ export function createCommandContainers(parts: {
     const way = egress === undefined ? {} : { egress };
     const spec = buildSpec(run, { kind: "command", command: command.command, cwd, ...way }, command);
     const output = onOutput === undefined ? {} : { onOutput };
-    return runContainer({ docker, spec, image, timeoutMs, outputBytes, signal, starts, log, ...output });
+    return runContainer({
+      docker,
+      spec,
+      image,
+      timeoutMs,
+      outputBytes: parts.outputBytes(),
+      signal,
+      starts,
+      log,
+      ...output,
+    });
   }
 
   function refuseInput(): SandboxOutcome {
@@ -62,8 +74,8 @@ export function createCommandContainers(parts: {
   async function runKept(command: SandboxCommand, image: SeenImage, signal: AbortSignal) {
     if (command.image !== undefined && command.image !== image.id)
       throw new ImageChanged(`there is ${image.id}, and not ${command.image}`);
-    const need = describeNeed(command, image);
-    return runInSession({ pool, engine, need, command, outputBytes, signal });
+    const need = describeNeed(command, image, parts.make());
+    return runInSession({ pool, engine, need, command, outputBytes: parts.outputBytes(), signal });
   }
 
   async function runSomewhere(command: SandboxCommand, run: string, signal: AbortSignal): Promise<SandboxOutcome> {
@@ -73,7 +85,7 @@ export function createCommandContainers(parts: {
       return runConnected({
         command: { ...command, network },
         run,
-        egress: parts.egress,
+        egress: parts.egress(),
         image: await seeImage(),
         runWith,
       });
@@ -119,9 +131,12 @@ export function createCommandContainers(parts: {
   };
 }
 
-/** Everything else that a container is made by stays as it is for as long as the process lives. */
-export function describeNeed(place: Pick<SandboxCommand, "session" | "workspace">, image: SeenImage): SessionNeed {
-  return { session: place.session, workspace: place.workspace, image: image.id };
+export function describeNeed(
+  { session, workspace }: Pick<SandboxCommand, "session" | "workspace">,
+  image: SeenImage,
+  make: string,
+): SessionNeed {
+  return { session, workspace, image: image.id, make };
 }
 
 type ConnectedCommand = SandboxCommand & { readonly network: readonly string[] };

@@ -28,11 +28,26 @@ import type {
 } from "./types.ts";
 import { createWorkspaceLimit } from "./workspace-limit.ts";
 
-export interface DockerSandboxOptions {
-  readonly docker: Docker;
+/** What may change while it is open: a container is made by what holds at its start. */
+export interface SandboxSettings {
   readonly image: string;
   /** The image of Chromium; absent = no browser runs in a container. */
   readonly browserImage?: string;
+  readonly limits?: Partial<SandboxLimits>;
+  readonly workspaceLimits?: WorkspaceLimits;
+  readonly runtime?: string;
+  /** Commands at once, default 4; the others wait in order. */
+  readonly concurrency?: number;
+  /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
+  readonly sessions?: Partial<SessionPoolLimits>;
+  /** The way to hosts; absent = no command reaches anything. */
+  readonly egress?: Egress;
+}
+
+export interface DockerSandboxOptions {
+  readonly docker: Docker;
+  /** As of now. */
+  readonly settings: () => SandboxSettings;
   /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
   readonly workspaces?: string;
   /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
@@ -43,15 +58,11 @@ export interface DockerSandboxOptions {
   readonly instance: string;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
-  readonly limits?: Partial<SandboxLimits>;
-  readonly workspaceLimits?: WorkspaceLimits;
-  readonly runtime?: string;
-  /** Commands at once, default 4; the others wait in order. */
-  readonly concurrency?: number;
-  /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
-  readonly sessions?: Partial<SessionPoolLimits>;
-  /** The way to hosts; absent = no command reaches anything. */
-  readonly egress?: Egress;
+}
+
+export interface DockerSandbox extends Sandbox {
+  /** Why no container can be started as things are, seen by starting one. */
+  findFault(): Promise<{ readonly reason: string; readonly remedy: string } | undefined>;
 }
 
 const startsAtOnce = 2;
@@ -69,21 +80,23 @@ const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
  * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away; so does every
  * command where the image holds no runner.
  */
-export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
-  const { docker, log, clock, installation, instance } = options;
-  const engine = createEngineView(options);
+export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbox {
+  const { docker, log, clock, installation, instance, settings } = options;
+  const engine = createEngineView({ docker, images: settings });
   const identity = chooseContainerIdentity(process.getuid?.(), process.getgid?.());
-  const limits = boundLimits(options.limits ?? {});
-  const sessionLimits = { ...usualSessions, ...options.sessions };
+  const limits = () => boundLimits(settings().limits ?? {});
+  const sessionLimits = () => ({ ...usualSessions, ...settings().sessions });
   // Each command at work holds a container, and more than that are not kept.
-  const placesAtOnce = Math.min(options.concurrency ?? 4, sessionLimits.kept);
-  const places = createSemaphore(placesAtOnce);
+  const countPlaces = () => Math.min(settings().concurrency ?? 4, sessionLimits().kept);
+  const places = createSemaphore(countPlaces);
   // Of the containers that those leave, so that a few long commands do not keep everybody from their files.
-  const spare = Math.min(briefAtOnce, sessionLimits.kept - placesAtOnce);
-  const briefPlaces = spare > 0 ? createSemaphore(spare) : places;
+  const countSpare = () => Math.min(briefAtOnce, sessionLimits().kept - countPlaces());
+  const briefPlaces = createSemaphore(countSpare);
+  /** A container of other making cannot stand in. */
+  const make = () => JSON.stringify([settings().image, settings().runtime, limits()]);
   const starts = createSemaphore(startsAtOnce);
   const queues = createKeyedQueue();
-  const workspaceLimit = createWorkspaceLimit(options.workspaceLimits ?? usualWorkspace);
+  const workspaceLimit = createWorkspaceLimit(() => settings().workspaceLimits ?? usualWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
   let [hasBegun, lostEngine] = [false, false];
@@ -93,10 +106,10 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     program: ContainerProgram,
     place: Pick<SandboxCommand, "session"> & Partial<Pick<SandboxCommand, "workspace" | "environment">>,
   ): Docker.ContainerCreateOptions {
-    const { runtime } = options;
+    const { runtime, ...images } = settings();
     const { session, workspace, environment } = place;
     const isBrowser = program.kind === "browser";
-    const image = isBrowser ? (options.browserImage ?? "") : options.image;
+    const image = isBrowser ? (images.browserImage ?? "") : images.image;
     hasBegun = true;
     const { seccompFile } = options;
     const podman = engine.isPodman() && seccompFile !== undefined ? { podman: { seccompFile } } : {};
@@ -106,7 +119,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       image,
       installation,
       instance,
-      limits: isBrowser ? browserLimits : limits,
+      limits: isBrowser ? browserLimits : limits(),
       ...(runtime === undefined ? {} : { runtime }),
     };
     return buildContainerSpec({
@@ -123,6 +136,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
 
   const pool = createSessionPool({
     limits: sessionLimits,
+    make,
     clock,
     open({ session, workspace, image }) {
       const run = createRunId();
@@ -138,8 +152,9 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     pool,
     starts,
     log,
-    outputBytes: limits.outputBytes,
-    egress: options.egress,
+    outputBytes: () => limits().outputBytes,
+    egress: () => settings().egress,
+    make,
     seeImage,
     buildSpec,
   });
@@ -192,7 +207,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
       ...(command.fresh === true || (command.network ?? []).length > 0
         ? []
         : [() => queues.acquire(`session ${command.session}`, signal)]),
-      () => (command.brief === true ? briefPlaces : places).acquire(signal),
+      () => (command.brief === true && countSpare() > 0 ? briefPlaces : places).acquire(signal),
     ];
     const held: (() => void)[] = [];
     try {
@@ -285,7 +300,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     async warm(place) {
       try {
         const image = stopping.signal.aborted ? undefined : await seeImage();
-        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image));
+        if (image?.hasRunner === true && !stopping.signal.aborted) await pool.warm(describeNeed(place, image, make()));
       } catch (error) {
         if (!stopping.signal.aborted) log.warn({ error }, "a container could not be made ready before its command");
       }
@@ -294,6 +309,12 @@ export function createDockerSandbox(options: DockerSandboxOptions): Sandbox {
     open: openings.open,
     openBrowser: openings.openBrowser,
     sweep: async () => (await sweep()).removed,
+    async findFault() {
+      const status = await look();
+      if (status.state !== "ready") return { reason: status.detail, remedy: status.remedy };
+      const mount = await mountCheck?.look();
+      return mount === undefined || mount.kind === "same" ? undefined : mount;
+    },
     async stop() {
       stopping.abort();
       await openings.close();

@@ -20,7 +20,7 @@ export interface EngineView {
   /** Asks the engine. */
   look(): Promise<SandboxStatus>;
   last(): SandboxStatus;
-  /** Undefined until the image has been seen once. */
+  /** Undefined until the image that is wanted now has been seen once. */
   image(): SeenImage | undefined;
   /** Podman's likeness of Docker's API. False until the engine was asked. */
   isPodman(): boolean;
@@ -30,16 +30,14 @@ export interface EngineView {
 
 export function createEngineView({
   docker,
-  image: name,
-  browserImage,
+  images,
 }: {
   readonly docker: Docker;
-  readonly image: string;
-  /** Absent = no browser runs in a container. */
-  readonly browserImage?: string;
+  /** As of now; without the browser's no browser runs in a container. */
+  readonly images: () => { readonly image: string; readonly browserImage?: string };
 }): EngineView {
-  const names = { address: describeAddress(docker), image: name };
-  let image: SeenImage | undefined;
+  const address = describeAddress(docker);
+  let seen: { readonly name: string; readonly image: SeenImage } | undefined;
   let podman = false;
   let last: SandboxStatus = {
     state: "engine-missing",
@@ -48,19 +46,21 @@ export function createEngineView({
   };
 
   function noteFault(error: unknown): { reason: string; remedy: string } {
-    const { state, reason, remedy } = describeEngineFault(error, names);
-    if (state !== undefined) last = { state, detail: reason, remedy, address: names.address };
+    const { state, reason, remedy } = describeEngineFault(error, { address, image: images().image });
+    if (state !== undefined) last = { state, detail: reason, remedy, address };
     return { reason, remedy };
   }
 
   async function look(): Promise<SandboxStatus> {
+    const { image: name, browserImage } = images();
     try {
       const engine = await raceAbort(docker.version(), AbortSignal.timeout(statusLimit));
       podman = (engine.Components ?? []).some(({ Name }) => Name === "Podman Engine");
       const found = await raceAbort(docker.getImage(name).inspect(), AbortSignal.timeout(statusLimit));
       const labels = found.Config.Labels ?? {};
       const hasRunner = labels["kurisu.runner"] === String(protocolVersion);
-      image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
+      const image = { id: found.Id, hasRunner, hasRelay: labels["kurisu.relay"] === "1" };
+      seen = { name, image };
       const slow = image.hasRunner
         ? ""
         : `; without a runner, so each command takes a container of its own (npm run sandbox:image -- --onto ${name} puts one in)`;
@@ -91,7 +91,12 @@ export function createEngineView({
     }
   }
 
-  return { look, last: () => last, image: () => image, isPodman: () => podman, noteFault };
+  /** One of another name says nothing of the one that is wanted now. */
+  function findImage(): SeenImage | undefined {
+    return seen?.name === images().image ? seen.image : undefined;
+  }
+
+  return { look, last: () => last, image: findImage, isPodman: () => podman, noteFault };
 }
 
 function describeAddress(docker: Docker): string {

@@ -1,21 +1,103 @@
+import { isDeepStrictEqual } from "node:util";
+import { dropUnset } from "../core/drop-unset.ts";
 import { AppError } from "../core/errors.ts";
-import { createDockerSandbox, type DockerSandboxOptions } from "./docker-sandbox.ts";
+import {
+  createDockerSandbox,
+  type DockerSandbox,
+  type DockerSandboxOptions,
+  type SandboxSettings,
+} from "./docker-sandbox.ts";
 import type { Sandbox, SandboxStatus } from "./types.ts";
+
+/** The sandbox as the operator wants it. */
+export interface SandboxChoice extends SandboxSettings {
+  readonly enabled: boolean;
+}
+
+export interface OpenedSandbox extends Sandbox {
+  /**
+   * Takes another choice for what begins from now on. Where commands ran so far, a container of its making is started first:
+   * answers why the old image, limits and runtime stay, and what to do.
+   */
+  follow(next: SandboxChoice): Promise<string | undefined>;
+}
 
 /** The sandbox as configured, looked at once. */
 export async function openSandbox(
-  options: Omit<DockerSandboxOptions, "docker"> & {
+  options: Omit<DockerSandboxOptions, "docker" | "settings"> & {
     readonly workspaces: string;
-    readonly enabled: boolean;
+    readonly choice: SandboxChoice;
     /** As the DOCKER_HOST variable: `unix:///…`, `tcp://…`; absent = the engine's usual socket. */
     readonly dockerHost?: string;
   },
-): Promise<Sandbox> {
-  if (!options.enabled) return createOffSandbox();
-  const { default: Docker } = await import("dockerode");
-  const sandbox = createDockerSandbox({ ...options, docker: new Docker(readAddress(options.dockerHost)) });
-  await sandbox.status();
-  return sandbox;
+): Promise<OpenedSandbox> {
+  const off = createOffSandbox();
+  let { choice } = options;
+  let opened: DockerSandbox | undefined;
+  let trying: Promise<unknown> = Promise.resolve();
+
+  async function open(settings: () => SandboxSettings): Promise<DockerSandbox> {
+    const { default: Docker } = await import("dockerode");
+    return createDockerSandbox({ ...options, settings, docker: new Docker(readAddress(options.dockerHost)) });
+  }
+
+  const now = (): Sandbox => (choice.enabled && opened) || off;
+
+  async function tryOut(next: SandboxChoice): Promise<string | undefined> {
+    const trial = await open(() => next);
+    try {
+      const fault = await trial.findFault();
+      return fault && `${fault.reason} ${fault.remedy}`;
+    } finally {
+      await trial.stop();
+    }
+  }
+
+  async function follow(next: SandboxChoice): Promise<string | undefined> {
+    const works = now().lastStatus().state === "ready";
+    if (next.enabled && works && !isDeepStrictEqual(pickMaking(next), pickMaking(choice))) {
+      const trial = tryOut(next);
+      trying = trial;
+      const fault = await trial;
+      if (fault !== undefined) {
+        const { image: _, limits: __, runtime: ___, ...rest } = next;
+        choice = { ...rest, ...pickMaking(choice) };
+        return fault;
+      }
+    }
+    if (next.enabled) opened ??= await open(() => choice);
+    choice = next;
+    await now().status();
+    return undefined;
+  }
+
+  if (choice.enabled) {
+    opened = await open(() => choice);
+    await opened.status();
+  }
+  return {
+    follow,
+    status: () => now().status(),
+    examine: () => now().examine(),
+    findImage: (session) => now().findImage(session),
+    lastStatus: () => now().lastStatus(),
+    run: (command) => now().run(command),
+    open: (program) => now().open(program),
+    openBrowser: (browser) => now().openBrowser(browser),
+    warm: (place) => now().warm(place),
+    checkWorkspace: (workspace) => now().checkWorkspace(workspace),
+    async sweep() {
+      // It would take a container that is being tried for one that was left.
+      await trying.catch(() => undefined);
+      return (await opened?.sweep()) ?? 0;
+    },
+    stop: async () => opened?.stop(),
+  };
+}
+
+/** What a container is made by. */
+function pickMaking({ image, runtime, limits }: SandboxSettings) {
+  return { image, ...dropUnset({ limits, runtime }) };
 }
 
 function readAddress(host: string | undefined) {

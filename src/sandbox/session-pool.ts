@@ -18,6 +18,8 @@ export interface SessionNeed {
   readonly workspace: string;
   /** Content digest. */
   readonly image: string;
+  /** What else it is made by, as one text. */
+  readonly make: string;
 }
 
 /** A container that is one command's own until it is given back. */
@@ -29,8 +31,8 @@ interface SessionLease {
 /** One container a session, kept between its commands. */
 export interface SessionPool {
   /**
-   * Starts the session's container if there is none that fits. At most one lease a session, and `kept` in all, may be out
-   * at a time. Throws what `open` throws, and the signal's reason.
+   * Starts the session's container if there is none that fits. At most one lease a session may be out at a time, and the
+   * caller holds to `kept`. Throws what `open` throws, and the signal's reason.
    */
   take(need: SessionNeed, signal: AbortSignal): Promise<SessionLease>;
   /** As `take`, for nobody yet; nothing while every place is in use. Throws what `open` throws. */
@@ -57,11 +59,13 @@ interface Kept {
 }
 
 export function createSessionPool(parts: {
-  readonly limits: SessionPoolLimits;
+  readonly limits: () => SessionPoolLimits;
+  /** What a container is made by now; one that was made by something else goes when it is idle. */
+  readonly make: () => string;
   readonly open: (need: SessionNeed) => { readonly run: string; readonly opening: Promise<SessionContainer> };
   readonly clock: Clock;
 }): SessionPool {
-  const { limits, clock } = parts;
+  const { clock } = parts;
   const bySession = new Map<string, Kept>();
   /** Runs whose containers are being removed; the sweep must not race for them. */
   const leaving = new Map<string, Promise<void>>();
@@ -69,6 +73,8 @@ export function createSessionPool(parts: {
 
   function isSpent(kept: Kept): boolean {
     const now = clock.now();
+    const limits = parts.limits();
+    if (kept.need.make !== parts.make()) return true;
     const old = now - kept.since >= limits.ageMs || kept.commands >= limits.commands;
     return old || now - kept.usedAt >= limits.idleMs || kept.container?.runner.state().kind === "lost";
   }
@@ -90,7 +96,7 @@ export function createSessionPool(parts: {
   /** False when every container is at work. */
   function makeRoom(): boolean {
     const idle = [...bySession.values()].filter((kept) => !kept.busy).sort((a, b) => a.usedAt - b.usedAt);
-    while (bySession.size >= limits.kept) {
+    while (bySession.size >= parts.limits().kept) {
       const longest = idle.shift();
       if (longest === undefined) return false;
       retire(longest);
@@ -102,7 +108,7 @@ export function createSessionPool(parts: {
     const now = clock.now();
     const { run, opening } = parts.open(need);
     const kept: Kept = { need, run, opening, since: now, usedAt: now, container: undefined, commands: 0, busy: false };
-    if (bySession.size === 0) tending = setInterval(tend, Math.min(30_000, limits.idleMs)).unref();
+    if (bySession.size === 0) tending = setInterval(tend, Math.min(30_000, parts.limits().idleMs)).unref();
     bySession.set(need.session, kept);
     opening.then(
       (container) => (kept.container = container),
@@ -125,8 +131,8 @@ export function createSessionPool(parts: {
 
   return {
     async take(need, signal) {
-      const kept = find(need);
-      if (kept === undefined) throw new RangeError("more leases of session containers are out than may be kept");
+      // Who was let in before `kept` became smaller has a place.
+      const kept = find(need) ?? add(need);
       kept.busy = true;
       let out = true;
       const giveBack = (): void => {

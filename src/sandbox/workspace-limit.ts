@@ -12,12 +12,12 @@ export interface WorkspaceLimit {
   check(workspace: string): Promise<string | undefined>;
 }
 
-export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
+export function createWorkspaceLimit(limits: () => WorkspaceLimits): WorkspaceLimit {
   /** Workspaces that were fine when last looked at. The others are looked at before a command as well. */
   const fine = new Set<string>();
 
   async function look(workspace: string): Promise<WorkspaceSize> {
-    const size = await measureWorkspace(workspace, limits);
+    const size = await measureWorkspace(workspace, limits());
     if (size.kind === "fine") fine.add(workspace);
     else fine.delete(workspace);
     return size;
@@ -26,7 +26,7 @@ export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
   return {
     async check(workspace) {
       const size = await look(workspace);
-      return isFree(size) || size.kind === "fine" ? undefined : describeSize(size, limits);
+      return isFree(size) || size.kind === "fine" ? undefined : describeSize(size, limits());
     },
     async hold(command, run) {
       const { workspace } = command;
@@ -36,7 +36,7 @@ export function createWorkspaceLimit(limits: WorkspaceLimits): WorkspaceLimit {
       const after = await look(workspace);
       return outcome.kind !== "finished" || after.kind === "fine"
         ? outcome
-        : { ...outcome, workspaceFull: describeSize(after, limits) };
+        : { ...outcome, workspaceFull: describeSize(after, limits()) };
     },
   };
 }

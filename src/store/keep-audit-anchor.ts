@@ -15,7 +15,7 @@ export interface AuditAnchors {
 
 export function createAuditAnchors(parts: {
   readonly store: Pick<Store, "engine" | "main">;
-  readonly files: readonly string[];
+  readonly files: () => readonly string[];
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): AuditAnchors {
@@ -28,7 +28,7 @@ export function createAuditAnchors(parts: {
       }
     },
     async drop() {
-      for (const file of parts.files) {
+      for (const file of parts.files()) {
         try {
           const head = await findAuditHead(parts.store.main);
           const last = readAuditAnchors(file)?.anchors.at(-1);

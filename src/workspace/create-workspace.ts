@@ -33,7 +33,7 @@ export interface WorkspaceOptions {
   /** Default: a hash of the session's id. */
   readonly nameFolder?: (session: string) => string;
   /** Default: 1 GiB, 100,000 files. */
-  readonly limits?: WorkspaceLimits;
+  readonly limits?: () => WorkspaceLimits;
   /** Told of everything that is written, removed or put back. */
   readonly writers?: Pick<FolderWriters, "begin">;
   readonly clock?: Clock;
@@ -50,7 +50,7 @@ const usualLimits: WorkspaceLimits = { bytes: 1024 * mebibyte, files: 100_000 };
  * hashes: a session's name never reaches the file system.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepTrash(): Promise<void> } {
-  const { limits = usualLimits, clock = systemClock } = options;
+  const { limits = () => usualLimits, clock = systemClock } = options;
   const anchoring = options.anchoring ?? chooseAnchoring();
   const uid = process.getuid?.();
   // Only root can give files away; anyone else runs commands under its own number (see container-identity.ts).
@@ -148,7 +148,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     if (bytes.length > mostBytes) return tooLarge(mostBytes);
     return withFile(session, path, (place, parsed) =>
       inTurn(place, async () => {
-        await requireRoom(place.folder, limits, bytes.length);
+        await requireRoom(place.folder, limits(), bytes.length);
         const { existed } =
           mode === "write"
             ? await files.replace(place, parsed, bytes, expected)

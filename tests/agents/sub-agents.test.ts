@@ -88,10 +88,13 @@ describe("models by tier", () => {
   };
   const answering = [{ provider: "openai", name: "main" }] as const;
 
-  function pick(tiers: Parameters<typeof createModelTiers>[0]["tiers"], name: string): readonly string[] | "main" {
+  function pick(
+    tiers: ReturnType<Parameters<typeof createModelTiers>[0]["tiers"]>,
+    name: string,
+  ): readonly string[] | "main" {
     const made = new Map<Models, readonly ModelReference[]>();
     const find = createModelTiers({
-      tiers,
+      tiers: () => tiers,
       main,
       fallback: answering,
       create(models) {

@@ -278,7 +278,7 @@ describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
   });
 
   it("writes no more than the workspace's limit leaves room for", async () => {
-    const bench = await createWorkspaceBench(kind, { limits: { bytes: 1024 * 1024, files: 5 } });
+    const bench = await createWorkspaceBench(kind, { limits: () => ({ bytes: 1024 * 1024, files: 5 }) });
     const { workspace, session, folder } = bench;
     expect(await workspace.write(session, "a", "x".repeat(900_000), "write")).toMatchObject({ ok: true });
     const noRoom = { ok: false, error: expect.stringMatching(/no room.*1 MiB.*Delete/) };

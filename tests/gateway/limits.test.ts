@@ -140,7 +140,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
       const budget = createBudget({
         usage: { add: () => undefined, sumDay: async () => sums },
         options: () => budgetOptions.parse({ tokens: { person: 1_000, all: 1_000 } }),
-        zone: "UTC",
+        zone: () => "UTC",
         onWarning: async () => undefined,
         clock: kurisu.clock,
         log: { error: () => undefined } as never,

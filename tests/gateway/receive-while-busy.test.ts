@@ -18,14 +18,20 @@ describe.runIf(await runnerIsThere())("a file that comes while a command is at w
     const workspace = createWorkspace({
       root: dirname(bench.workspace),
       nameFolder: () => bench.workspace.slice(dirname(bench.workspace).length + 1),
-      limits: workspaceLimits,
+      limits: () => workspaceLimits,
       files: () => createContainerFiles({ sandbox: bench.sandbox, waitingMs: 1_000 }),
     });
     const channel = new FakeChannel();
     channel.files.set("a", { kind: "fetched", content: Buffer.from("x") });
     const limits = { maxBytes: 1000, maxCount: 3 };
     const log = createLog({ level: "silent", secrets: [] });
-    const receive = createReceiveFiles({ findChannel: () => channel, workspace, workspaceLimits, limits, log });
+    const receive = createReceiveFiles({
+      findChannel: () => channel,
+      workspace,
+      workspaceLimits: () => workspaceLimits,
+      limits: () => limits,
+      log,
+    });
     const message = {
       address: { platform: "fake", account: "bot", chat: "owner" },
       attachments: [{ kind: "file", name: "notes.txt", source: { id: "a" } }],

@@ -13,7 +13,7 @@ interface Job {
 function createLanes(work: (job: Job, signal: AbortSignal) => Promise<void>, concurrency = 4) {
   const faults: unknown[] = [];
   const lanes = createSessionLanes<Job>({
-    concurrency,
+    concurrency: () => concurrency,
     work: (...given) => work(...given).then(() => "ended"),
     onFault: (error) => faults.push(error),
     retryMs: 5,
@@ -176,7 +176,7 @@ describe("createSessionLanes", () => {
     const gate = new Gate();
     const begun: string[] = [];
     const lanes = createSessionLanes<string>({
-      concurrency: 4,
+      concurrency: () => 4,
       ...limit,
       work: async (name, signal) => {
         begun.push(name);

@@ -69,7 +69,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     story.say(wish);
     const card = await story.hearQuestion();
     story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
-    await story.hear(new RegExp(`权限设置变了，${card.code} 已作废，没有执行`));
+    await story.hear(new RegExp(`权限或工具的设置变了，${card.code} 已作废，没有执行`));
     await story.fake.waitFor(
       () => card.message.text.startsWith("⊘ 已作废，没有执行 · shell echo ran"),
       "the card's outcome",
@@ -78,7 +78,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     await story.hear(new RegExp(`${card.code} 已经作废，没有执行`));
     expect(story.folder.workspaces()).toEqual([]);
     expect(story.model.requests).toHaveLength(1);
-    expect(count(story, /权限设置变了/)).toBe(1);
+    expect(count(story, /权限或工具的设置变了/)).toBe(1);
     expect(await outcomes(story)).toEqual([{ outcome: "cancelled" }]);
     expect((await kurisu.stop()).code).toBe(0);
   });
@@ -92,7 +92,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     story.folder.configure("system/tools.yaml", "rules: [{ tool: file_write, level: deny }]\n");
     story.say("确认");
     await story.start();
-    await story.hear(new RegExp(`权限设置变了，${card.code} 已作废`));
+    await story.hear(new RegExp(`权限或工具的设置变了，${card.code} 已作废`));
     await story.hear(new RegExp(`${card.code} 已经作废`));
     expect(story.folder.workspaces()).toEqual([]);
   });

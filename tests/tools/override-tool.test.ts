@@ -25,7 +25,7 @@ const server = (changes: Partial<Tool> = {}) =>
   });
 
 function override(replaced = builtin(), by: Tool | null = server()) {
-  const registry = createToolRegistry(by ? [replaced, by] : [replaced], { overrides: { web_search: own } });
+  const registry = createToolRegistry(by ? [replaced, by] : [replaced], { overrides: () => ({ web_search: own }) });
   const tool = registry.find("web_search");
   if (!tool) throw new Error("no web_search");
   return { registry, tool };

@@ -171,8 +171,8 @@ describe("the files of config/tools", () => {
       home,
       ask: way,
       clock: { now: () => now },
-      exclude: ["left_out"],
-      options: { caesar: { timeoutMs: 7 } },
+      exclude: () => ["left_out"],
+      options: () => ({ caesar: { timeoutMs: 7 } }),
       log: { error: (...given: unknown[]) => void errors.push(given) },
     });
   const reasonOf = (own: ReturnType<typeof open>) => {

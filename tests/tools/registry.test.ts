@@ -43,9 +43,9 @@ describe("createToolRegistry", () => {
     const told: string[] = [];
     const onConflict = (winner: Tool, loser: Tool) => void told.push(`${winner.source} before ${loser.source}`);
     const both = [poke, { ...poke, source: "mcp" }, { ...poke, source: "http" }] as const;
-    expect(createToolRegistry(both, { conflicts: ["http", "mcp", "builtin"], onConflict }).find("poke")?.source).toBe(
-      "http",
-    );
+    expect(
+      createToolRegistry(both, { conflicts: () => ["http", "mcp", "builtin"], onConflict }).find("poke")?.source,
+    ).toBe("http");
     expect(told).toEqual(["http before mcp", "http before builtin"]);
   });
 });

@@ -76,7 +76,7 @@ export const en = {
     captionIgnored: "A caption does not count as an answer. Send it as a text of its own.",
     voiceIgnored: "A voice message is no answer. Please type it.",
     policyChanged: (code) =>
-      `The permissions have changed, so ${code} is void and did not run. Tell me again if you still need it.`,
+      `The permissions or the settings of the tool have changed, so ${code} is void and did not run. Tell me again if you still need it.`,
     cancelledByStop: (codes) => `${codes.join(", ")} ${codes.length === 1 ? "is" : "are"} void too and did not run.`,
     takenBack: (code) => `${code} was stopped before it was acted on. Nothing ran.`,
     stillWaiting: (question) =>

@@ -76,7 +76,7 @@ export const ja = {
     captionIgnored: "画像やファイルの説明文は返事になりません。テキストだけで送ってください。",
     voiceIgnored: "音声メッセージは返事になりません。文字で送ってください。",
     policyChanged: (code) =>
-      `権限の設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
+      `権限かツールの設定が変わったので、${code} は無効になり、実行していません。必要ならもう一度頼んでください。`,
     cancelledByStop: (codes) => `${codes.join("、")} も無効にしました。実行していません。`,
     takenBack: (code) => `${code} は実行する前に止められました。何もしていません。`,
     stillWaiting: (question) => `再起動しました。${question.code} はまだ返事待ちです。残り ${question.term}。`,

@@ -78,7 +78,7 @@ export const zh = {
     forwardedIgnored: "转发来的消息不算答复，请自己发一条。",
     captionIgnored: "图片和文件的说明不算答复，请单独发一条文字。",
     voiceIgnored: "语音不算答复，请打字。",
-    policyChanged: (code: string) => `权限设置变了，${code} 已作废，没有执行。还需要的话再跟我说一次。`,
+    policyChanged: (code: string) => `权限或工具的设置变了，${code} 已作废，没有执行。还需要的话再跟我说一次。`,
     cancelledByStop: (codes: readonly string[]) => `${codes.join("、")} 也一并作废，没有执行。`,
     takenBack: (code: string) => `${code} 的确认还没来得及执行，就被叫停了，什么都没做。`,
     stillWaiting: (question: { readonly code: string; readonly term: string }) =>

@@ -52,7 +52,7 @@ export function createDecideQuestion(parts: {
   /** Absent work is found by the next start. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }): DecideQuestion {
   const { store, approvals, cards, parked, clock } = parts;
@@ -118,7 +118,7 @@ export function createDecideQuestion(parts: {
 }
 
 /** Queues the notices that a decision needs besides its outcome; answers the sessions where something was queued. */
-function createTellDecided({ zone, clock }: { readonly zone: string; readonly clock: Clock }) {
+function createTellDecided({ zone, clock }: { readonly zone: () => string; readonly clock: Clock }) {
   async function say(tx: Kysely<Database>, session: SessionRow, id: string, text: string, cause?: string) {
     const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
     await queueMessage(tx, { ...message, ...(cause !== undefined && { cause, partial: true }) }, clock.now());
@@ -134,7 +134,7 @@ function createTellDecided({ zone, clock }: { readonly zone: string; readonly cl
     const words = wordsFor(session.language as Language);
     const told: string[] = [];
     if (grants.length > 0) {
-      const text = grants.map((grant) => describeNew(grant, words, zone)).join("\n");
+      const text = grants.map((grant) => describeNew(grant, words, zone())).join("\n");
       await say(tx, session, `${question.id}.granted`, text, given.cause);
       told.push(session.id);
     }

@@ -37,6 +37,8 @@ export interface ParkedTurns {
   revokeDecision(question: Question): Promise<boolean>;
   /** Ends every open question that was asked under other rules than these. */
   endForeignPolicies(policy: string, session?: string): Promise<void>;
+  /** Ends every open question with a call of one of these tools, which are not what was asked about any more. */
+  endForTools(names: readonly string[]): Promise<void>;
   /** After a restart: tells the people whose questions were shown that they still wait, once per question. */
   remind(): Promise<void>;
   /** Looks at the deadlines (of one session, and of those it was called with before) now and when the next one comes. */
@@ -203,6 +205,11 @@ export function createParkedTurns(parts: {
       const open = await listOpenQuestions(store.main, session);
       for (const question of open.filter((one) => one.policy !== policy)) await end(question, "policy", "gateway");
       await expireGrants(store.main, policy, clock.now());
+    },
+    async endForTools(names) {
+      const open = names.length > 0 ? await listOpenQuestions(store.main) : [];
+      const asked = open.filter(({ calls }) => calls.some(({ tool }) => names.includes(tool)));
+      for (const question of asked) await end(question, "policy", "gateway");
     },
     async stop() {
       stopped = true;

@@ -49,7 +49,7 @@ export function createPreviewQuestions(parts: {
   readonly parked: ParkedTurns;
   readonly outbox: Outbox;
   readonly work: Pick<WorkRecord, "during">;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }): PreviewQuestions {
@@ -83,7 +83,7 @@ export function createPreviewQuestions(parts: {
     const texts = wordsFor(language).preview;
     const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
     try {
-      const report = await previewer.preview({ question, person, language, zone: parts.zone, signal });
+      const report = await previewer.preview({ question, person, language, zone: parts.zone(), signal });
       // /stop answers for itself; a one-shot client waits for words of its own.
       if (report.kind === "stopped") {
         const byPerson = signal.reason instanceof JobAborted && signal.reason.kind === "stop";

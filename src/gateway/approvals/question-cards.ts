@@ -35,7 +35,7 @@ export function createQuestionCards(parts: {
   readonly outbox: Outbox;
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly supportsPreview: (tools: readonly string[]) => boolean;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }): QuestionCards {
@@ -69,7 +69,7 @@ export function createQuestionCards(parts: {
 
   return {
     async showOutcome(question, byName) {
-      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle: "short" });
+      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle: "short" });
       const time = clockFace.format(question.closedAt ?? clock.now());
       const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
       await change(question, (session, channel, message) => {

@@ -18,14 +18,14 @@ export function createRenderQuestion(parts: {
   readonly voice: () => PersonaWrapper;
   readonly registry: ToolRegistry;
   /** Seconds a command may run when its call names no time. */
-  readonly usualSeconds: number;
+  readonly usualSeconds: () => number;
   /** IANA time zone in which times are told. */
-  readonly zone: string;
+  readonly zone: () => string;
 }): RenderQuestion {
   const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
   const secondsOf = (call: AskedCall): number => {
     const { timeout } = call.arguments;
-    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds;
+    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds();
     return (goesOnFor(call) ?? usual * 1000) / 1000;
   };
   const explainGoingOn = ({ calls }: Question, { approval, duration }: Words): readonly string[] => {
@@ -36,7 +36,7 @@ export function createRenderQuestion(parts: {
     const open = deadline - createdAt;
     // Where seconds count, the clock face has them too.
     const timeStyle = open < 60_000 ? "medium" : "short";
-    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone, timeStyle }).format(deadline);
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle }).format(deadline);
     const words = wordsFor(language);
     return words.approval.validUntil({ code, term: words.duration(open), time });
   };

@@ -83,7 +83,7 @@ export function createCommandHandlers(parts: {
   readonly voice: () => Pick<PersonaWrapper, "outcome">;
   readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }) {
   const { store, access } = parts;
@@ -105,7 +105,7 @@ export function createCommandHandlers(parts: {
   }
 
   async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    return { text: describeProof(await findProof(store, session), words, parts.zone, person.role !== "guest") };
+    return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
   }
 
   /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */

@@ -19,7 +19,7 @@ const revoking = /^(?:取消|收回|撤销|撤銷|revoke|cancel|キャンセル|
 export function createGrantCommands(parts: {
   readonly store: Store;
   readonly policy: () => string;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }): GrantCommands {
   const { store, clock } = parts;
@@ -41,7 +41,7 @@ export function createGrantCommands(parts: {
     async grants(call) {
       const [, code] = revoking.exec(call.rest.trim()) ?? [];
       if (code !== undefined) return revoke({ ...call, rest: code });
-      return { text: describeGrants(await list(call.session), call.words, parts.zone) };
+      return { text: describeGrants(await list(call.session), call.words, parts.zone()) };
     },
     count: async (session) => (await list(session)).length,
   };

@@ -9,7 +9,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 export function createQuietHours(parts: {
   readonly store: Pick<Store, "main">;
   /** Of people who named none. */
-  readonly zone: string;
+  readonly zone: () => string;
   /** What waited for the end of quiet hours may be due now. */
   readonly onChange: () => void;
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export function createQuietHours(parts: {
     }
     const { quietFrom: from, quietUntil: until, zone } = await findPersonSettings(store.main, accounts);
     if (from !== null && until !== null)
-      return { text: words.quiet.set({ from: toClock(from), until: toClock(until), zone: zone ?? parts.zone }) };
+      return { text: words.quiet.set({ from: toClock(from), until: toClock(until), zone: zone ?? parts.zone() }) };
     return { text: wanted === "show" ? words.quiet.none : words.quiet.off };
   };
 }

@@ -25,7 +25,7 @@ export function createShowStatus(parts: {
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly killSwitch: Pick<KillSwitch, "find">;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }) {
   const { store, clock } = parts;
@@ -62,7 +62,7 @@ export function createShowStatus(parts: {
   }
 
   function showTime(at: number): string {
-    const style = { timeZone: parts.zone, dateStyle: "short", timeStyle: "short" } as const;
+    const style = { timeZone: parts.zone(), dateStyle: "short", timeStyle: "short" } as const;
     return new Intl.DateTimeFormat("sv-SE", style).format(at);
   }
 

@@ -34,7 +34,7 @@ export function createWorldlineCommands(parts: {
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
   readonly pushToLane: (item: InboxItem) => void;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }): WorldlineCommands {
   const { store, branchSwitcher, parked, clock } = parts;
@@ -47,7 +47,7 @@ export function createWorldlineCommands(parts: {
       others: await listOtherBranches(store.main, session, branchesShown),
       inGroup: message.chatKind === "group",
     };
-    const text = describeWorldlines({ ...view, zone: parts.zone, now: clock.now(), words });
+    const text = describeWorldlines({ ...view, zone: parts.zone(), now: clock.now(), words });
     return { text, preformatted: true };
   }
 

@@ -44,8 +44,8 @@ const folder = "inbox";
 export function createReceiveFiles(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly workspace: Workspace;
-  readonly workspaceLimits: WorkspaceLimits;
-  readonly limits: FileLimits;
+  readonly workspaceLimits: () => WorkspaceLimits;
+  readonly limits: () => FileLimits;
   readonly pauses?: readonly number[];
   readonly log: Logger;
 }): ReceiveFiles {
@@ -54,11 +54,12 @@ export function createReceiveFiles(parts: {
 
   return async (message, session, signal) => {
     const received: (ReceivedFile | undefined)[] = [];
+    const { maxCount } = limits();
     for (const attachment of message.attachments) {
       const file = isFile(attachment) ? attachment : undefined;
       const count = received.filter((one) => one !== undefined).length;
       if (file === undefined) received.push(undefined);
-      else if (count >= limits.maxCount) received.push(lose({ kind: "tooMany", count: limits.maxCount }));
+      else if (count >= maxCount) received.push(lose({ kind: "tooMany", count: maxCount }));
       else received.push(await receive(file, message, session, signal));
     }
     return received;
@@ -70,7 +71,8 @@ export function createReceiveFiles(parts: {
     session: string,
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
-    if ((file.bytes ?? 0) > limits.maxBytes) return lose({ kind: "tooLarge", limit: limits.maxBytes });
+    const { maxBytes } = limits();
+    if ((file.bytes ?? 0) > maxBytes) return lose({ kind: "tooLarge", limit: maxBytes });
     const full = await whyNoRoom(session, file.bytes ?? 0);
     if (full) return lose(full);
     const release = await places.acquire(signal);
@@ -98,7 +100,7 @@ export function createReceiveFiles(parts: {
     // Of all tries together: who lets us wait has one of the few places.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
     for (let tries = 0; ; tries += 1) {
-      const fetched = await channel.fetchFile(address, source, { maxBytes: limits.maxBytes, signal: limit });
+      const fetched = await channel.fetchFile(address, source, { maxBytes: limits().maxBytes, signal: limit });
       const pause = pauses[tries];
       if (fetched.kind !== "unreachable" || pause === undefined || limit.aborted) return fetched;
       await sleep(pause, limit);
@@ -106,8 +108,9 @@ export function createReceiveFiles(parts: {
   }
 
   async function whyNoRoom(session: string, bytes: number): Promise<WhyLost | undefined> {
-    const size = await measureWorkspace(await workspace.folderFor(session), workspaceLimits);
-    const fits = size.kind === "fine" && size.bytes + bytes <= workspaceLimits.bytes;
+    const room = workspaceLimits();
+    const size = await measureWorkspace(await workspace.folderFor(session), room);
+    const fits = size.kind === "fine" && size.bytes + bytes <= room.bytes;
     return fits ? undefined : { kind: "workspaceFull" };
   }
 

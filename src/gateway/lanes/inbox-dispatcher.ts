@@ -55,7 +55,7 @@ export function createInboxDispatcher(parts: {
   readonly work: Pick<WorkRecord, "during">;
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** Turns at once: of everybody, of one person, and of sub-agents. */
-  readonly limits: { readonly all: number; readonly person: () => number; readonly tasks: number };
+  readonly limits: { readonly all: () => number; readonly person: () => number; readonly tasks: number };
   readonly retryMs: number;
   readonly stopping: AbortSignal;
   readonly log: Logger;

@@ -43,7 +43,7 @@ export interface SessionLanes<Job> {
 }
 
 export function createSessionLanes<Job>(options: {
-  readonly concurrency: number;
+  readonly concurrency: () => number;
   readonly backgroundLimit?: number;
   /** Jobs of one requester at once. */
   readonly perUserLimit?: () => number;
@@ -52,7 +52,7 @@ export function createSessionLanes<Job>(options: {
   readonly onFault: (error: unknown, job: Job) => void;
   readonly retryMs: number;
 }): SessionLanes<Job> {
-  const { backgroundLimit = options.concurrency, perUserLimit = () => options.concurrency } = options;
+  const { backgroundLimit = Infinity, perUserLimit = options.concurrency } = options;
   const waiting = new Map<string, { readonly job: Job; readonly about: JobAbout }[]>();
   const running = new Map<
     string,
@@ -74,7 +74,7 @@ export function createSessionLanes<Job>(options: {
   function startNext(): void {
     if (draining.signal.aborted) return;
     for (const [session, jobs] of waiting) {
-      if (running.size >= options.concurrency) return;
+      if (running.size >= options.concurrency()) return;
       const [next] = jobs;
       if (next === undefined || running.has(session) || held.has(session) || !mayStart(next.about)) continue;
       jobs.shift();

@@ -26,7 +26,7 @@ export interface ReminderParts {
   /** Takes known secrets out. */
   readonly scrub: (text: string) => string;
   readonly policy: () => string;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }
 

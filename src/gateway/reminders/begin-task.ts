@@ -60,8 +60,9 @@ export function createBeginTask(
   /** "" = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
   async function findOverBudget({ item, reminder }: DueTask): Promise<string | undefined> {
     const { all, person } = parts.limits().tasks;
-    const today = { ...toWallTime(clock.now(), parts.zone), hour: 0, minute: 0, second: 0 };
-    const rows = await listTasksDueSince(store.main, toInstant(today, parts.zone));
+    const here = parts.zone();
+    const today = { ...toWallTime(clock.now(), here), hour: 0, minute: 0, second: 0 };
+    const rows = await listTasksDueSince(store.main, toInstant(today, here));
     const judge = (seq: number) => {
       const before = rows.filter((row) => row.seq < seq);
       if (before.filter(({ requester }) => requester === item.requester).length >= person) return "own";

@@ -47,7 +47,7 @@ export function createServedTools(parts: {
   readonly readFile: ReadFile;
   readonly work: Pick<WorkRecord, "during">;
   readonly language: () => Language;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): ServedToolsAtWork {
@@ -81,7 +81,14 @@ export function createServedTools(parts: {
   async function carryOut(call: ServedCall, signal: AbortSignal) {
     const policy = versionOf(parts.rules());
     const turn = createId("served", clock.now());
-    const { lease, input } = await beginServedTurn({ ...parts, language: language(), turn, call, policy });
+    const { lease, input } = await beginServedTurn({
+      ...parts,
+      language: language(),
+      zone: parts.zone(),
+      turn,
+      call,
+      policy,
+    });
     let over: "replied" | "failed" = "failed";
     try {
       const outcome = await runJudged(call, { lease, policy, session: input.session, signal });
@@ -100,7 +107,7 @@ export function createServedTools(parts: {
     const { verdict, decision } = await judge({ call, policy, session });
     await record(lease, [decision]);
     const person = servedPerson;
-    const context = { session, turn: lease.turn, person, language: language(), zone: parts.zone, signal };
+    const context = { session, turn: lease.turn, person, language: language(), zone: parts.zone(), signal };
     switch (verdict.kind) {
       case "deny":
         return executor.refuse({ call, lease, context, reason: verdict.reason, by: "gate" });

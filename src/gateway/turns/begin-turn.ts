@@ -66,7 +66,7 @@ export function createBeginTurn(parts: {
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
-  readonly zone: string;
+  readonly zone: () => string;
   readonly clock: Clock;
 }): BeginTurn {
   const { store, clock } = parts;
@@ -159,7 +159,7 @@ export function createBeginTurn(parts: {
         chatKind: message.chatKind,
         person,
         language,
-        zone: parts.zone,
+        zone: parts.zone(),
         taint,
         sources,
         named,
@@ -246,7 +246,7 @@ export function createBeginTurn(parts: {
         chatKind,
         person,
         language: session.language as Language,
-        zone: parts.zone,
+        zone: parts.zone(),
         taint,
         sources,
         text,

@@ -50,10 +50,14 @@ export interface AskedTerms {
   readonly ask: "chat" | "owner";
 }
 
-/** Calls of the same tool that are alike: those in one folder (not below it), or exactly the same arguments. */
-export type GrantScope =
+/**
+ * Calls of the same tool that are alike: those in one folder (not below it), or exactly the same arguments. `definition` =
+ * a hash of what the operator set for the tool, if anything.
+ */
+export type GrantScope = (
   | { readonly kind: "folder"; readonly folder: string }
-  | { readonly kind: "exact"; readonly hash: string };
+  | { readonly kind: "exact"; readonly hash: string }
+) & { readonly definition?: string };
 
 interface Vote {
   readonly person: string;

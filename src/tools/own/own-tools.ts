@@ -39,15 +39,15 @@ export function createOwnTools(parts: {
   readonly home: string;
   readonly ask: AskOwnTool;
   /** As tools.yaml says. */
-  readonly exclude: readonly string[];
-  readonly options: Readonly<Record<string, Parameters<typeof applySettings>[1]>>;
+  readonly exclude: () => readonly string[];
+  readonly options: () => Readonly<Record<string, Parameters<typeof applySettings>[1]>>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): OwnTools {
-  const { ask, clock, home, exclude, log } = parts;
+  const { ask, clock, home, log } = parts;
   const make = (file: OwnToolFile): Tool => {
     const tool = toTool(file, states.get(keyOf(file)) ?? { kind: "waiting" }, ask);
-    return applySettings(tool, parts.options[file.name]);
+    return applySettings(tool, parts.options()[file.name]);
   };
   const states = new Map<string, State>();
   const works = new Set<Promise<void>>();
@@ -60,7 +60,7 @@ export function createOwnTools(parts: {
     const isWaiting = files.some((file) => states.get(keyOf(file))?.kind === "waiting");
     if (parts.files() !== seen) {
       seen = parts.files();
-      files = seen.filter(({ name }) => !exclude.includes(name));
+      files = seen.filter(({ name }) => !parts.exclude().includes(name));
       // Somebody changed a file: what failed before may work now, and what is gone is forgotten.
       const kept = new Set(files.map(keyOf));
       for (const [key, { kind }] of states) if (kind === "faulty" || !kept.has(key)) states.delete(key);

@@ -18,7 +18,7 @@ it("a tool of others that stands in for one of ours is neither listed nor called
     source,
     ...(source === "skill" && { skill: "notes" }),
   }));
-  const registry = createToolRegistry([...ours, ...theirs], { overrides: stands });
+  const registry = createToolRegistry([...ours, ...theirs], { overrides: () => stands });
   const parts = {
     registry,
     language: () => "en",

@@ -41,9 +41,9 @@ export function createTestModels({
       return parsed.model;
     }),
     credentials,
-    limits: { firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000, retries: 1, backoffMs: 1, ...limits },
+    limits: () => ({ firstTokenMs: 10_000, idleMs: 10_000, totalMs: 20_000, retries: 1, backoffMs: 1, ...limits }),
     clock,
-    ...(inputs && { inputs }),
+    inputs: () => inputs,
     ...(spend && { spend }),
     log: { warn: () => undefined },
     offline: () => offlinePhrasesSchema.parse({}),

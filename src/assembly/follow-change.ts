@@ -1,0 +1,58 @@
+import type { Logger } from "pino";
+import { tellDisabled } from "./assemble-skill-store.ts";
+import { logContentFaults } from "./assemble-skills.ts";
+import type { FollowTools } from "./assemble-tools.ts";
+import type { Places } from "./assemble-places.ts";
+import type { Configuration } from "../config.ts";
+import { describeError } from "../core/errors.ts";
+import type { KnownSecrets } from "../core/known-secrets.ts";
+import type { Gateway } from "../gateway/gateway.ts";
+import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+
+/** What cannot be used of a change, as `file: why`; the old one stays in force. */
+export type FollowChange = (next: Configuration) => Promise<readonly string[]>;
+
+/**
+ * Acts on changed files, one change after the other. This is the whole list: everything else reads the configuration of the
+ * moment, or its keys stand in keysOfTheStart.
+ */
+export function createFollowChange(parts: {
+  readonly secrets: KnownSecrets;
+  readonly mcp: Pick<MCPBridge, "apply">;
+  readonly gateway: Pick<Gateway, "applyPolicy">;
+  readonly places: Pick<Places, "followSandbox">;
+  readonly followTools: FollowTools;
+  readonly log: Logger;
+}): FollowChange {
+  const { secrets, mcp, gateway, places, followTools, log } = parts;
+  let before: Promise<unknown> = Promise.resolve();
+
+  async function follow(next: Configuration): Promise<readonly string[]> {
+    const kept: string[] = [];
+    const apply = async <Result>(file: string, part: () => Promise<Result>): Promise<Result | undefined> => {
+      try {
+        return await part();
+      } catch (error) {
+        log.error({ err: error, file }, "a part could not follow the changed configuration");
+        kept.push(`${file}: ${describeError(error)}`);
+        return undefined;
+      }
+    };
+    const changed = await apply("tools.yaml", () => followTools(next));
+    await apply("tools.yaml", () => gateway.applyPolicy(changed));
+    await apply("mcp.json", () => mcp.apply(next.mcp.servers));
+    const refused = await apply("sandbox.yaml", () => places.followSandbox(next));
+    if (refused !== undefined) kept.push(`sandbox.yaml: ${refused}`);
+    return kept;
+  }
+
+  return (next) => {
+    // What must not be shown is hidden at once, whatever waits.
+    secrets.keep(next.secrets);
+    tellDisabled(next, log);
+    logContentFaults(next, log);
+    const done = before.then(() => follow(next));
+    before = done.catch(() => undefined);
+    return done;
+  };
+}

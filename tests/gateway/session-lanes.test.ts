@@ -140,7 +140,7 @@ describe("createSessionLanes", () => {
     const done: string[] = [];
     let isDown = true;
     const lanes = createSessionLanes<string>({
-      concurrency: 1,
+      concurrency: () => 1,
       work: async (name, signal) => {
         if (isDown && name.startsWith("a") && !signal.aborted) return "waiting";
         done.push(signal.aborted ? `${name} stopped` : name);

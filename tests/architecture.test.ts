@@ -240,6 +240,7 @@ const cases: readonly RuleCase[] = [
           "src/store/engines/sqlite.ts",
           "src/tools/builtin/shell.ts",
           "src/sandbox/run-in-session.ts",
+          "src/sandbox/open-sandbox.ts",
           "src/workspace/container/container-files.ts",
         ),
       )(all),

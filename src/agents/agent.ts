@@ -161,7 +161,8 @@ export function createAgent(parts: {
     return {
       kind: "replied",
       text: state.reply,
-      messages: [...state.transcript, last],
+      // What the person said meanwhile is in the conversation since the turn took it in.
+      messages: [...state.transcript.filter(({ role }) => role !== "user"), last],
       taint,
       linked: knownAddresses(state),
     };

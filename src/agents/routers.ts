@@ -5,7 +5,9 @@ export function afterEnforce(state: TurnStateValue): "generate" | typeof END {
   return state.reply === null ? "generate" : END;
 }
 
-export function afterGenerate(state: TurnStateValue): "judge" | "validate" {
+/** Words that came before the first answer may call for a skill, too. */
+export function afterGenerate(state: TurnStateValue): "skill_activate" | "judge" | "validate" {
+  if (state.round === 0) return "skill_activate";
   return state.requested.length > 0 ? "judge" : "validate";
 }
 

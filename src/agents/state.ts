@@ -68,6 +68,8 @@ export const TurnState = Annotation.Root({
       "keep" in update ? [...before.slice(0, update.keep), ...update.added] : [...before, ...update],
     default: () => [],
   }),
+  /** Messages of the person in it that came after the turn had begun. */
+  laterWords: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** The rounds a D-Mail can go back to, and how long the transcript was after each. */
   checkpoints: Annotation<readonly { readonly round: number; readonly length: number }[]>({
     reducer: (_, next) => next,

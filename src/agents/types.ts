@@ -130,6 +130,12 @@ export type TurnProgress =
       readonly note?: string;
     };
 
+/** What the person said after the turn had begun, as the conversation keeps it. */
+export interface LaterWords {
+  readonly message: Extract<ConversationMessage, { role: "user" }>;
+  readonly taint: Taint;
+}
+
 /** How a turn came to rest. */
 export type TurnResult =
   | {
@@ -192,4 +198,11 @@ export interface TurnRun {
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were written down and can begin. */
   readonly onTasks: () => void;
+  /**
+   * The words that came since and belong into this turn, but for the `known` that it has: each is given for good, and the
+   * same ones again after a crash. `isFirst` = nothing was asked of the model yet.
+   */
+  readonly takeLaterWords: (known: number, isFirst: boolean) => Promise<readonly LaterWords[]>;
+  /** `tell` is called when more of the same burst has come while nothing of an answer is seen. The answer ends that. */
+  readonly onBurst: (tell: () => void) => () => void;
 }

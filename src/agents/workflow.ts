@@ -49,7 +49,7 @@ export function createWorkflow(nodes: WorkflowNodes, checkpointer: BaseCheckpoin
     .addEdge("context_build", "route")
     .addEdge("route", "skill_activate")
     .addConditionalEdges("skill_activate", afterSkills, ["judge", "generate"])
-    .addConditionalEdges("generate", afterGenerate, ["judge", "validate"])
+    .addConditionalEdges("generate", afterGenerate, ["skill_activate", "judge", "validate"])
     .addConditionalEdges("judge", afterJudge, ["tool_call", "approve"])
     .addConditionalEdges("tool_call", afterToolCall, ["approve", "join", "generate"])
     .addEdge("approve", "tool_call")

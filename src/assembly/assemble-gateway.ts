@@ -97,6 +97,7 @@ export function assembleGateway(
     voice,
     limits: () => configuration().limits,
     schedule: () => configuration().schedule,
+    busy: () => configuration().busy,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     modelStatus: () => models.status(),

@@ -93,6 +93,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     cli: channels.cli,
     limits: channels.limits,
     schedule: system.schedule,
+    busy: channels.busy,
     /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({

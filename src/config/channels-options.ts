@@ -2,6 +2,7 @@ import { z } from "zod";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
+import { busyOptions } from "../gateway/turns/busy-options.ts";
 import { limitOptions } from "../gateway/oversight/limit-options.ts";
 
 /** The options of config/system/channels.yaml. */
@@ -47,6 +48,7 @@ export const channelsOptions = z
       .prefault({})
       .describe("Files that people send; they are put into the workspace, under inbox/."),
     limits: limitOptions,
+    busy: busyOptions,
     cli: z
       .strictObject({
         enabled: z.boolean().default(true).describe("false = `./kurisu start` opens no chat in its terminal."),

@@ -1,6 +1,7 @@
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
 import type { Models } from "../models/types.ts";
+import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
@@ -128,6 +129,8 @@ export interface GatewayParts extends Delivery {
   readonly schedule: () => ScheduleLimits;
   /** Rings when a reminder was set or changed. */
   readonly alarm: Alarm;
+  /** What becomes of words that come while she is busy, where a chat has not chosen. */
+  readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */
   readonly mcp: MCPBridge;

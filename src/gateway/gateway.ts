@@ -34,6 +34,9 @@ import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
+import { createInterruptTurn } from "./turns/interrupt-turn.ts";
+import { createLaterWords } from "./turns/later-words.ts";
+import { createReadMessage } from "./turns/read-message.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
@@ -128,6 +131,24 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const readMessage = createReadMessage({
+    store,
+    receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
+    hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
+  });
+  // A client that waits for the answer to its own message gets one.
+  const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
+  const laterWords = createLaterWords({
+    store,
+    inbox,
+    identify: access.identify,
+    readMessage,
+    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
+    rules: parts.busy,
+    joins,
+    clock,
+    log,
+  });
   const waits = createModelWaits({
     store,
     outbox,
@@ -152,6 +173,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     outbox,
     findChannel,
     marks,
+    laterWords,
     beginTurn: createBeginTurn({
       store,
       beginReminder: createBeginReminder({
@@ -167,8 +189,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         clock,
       }),
       identify: access.identify,
-      receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
-      hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
+      readMessage,
       inputs: parts.inputs,
       systemReplies,
       policy: parts.policy,
@@ -223,6 +244,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       return aborted || ended || previewed;
     },
     isBusy: inbox.isBusy,
+    joins,
     pushToLane,
     workspace: parts.files.workspace,
   });
@@ -254,7 +276,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     observe: parts.access.observe,
     clock,
     marks,
-    pushToLane,
+    laterWords,
   });
   const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
   const takeUp = inbox.take;

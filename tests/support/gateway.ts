@@ -16,6 +16,7 @@ import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
+import { busyOptions } from "../../src/gateway/turns/busy-options.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
@@ -62,6 +63,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly limits?: z.input<typeof limitOptions>;
   readonly budget?: z.input<typeof budgetOptions>;
   readonly schedule?: z.input<typeof scheduleOptions>;
+  /** Without it each message is answered by itself. */
+  readonly busy?: z.input<typeof busyOptions>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;
   /** Values that nobody may be shown. */
@@ -221,7 +224,7 @@ export class TestGateway {
 
   /** What its files would say; what may change while it runs is looked up when it is needed. */
   #configure(): Configuration {
-    const { agents, budget, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
+    const { agents, budget, busy, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
     return {
       ...defaults,
       home: this.place.home,
@@ -237,6 +240,7 @@ export class TestGateway {
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
       limits: limitOptions.parse(limits ?? {}),
       schedule: scheduleOptions.parse(schedule ?? {}),
+      busy: busyOptions.parse(busy ?? { burst: 0 }),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: window ?? { messages: 200 },

@@ -52,6 +52,8 @@ function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, To
 function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly RoundEffect[]): RoundUpdate {
   const { checkpoint, message } = call.arguments as unknown as DMailInput;
   const keep = state.checkpoints.find(({ round }) => round === checkpoint)?.length ?? 0;
+  // She may forget what she did, and never what she was told.
+  const told = state.transcript.slice(keep).filter(({ role }) => role === "user");
   const said = state.transcript
     .slice(keep)
     .flatMap((left) => (left.role === "assistant" && left.text !== "" ? [left.text] : []))
@@ -65,10 +67,10 @@ function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly Round
     `This is checkpoint ${state.round}. D-Mails left in this turn: ${dmailsPerTurn - dmails}.`,
   ].join("\n");
   return {
-    transcript: { keep, added: [{ role: "note", text }] },
+    transcript: { keep, added: [...told, { role: "note", text }] },
     checkpoints: [
       ...state.checkpoints.filter(({ round }) => round <= checkpoint),
-      { round: state.round, length: keep + 1 },
+      { round: state.round, length: keep + told.length + 1 },
     ],
     effects,
     dmails,

@@ -9,9 +9,9 @@ import { createDraftCalls } from "../draft-calls.ts";
 import type { LoadPictures } from "../load-pictures.ts";
 import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
-import type { ReadHistory } from "../types.ts";
+import { takeInWords } from "../take-in-words.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
-import type { DraftedCall } from "../types.ts";
+import type { DraftedCall, LaterWords, ReadHistory, TurnRun } from "../types.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
@@ -24,8 +24,42 @@ export function createGenerate(parts: {
   /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
   readonly rounds: () => { readonly chat: number; readonly working: number };
 }) {
-  return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
+  return async (before: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const run = readRun(config);
+    const isFirst = before.round === 0;
+    const burst = new AbortController();
+    // Heard from here on: what comes after the words below were taken ends the request.
+    const endBurst = isFirst ? run.onBurst(() => burst.abort()) : () => undefined;
+    try {
+      // A draft that is mended is mended as an answer to what it was written for.
+      const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, isFirst) : [];
+      const state = takeInWords(before, later, parts.models.inputs);
+      const taken = later.length > 0 ? pickTaken(state, later) : {};
+      if (isFirst && later.length > 0) return taken;
+      return { ...taken, ...(await ask(state, run, burst.signal, later)) };
+    } catch (error) {
+      if (!burst.signal.aborted || run.signal.aborted) throw error;
+      return {};
+    } finally {
+      endBurst();
+    }
+  };
+
+  /** Only what `takeInWords` changed; the transcript and the sources are added to what is there. */
+  function pickTaken(
+    { given, laterWords, named, sources, taint }: TurnStateValue,
+    later: readonly LaterWords[],
+  ): TurnStateUpdate {
+    const transcript = later.map(({ message }) => message);
+    return { transcript, laterWords, taint, sources, named, given };
+  }
+
+  async function ask(
+    state: TurnStateValue,
+    run: TurnRun,
+    burst: AbortSignal,
+    later: readonly LaterWords[],
+  ): Promise<TurnStateUpdate> {
     const { input } = state;
     const { systemPrompt, createJudge } = parts.spokenPersona(input.language);
     const judge = createJudge();
@@ -58,7 +92,7 @@ export function createGenerate(parts: {
           stream = createSentenceStream({ judge, onText, after: shownBefore });
       }
     };
-    const answer = await parts.models.ask(
+    const asked = parts.models.ask(
       {
         messages: buildPrompt(
           capped ? { ...state, instruction: cappedInstruction } : state,
@@ -74,10 +108,14 @@ export function createGenerate(parts: {
           owner: input.person.role === "owner",
           ...(run.repeatedRound === state.round && { repeats: true }),
         },
-        signal: run.signal,
+        signal: state.round === 0 ? AbortSignal.any([run.signal, burst]) : run.signal,
       },
       onEvent,
     );
+    const answer = await asked.catch((error: unknown) => {
+      if (burst.aborted) drafts.drop();
+      throw error;
+    });
     const { shown } = stream.end();
     drafts.drop();
     const requested: ToolCall[] = capped
@@ -93,9 +131,14 @@ export function createGenerate(parts: {
       draft: answer.text,
       instruction: "",
       requested,
-      ...(requested.length > 0 && { transcript: [{ role: "assistant", text: said, calls: requested }] }),
+      ...(requested.length > 0 && {
+        transcript: [
+          ...later.map(({ message }) => message),
+          { role: "assistant" as const, text: said, calls: requested },
+        ],
+      }),
     };
-  };
+  }
 }
 
 const cappedInstruction =

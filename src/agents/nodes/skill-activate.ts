@@ -16,7 +16,7 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { lease } = readRun(config);
     const { session, turn, language, position, startPosition } = state.input;
-    const utterance = readUtterance(state.input);
+    const utterance = readUtterance(state);
     const active = await skills.activate({ session, turn, utterance, language, position, startPosition }, (act) =>
       store.main.transaction().execute(async (tx) => {
         await assertLease(tx, lease);
@@ -44,8 +44,9 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
 }
 
 /** The words that skills are looked up by. A call that is asked again needs those it was asked with. */
-function readUtterance({ text, utterance }: TurnStateValue["input"]): string {
-  return utterance ?? text;
+function readUtterance({ input, transcript }: TurnStateValue): string {
+  const later = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
+  return [input.utterance ?? input.text, ...later].join("\n");
 }
 
 /** Every line carries the mark, so that none can pose as ours. */

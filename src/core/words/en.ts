@@ -9,6 +9,7 @@ import { mcp, mcpLogin } from "./en/mcp.ts";
 import { link } from "./en/link.ts";
 import { requests } from "./en/requests.ts";
 import { setup } from "./en/setup.ts";
+import { busy } from "./en/while-busy.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -203,6 +204,7 @@ export const en = {
     attachmentOnly: (what) =>
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,
   },
+  busy,
   voice: {
     on: "Fine: every answer comes as a voice message, too. /voice off ends it.",
     auto: "Fine: when you speak, I answer by voice, too. /voice off ends it.",

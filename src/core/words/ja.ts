@@ -9,6 +9,7 @@ import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { link } from "./ja/link.ts";
 import { requests } from "./ja/requests.ts";
 import { setup } from "./ja/setup.ts";
+import { busy } from "./ja/while-busy.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -197,6 +198,7 @@ export const ja = {
     attachmentOnly: (what) =>
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
   },
+  busy,
   voice: {
     on: "わかりました。毎回、音声でも答えます。/voice off で終わり。",
     auto: "わかりました。音声で話しかけられたら、音声でも答えます。/voice off で終わり。",

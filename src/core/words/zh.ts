@@ -8,6 +8,7 @@ import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { link } from "./zh/link.ts";
 import { requests } from "./zh/requests.ts";
 import { setup } from "./zh/setup.ts";
+import { busy } from "./zh/while-busy.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
 import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
@@ -201,6 +202,7 @@ export const zh = {
     moreWaits: "（还没说完。随便回我一句，我接着发。）",
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
+  busy,
   voice: {
     on: "好，每次回答都再说一遍语音。/voice off 关掉。",
     auto: "好，你发语音，我也用语音再说一遍。/voice off 关掉。",

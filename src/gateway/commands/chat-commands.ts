@@ -81,6 +81,7 @@ export const chatCommands: readonly ChatCommand[] = [
   },
   { names: ["voice"], words: "voice", who: "members", inGroups: true, answer: ({ voice }, call) => voice(call) },
   { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
+  { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   {

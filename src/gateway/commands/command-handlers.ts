@@ -23,10 +23,12 @@ import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
+import type { BusyOptions } from "../turns/busy-options.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
 import type { Speak } from "../files/speak.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createChooseSkills } from "./choose-skills.ts";
+import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseVoice } from "./choose-voice.ts";
 import type { ContactRequests } from "./contact-requests.ts";
@@ -72,6 +74,8 @@ export function createCommandHandlers(parts: {
   /** Takes back what somebody said while no model answers. */
   readonly withdraw: (session: string, person: Person) => Promise<void>;
   readonly isBusy: (session: string) => boolean;
+  readonly busy: () => BusyOptions;
+  readonly joins: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
@@ -145,6 +149,7 @@ export function createCommandHandlers(parts: {
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     voice: createChooseVoice(parts),
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
+    busy: createChooseBusy(parts),
     preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
     grants: grants.grants,

@@ -25,6 +25,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { LaterWordsDesk } from "../turns/later-words.ts";
 import { overheardLimits, toOverheard } from "../turns/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
@@ -50,7 +51,7 @@ export function createDispatchMessage(parts: {
   readonly observe: (platform: string) => boolean;
   readonly clock: Clock;
   readonly marks: Pick<MessageMarks, "take">;
-  readonly pushToLane: (item: InboxItem) => void;
+  readonly laterWords: Pick<LaterWordsDesk, "push">;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
   /** The private chats that were written down: a person stays in the same one. */
@@ -147,7 +148,7 @@ export function createDispatchMessage(parts: {
     if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.marks.take(item, message);
-    parts.pushToLane(item);
+    parts.laterWords.push(item, message, person);
   }
 
   /**

@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { forgetOverheard } from "../../store/queries/overheard.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
+import { findSteeredTurn, listSteeredRows } from "../../store/queries/steered-messages.ts";
 import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
@@ -38,11 +39,11 @@ export function createDispatchRecall(parts: {
 
   async function findRecalled(session: string, recall: MessageRecall): Promise<readonly Recalled[]> {
     const turns = await listTurns(store.main, ["running", "parked"], session);
-    const rows = await listOpenMessages(
+    const steered = await listSteeredRows(
       store.main,
-      session,
-      turns.map(({ inbox }) => inbox),
+      turns.map(({ id }) => id),
     );
+    const rows = await listOpenMessages(store.main, session, [...turns.map(({ inbox }) => inbox), ...steered]);
     return rows.flatMap((row) => {
       const message = readMessage(row);
       const mayRecall = recall.sender.administrator === true || message.sender.id === recall.sender.id;
@@ -50,10 +51,10 @@ export function createDispatchRecall(parts: {
     });
   }
 
-  async function stopTurn(turn: TurnRow, { row, message }: Recalled): Promise<void> {
+  async function stopTurn(turn: TurnRow, { message }: Recalled): Promise<void> {
     const author = toPersonId(message.address.platform, message.sender.id);
     const isTheirs = (item: InboxItem) =>
-      item.id === row.id || (item.kind === "resume" && (JSON.parse(item.payload) as ResumeJob).turn === turn.id);
+      item.id === turn.inbox || (item.kind === "resume" && (JSON.parse(item.payload) as ResumeJob).turn === turn.id);
     parts.abort(turn.session, isTheirs);
     // Before the questions: nobody may go on because of the end of what they wait for.
     const person = { id: author, name: message.sender.name, role: "member" } as const;
@@ -72,7 +73,10 @@ export function createDispatchRecall(parts: {
     await forgetOverheard(store.main, item.session, recall.messageId);
     for (const recalled of await findRecalled(item.session, recall)) {
       if (await withdrawInboxItem(store.main, recalled.row.id, clock.now())) continue;
-      const turn = await findTurnByInbox(store.main, recalled.row.id);
+      const joined = await findSteeredTurn(store.main, recalled.row.id);
+      const turn = await (joined === undefined
+        ? findTurnByInbox(store.main, recalled.row.id)
+        : findTurn(store.main, joined));
       if (turn && turn.state !== "ended") await stopTurn(turn, recalled);
     }
     await parts.systemReplies.finish(item);

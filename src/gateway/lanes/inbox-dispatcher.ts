@@ -32,7 +32,10 @@ export interface InboxWorkers {
 /** The inbox rows that this process works on: none is taken up twice. Rows given before the start are found by it. */
 export interface InboxDispatcher
   extends
-    Pick<SessionLanes<InboxItem>, "abort" | "abortAll" | "isBusy" | "drain" | "listBehind" | "wake">,
+    Pick<
+      SessionLanes<InboxItem>,
+      "abort" | "abortAll" | "isBusy" | "drain" | "findRunning" | "listBehind" | "listJoining" | "wake"
+    >,
     Omit<Reconciler, "settled"> {
   /** `session` narrows it to one. */
   start(workers: InboxWorkers, session?: string): void;
@@ -46,6 +49,10 @@ export interface InboxDispatcher
   takeTasks(session: string): Promise<void>;
   /** Gives a row to its lane. */
   pushToLane(item: InboxItem): void;
+  /** The same with words for her, which a turn at work may take in; resolves when they are there. */
+  pushWords(item: InboxItem): Promise<void>;
+  /** A turn took these words in: they wait no more. */
+  dropWords(item: InboxItem): void;
   /** Waits until nothing is being dispatched. */
   settled(): Promise<void>;
 }
@@ -139,6 +146,16 @@ export function createInboxDispatcher(parts: {
     chats.set(item.session, after);
   }
 
+  async function push(item: InboxItem, joins: boolean): Promise<void> {
+    if (workers === undefined || items.get(item.id) === "in a lane") return;
+    items.set(item.id, "in a lane");
+    const lane = laneOf(item);
+    const about = { background: lane !== item.session, requester: item.requester, joins };
+    // One that waits takes no place of those that work.
+    await quarantine.admit(nameInbox(item.id));
+    lanes.push(lane, item, about);
+  }
+
   function leave({ id }: InboxItem): void {
     items.delete(id);
     quarantine.ended(nameInbox(id));
@@ -153,6 +170,8 @@ export function createInboxDispatcher(parts: {
     isBusy: lanes.isBusy,
     listBehind: lanes.listBehind,
     wake: lanes.wake,
+    findRunning: lanes.findRunning,
+    listJoining: lanes.listJoining,
     drain: lanes.drain,
     start(given, session) {
       workers = given;
@@ -176,13 +195,11 @@ export function createInboxDispatcher(parts: {
         reconcile(error);
       }
     },
-    pushToLane(item) {
-      if (workers === undefined || items.get(item.id) === "in a lane") return;
-      items.set(item.id, "in a lane");
-      const lane = laneOf(item);
-      const about = { background: lane !== item.session, requester: item.requester };
-      // One that waits takes no place of those that work.
-      void quarantine.admit(nameInbox(item.id)).then(() => lanes.push(lane, item, about));
+    pushToLane: (item) => void push(item, false),
+    pushWords: (item) => push(item, true),
+    dropWords(item) {
+      lanes.drop(laneOf(item), item);
+      leave(item);
     },
     async settled() {
       await reconciler.settled();

@@ -21,6 +21,8 @@ interface JobAbout {
   readonly background?: boolean;
   /** Whose job it is; null = nobody's, without a limit. */
   readonly requester?: string | null;
+  /** Words for her, which a turn at work may take in before they begin one. */
+  readonly joins?: boolean;
 }
 
 /** waiting = the job is to be done again once its session is woken; those behind it wait too. */
@@ -38,6 +40,12 @@ export interface SessionLanes<Job> {
   /** The same in all of them. */
   abortAll(): void;
   isBusy(session: string): boolean;
+  /** What runs in a session now. */
+  findRunning(session: string): Job | undefined;
+  /** What waits there and may be taken in by what runs, in order. */
+  listJoining(session: string): readonly Job[];
+  /** A job that waits is not to be done any more. */
+  drop(session: string, job: Job): void;
   /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
   drain(graceMs: number): Promise<void>;
 }
@@ -146,6 +154,14 @@ export function createSessionLanes<Job>(options: {
       for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));
     },
     isBusy: (session) => running.has(session) || held.has(session) || waiting.has(session),
+    findRunning: (session) => running.get(session)?.job,
+    listJoining: (session) =>
+      (waiting.get(session) ?? []).flatMap(({ job, about }) => (about.joins === true ? [job] : [])),
+    drop(session, job) {
+      const rest = (waiting.get(session) ?? []).filter((one) => one.job !== job);
+      if (rest.length > 0) waiting.set(session, rest);
+      else waiting.delete(session);
+    },
     async drain(graceMs) {
       draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));

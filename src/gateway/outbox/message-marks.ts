@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import type { TurnInput } from "../../agents/types.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
+import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
+import { listSteeredRows } from "../../store/queries/steered-messages.ts";
 import { findTurn, type TurnOutcome } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -39,12 +40,21 @@ export function createMessageMarks(parts: {
   async function markEnd(id: string): Promise<void> {
     const turn = await findTurn(store.main, id);
     if (turn?.state !== "ended" || turn.outcome === null || turn.kind !== "chat") return;
+    const joined = await listSteeredRows(store.main, [id]);
+    for (const row of joined) marked.delete(row);
     const isOurs = marked.delete(turn.inbox);
     if (!isOurs && turn.createdAt >= parts.startedAt) return;
     const { chatKind, replyTo } = JSON.parse(turn.input) as TurnInput;
     const session = chatKind === "group" ? await findSession(store.main, turn.session) : undefined;
     if (session === undefined || replyTo === undefined) return;
-    await findChannel(session.platform)?.react?.(toAddress(session), replyTo, marks[turn.outcome]);
+    const channel = findChannel(session.platform);
+    for (const message of [replyTo, ...(await listMessageIds(joined))])
+      await channel?.react?.(toAddress(session), message, marks[turn.outcome]);
+  }
+
+  async function listMessageIds(rows: readonly string[]): Promise<readonly string[]> {
+    const items = await Promise.all(rows.map((row) => findInboxItem(store.main, row)));
+    return items.flatMap((item) => (item ? [(JSON.parse(item.payload) as InboundMessage).messageId] : []));
   }
 
   const note = (error: unknown): void => log.debug({ reason: describeError(error) }, "a message was not marked");

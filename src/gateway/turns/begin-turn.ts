@@ -20,15 +20,12 @@ import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/que
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { BeginReminder } from "../reminders/begin-reminder.ts";
-import type { ReceiveFiles } from "../files/receive-files.ts";
-import type { HearVoices } from "../files/hear-voices.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
-import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { noteOverheard, noteReactions, overheardLimits } from "./overhear.ts";
-import { labelMessage } from "./label-message.ts";
+import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
@@ -57,8 +54,7 @@ class MessageWithdrawn extends Error {}
 export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
-  readonly receiveFiles: ReceiveFiles;
-  readonly hearVoices: HearVoices;
+  readonly readMessage: ReadMessage;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
@@ -86,10 +82,12 @@ export function createBeginTurn(parts: {
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
     const before = session.language as Language;
-    const { received, heard, spoken, isQuotedHeard } = await takeIn(message, session.id, signal);
+    const taken = await parts.readMessage.takeIn(message, session.id, signal);
+    const { received, heard, spoken } = taken;
     const words = message.text === "" ? spoken : message.text;
     const language = again ? before : detectLanguage(words, message.sender.locale, before);
-    const files = received.flatMap((file) => recordFile(file));
+    const own = await parts.readMessage.describe(taken, { message, person, session, language });
+    const { files, text } = own;
     const refusal = message.ordered
       ? undefined
       : await refuseVoice({ message, received, heard, files, language, session });
@@ -98,10 +96,7 @@ export function createBeginTurn(parts: {
       return undefined;
     }
     const frozen = again && (await findQuestion(store.main, again.question));
-    const own = await labelMessage(store, { message, person, session, language });
     const asked = frozen && (await recallAsked(store, frozen));
-    // An address that was spoken is not written out; it may be misheard, too. A quoted voice may be anybody's.
-    const ofVoices = isQuotedHeard ? "untrusted" : spoken === "" ? own.taint : "exposed";
     const listens = again === undefined && message.chatKind === "group";
     const at = clock.now();
     const { heard: said, upTo } = listens
@@ -115,15 +110,13 @@ export function createBeginTurn(parts: {
         : { reactions: [], reactedUpTo: 0 };
     const reacted = noteReactions(reactions);
     const ofReactions = joinTaint(own.taint, ...reactions.map((reaction) => reaction.taint));
-    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofVoices, ofOthers, ofReactions);
-    const quoted = isQuotedHeard ? [wordsFor(language).sources.quoted] : [];
-    const sources = joinSources(own.sources, asked?.sources, quoted, overheard?.sources);
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofOthers, ofReactions);
+    const sources = joinSources(own.sources, asked?.sources, overheard?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
-    const text = describeMessage(message, { received, heard, language });
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
       if (again === undefined && own.taint !== "untrusted") await noteWishes(tx, message, person, now);
@@ -191,16 +184,6 @@ export function createBeginTurn(parts: {
       if (!(await beginInboxItem(tx, item.id))) throw new MessageWithdrawn();
       return { input, lease };
     });
-  }
-
-  /** The files beside the text, in the workspace, and the words of the message's own voice. */
-  async function takeIn(message: InboundMessage, session: string, signal: AbortSignal) {
-    const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
-    if (attachments.length === 0) return { received: [], heard: [], spoken: "", isQuotedHeard: false };
-    const received = await parts.receiveFiles({ ...message, attachments }, session, signal);
-    const heard = await parts.hearVoices(attachments, received, session, signal);
-    const [own, quoted] = [heard.slice(0, message.attachments.length), heard.slice(message.attachments.length)];
-    return { received, heard, spoken: joinHeard(own), isQuotedHeard: joinHeard(quoted) !== "" };
   }
 
   /** A fixed line for a message that is a voice and nothing else, if nobody heard it, or if it was to answer a question. */

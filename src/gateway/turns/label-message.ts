@@ -17,7 +17,7 @@ export interface MessageLabel {
   readonly named: readonly string[];
 }
 
-interface MessageAtHand {
+export interface MessageAtHand {
   readonly message: InboundMessage;
   readonly person: Person;
   readonly session: SessionRow;

@@ -21,6 +21,7 @@ import type { Scrub } from "../../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
+import type { LaterWordsDesk } from "./later-words.ts";
 import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";
@@ -36,6 +37,12 @@ export interface TurnRunner {
   fail(item: InboxItem, fault: Fault): Promise<boolean>;
 }
 
+/** A sub-agent talks to nobody. */
+const noLaterWords: ReturnType<LaterWordsDesk["follow"]> = {
+  takeLaterWords: () => Promise.resolve([]),
+  onBurst: () => () => undefined,
+};
+
 export function createRunTurn(
   parts: SettleParts & {
     readonly agent: Agent;
@@ -48,6 +55,7 @@ export function createRunTurn(
     readonly holdBack: Scrub;
     readonly waits: Pick<ModelWaits, "begin" | "giveUp" | "end">;
     readonly marks: Pick<MessageMarks, "follow">;
+    readonly laterWords: Pick<LaterWordsDesk, "follow">;
     readonly log: Logger;
   },
 ): TurnRunner {
@@ -74,9 +82,13 @@ export function createRunTurn(
     }
     const { input, item } = atWork;
     const live = atWork.task ? undefined : showLive(atWork);
+    let isSeen = false;
+    const canShow = canShowTurns(parts.findChannel(atWork.session.platform));
+    const words = atWork.task ? noLaterWords : parts.laterWords.follow(atWork, () => isSeen, signal);
     const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
     try {
       const onProgress = (progress: TurnProgress) => {
+        if (progress.kind === "text") isSeen = canShow;
         // A call that was left behind may still tell of itself.
         if (atWork.task && !signal.aborted) taskViews.update(atWork, progress);
         else live?.update(progress);
@@ -84,7 +96,7 @@ export function createRunTurn(
       const onTasks = () => parts.onTasks(input.session);
       // A row that another process had begun to work on: it was read as such at the start.
       const wasCut = item.state === "running" && !atWork.rested;
-      const result = await agent.advance(input, { lease: atWork.lease, wasCut, signal, onProgress, onTasks });
+      const result = await agent.advance(input, { lease: atWork.lease, wasCut, signal, onProgress, onTasks, ...words });
       await settleViews(atWork, live, result);
       if ((result.kind === "awaitingTasks" || result.kind === "outage") && signal.aborted) {
         await stopTurn(atWork, signal);

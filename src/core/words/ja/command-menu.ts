@@ -16,6 +16,7 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "静かな時間：繰り返すものは後で",
     help: "/quiet   静かな時間：/quiet 23:00-07:00、/quiet off で解除",
   },
+  busy: { menu: "作業中に話しかけたとき", help: "/busy    作業中の言葉：queue 順番、steer 割り込み、interrupt 中断" },
   plan: {
     menu: "計画モード：見るだけで動かさない",
     help: "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",

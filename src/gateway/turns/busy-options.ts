@@ -1,0 +1,26 @@
+import { z } from "zod";
+import { durationOption } from "../../core/duration.ts";
+
+const longestBurstMs = 10_000;
+const error = "must be a time such as 1500ms, at most 10s; 0 = off";
+
+/** The section `busy` of channels.yaml. */
+export const busyOptions = z
+  .strictObject({
+    mode: z
+      .enum(["queue", "steer", "interrupt"])
+      .default("queue")
+      .describe(
+        "What becomes of a person's words while a turn of theirs is at work: they wait, enter it, or stop it. A chat chooses with /busy.",
+      ),
+    burst: z
+      .union([z.literal(0), durationOption.refine((ms) => ms <= longestBurstMs, { error })], { error })
+      .prefault("1500ms")
+      .describe(
+        "Messages of one person that follow each other within this time are answered as one, while nothing of an answer is seen; 0 = each by itself.",
+      ),
+  })
+  .prefault({})
+  .describe("What is said while she is busy.");
+
+export type BusyOptions = z.output<typeof busyOptions>;

@@ -1,0 +1,193 @@
+import type { Logger } from "pino";
+import type { LaterWords, TurnRun } from "../../agents/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Person } from "../../policy/types.ts";
+import { takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { appendMessages } from "../../store/queries/messages.ts";
+import { findSession, type BusyMode, type SessionRow } from "../../store/queries/sessions.ts";
+import { listSteeredWords, saveSteeredMessage } from "../../store/queries/steered-messages.ts";
+import { assertLease } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import { toPersonId } from "../../channels/session-id.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import { noteWishes } from "./begin-turn.ts";
+import type { BusyOptions } from "./busy-options.ts";
+import type { InterruptTurn } from "./interrupt-turn.ts";
+import type { ReadMessage } from "./read-message.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+
+/** Words that come while a turn of the same person is at work in their chat. */
+export interface LaterWordsDesk {
+  /** Puts words into their lane. Something may be stopped for them, or take them in; neither is waited for. */
+  push(item: InboxItem, message: InboundMessage, person: Person): void;
+  /** For one run of a turn. `isSeen` = people have read something of its answer. */
+  follow(work: TurnAtWork, isSeen: () => boolean, signal: AbortSignal): Pick<TurnRun, "takeLaterWords" | "onBurst">;
+}
+
+interface Waiting {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+}
+
+/** Of one turn; the others begin their own. */
+const mostWords = 20;
+/** Some platforms tell the time in whole seconds. */
+const sentGrainMs = 1_000;
+
+export function createLaterWords(parts: {
+  readonly store: Store;
+  readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "listJoining" | "reconcile">;
+  readonly identify: (message: InboundMessage) => Promise<Person>;
+  readonly readMessage: ReadMessage;
+  readonly interrupt: InterruptTurn;
+  readonly rules: () => BusyOptions;
+  /** Whether words may be taken in there: not where each message has somebody who waits for its own answer. */
+  readonly joins: (platform: string) => boolean;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): LaterWordsDesk {
+  const { store, inbox, clock } = parts;
+  /** What hears of further words, by session: a turn whose first request is under way. */
+  const listening = new Map<string, (waiting: Waiting) => boolean>();
+
+  const readMode = (session: SessionRow | undefined): BusyMode =>
+    (session?.busy as BusyMode | null | undefined) ?? parts.rules().mode;
+
+  /** By when they came and by when they were written: what waited at the platform for hours was no burst. */
+  function isBurst(before: Waiting, next: Waiting): boolean {
+    const { burst } = parts.rules();
+    const written = next.message.sentAt - before.message.sentAt;
+    const isKnown = before.message.sentAt > 0 && next.message.sentAt > 0;
+    return (
+      burst > 0 &&
+      next.item.createdAt - before.item.createdAt <= burst &&
+      (!isKnown || Math.abs(written) <= burst + sentGrainMs)
+    );
+  }
+
+  async function arrive(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
+    if (listening.get(item.session)?.({ item, message }) === true) return;
+    if (readMode(await findSession(store.main, item.session)) === "interrupt") await parts.interrupt(item, person);
+  }
+
+  function follow(
+    { input, item, lease, session }: TurnAtWork,
+    isSeen: () => boolean,
+    signal: AbortSignal,
+  ): ReturnType<LaterWordsDesk["follow"]> {
+    /** The last message of the burst that the turn answers. */
+    let last = item.kind === "message" ? readRow(item) : undefined;
+    let count = 0;
+    const isTheirs = ({ message }: Waiting) =>
+      toPersonId(message.address.platform, message.sender.id) === input.person.id;
+
+    function listOwn(): readonly Waiting[] {
+      if (!parts.joins(session.platform)) return [];
+      const own = inbox.listJoining(session.id).map(readRow).filter(isTheirs);
+      const other = own.findIndex(({ message }) => !mayJoin(message));
+      return other < 0 ? own : own.slice(0, other);
+    }
+
+    function pickBurst(own: readonly Waiting[]): readonly Waiting[] {
+      const end = own.findIndex((next, index) => {
+        const before = index === 0 ? last : own[index - 1];
+        return before === undefined || !isBurst(before, next);
+      });
+      return end < 0 ? own : own.slice(0, end);
+    }
+
+    async function readWords({ message }: Waiting): Promise<LaterWords> {
+      const person = await parts.identify(message);
+      const taken = await parts.readMessage.takeIn(message, session.id, signal);
+      const atHand = { message, person, session, language: input.language };
+      const { files, named, sources, taint, text } = await parts.readMessage.describe(taken, atHand);
+      return {
+        taint,
+        message: {
+          role: "user",
+          text,
+          senderId: person.id,
+          senderName: person.name,
+          ...(files.length > 0 && { files }),
+          ...(named.length > 0 && { named }),
+          ...(sources.length > 0 && { sources }),
+        },
+      };
+    }
+
+    /** One transaction: the row is done, the conversation has the words, and the turn is given them after a crash, too. */
+    async function takeIn(chosen: readonly Waiting[], known: number): Promise<readonly LaterWords[]> {
+      const read = await Promise.all(chosen.map(async (waiting) => ({ waiting, words: await readWords(waiting) })));
+      const taken = await store.main.transaction().execute(async (tx) => {
+        await assertLease(tx, lease);
+        const now = clock.now();
+        const done: typeof read = [];
+        for (const one of read) {
+          const { item: row, message } = one.waiting;
+          // It was taken back meanwhile.
+          if (!(await takeInboxItem(tx, row.id, now))) continue;
+          const { message: said, taint } = one.words;
+          await appendMessages(tx, { session: session.id, turn: lease.turn, taint, messages: [said], now });
+          const words = JSON.stringify(one.words);
+          done.push(one);
+          await saveSteeredMessage(tx, { inbox: row.id, turn: lease.turn, ordinal: known + done.length, words, now });
+          if (taint !== "untrusted") await noteWishes(tx, message, input.person, now);
+        }
+        return done;
+      });
+      for (const { waiting } of taken) inbox.dropWords(waiting.item);
+      last = taken.at(-1)?.waiting ?? last;
+      return taken.map(({ words }) => words);
+    }
+
+    return {
+      async takeLaterWords(known, isFirst) {
+        const own = listOwn();
+        // With its first token no earlier run of the turn can have taken any.
+        const before = lease.token === 1 ? [] : await listSteeredWords(store.main, lease.turn, known);
+        const given = before.map((words) => JSON.parse(words) as LaterWords);
+        count = known + given.length;
+        if (own.length === 0) return given;
+        const steers = readMode(await findSession(store.main, session.id)) === "steer";
+        const chosen = (steers ? own : isFirst ? pickBurst(own) : []).slice(0, Math.max(0, mostWords - count));
+        if (chosen.length === 0) return given;
+        const taken = await takeIn(chosen, count);
+        count += taken.length;
+        return [...given, ...taken];
+      },
+      onBurst(tell) {
+        listening.set(session.id, (next) => {
+          const isOne = last !== undefined && isTheirs(next) && mayJoin(next.message) && isBurst(last, next);
+          if (!isOne || isSeen() || count >= mostWords || !parts.joins(session.platform)) return false;
+          tell();
+          return true;
+        });
+        return () => void listening.delete(session.id);
+      },
+    };
+  }
+
+  return {
+    push(item, message, person) {
+      inbox
+        .pushWords(item)
+        .then(() => arrive(item, message, person))
+        .catch((error: unknown) => {
+          parts.log.error({ err: error, inbox: item.id }, "words that came while she was busy wait for their turn");
+          inbox.reconcile(error);
+        });
+    },
+    follow,
+  };
+}
+
+function readRow(item: InboxItem): Waiting {
+  return { item, message: JSON.parse(item.payload) as InboundMessage };
+}
+
+/** What a command orders is a turn of its own, and a voice alone may be answered by a fixed line. */
+function mayJoin({ attachments, ordered, text }: InboundMessage): boolean {
+  const isVoice = text === "" && attachments.some(({ kind }) => kind === "voice" || kind === "audio");
+  return ordered === undefined && !isVoice;
+}

@@ -1,0 +1,61 @@
+import type { FileRecord } from "../../core/conversation.ts";
+import { joinSources, joinTaint } from "../../core/taint.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { HearVoices } from "../files/hear-voices.ts";
+import type { ReceiveFiles } from "../files/receive-files.ts";
+import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
+import { labelMessage, type MessageAtHand, type MessageLabel } from "./label-message.ts";
+
+/** What came beside the text; those of a quotation come last. */
+interface TakenIn {
+  readonly received: readonly (ReceivedFile | undefined)[];
+  readonly heard: readonly (Heard | undefined)[];
+  /** The words of the message's own voice. */
+  readonly spoken: string;
+  readonly isQuotedHeard: boolean;
+}
+
+/** A message as the conversation keeps it. */
+interface ReadMessageText extends MessageLabel {
+  readonly text: string;
+  readonly files: readonly FileRecord[];
+}
+
+/** Reads what a person sent: first what has to be fetched, then its words with their label. */
+export interface ReadMessage {
+  takeIn(message: InboundMessage, session: string, signal: AbortSignal): Promise<TakenIn>;
+  describe(taken: TakenIn, atHand: MessageAtHand): Promise<ReadMessageText>;
+}
+
+export function createReadMessage(parts: {
+  readonly store: Store;
+  readonly receiveFiles: ReceiveFiles;
+  readonly hearVoices: HearVoices;
+}): ReadMessage {
+  return {
+    async takeIn(message, session, signal) {
+      const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
+      if (attachments.length === 0) return { received: [], heard: [], spoken: "", isQuotedHeard: false };
+      const received = await parts.receiveFiles({ ...message, attachments }, session, signal);
+      const heard = await parts.hearVoices(attachments, received, session, signal);
+      const [own, quoted] = [heard.slice(0, message.attachments.length), heard.slice(message.attachments.length)];
+      return { received, heard, spoken: joinHeard(own), isQuotedHeard: joinHeard(quoted) !== "" };
+    },
+    async describe({ received, heard, spoken, isQuotedHeard }, atHand) {
+      const { language, message } = atHand;
+      const label = await labelMessage(parts.store, atHand);
+      // An address that was spoken is not written out; it may be misheard, too. A quoted voice may be anybody's.
+      const ofVoices = isQuotedHeard ? "untrusted" : spoken === "" ? label.taint : "exposed";
+      return {
+        taint: joinTaint(label.taint, ofVoices),
+        sources: joinSources(label.sources, isQuotedHeard ? [wordsFor(language).sources.quoted] : []),
+        named: label.named,
+        text: describeMessage(message, { received, heard, language }),
+        files: received.flatMap((file) => recordFile(file)),
+      };
+    },
+  };
+}

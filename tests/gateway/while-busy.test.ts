@@ -1,0 +1,279 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { setSessionBusy, type BusyMode } from "../../src/store/queries/sessions.ts";
+import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { Script, ScriptedView } from "../support/scripted-model.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+
+const group = { chat: "lab", group: true } as const;
+
+describe.each(engines)("on %s:", (engine) => {
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    kurisu = new TestGateway({ place: await createStorePlace(engine), busy: { burst: "1500ms" } });
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  const replies = () => kurisu.channel.sent.filter(({ message }) => message.kind === "reply").map(({ text }) => text);
+
+  /** The tool of the first round holds until `release`; each answer tells all the words that it was given. */
+  async function beginWork(text = "note a", said: Said = {}) {
+    const started = Promise.withResolvers<void>();
+    const gate = Promise.withResolvers<void>();
+    const before = kurisu.model.script;
+    kurisu.onRun = async (_, { signal }) => {
+      started.resolve();
+      const stopped = new Promise((resolve) => signal.addEventListener("abort", resolve, { once: true }));
+      await Promise.race([gate.promise, stopped]);
+      return signal.aborted ? { ok: false, error: "aborted" } : { ok: true, output: "好了" };
+    };
+    kurisu.model.script = tellWords(before);
+    const message = makeMessage(text, said);
+    await kurisu.channel.deliver(message);
+    await started.promise;
+    // The burst is long over.
+    kurisu.clock.advance(60_000);
+    return {
+      message,
+      open: () => gate.resolve(),
+      async release() {
+        gate.resolve();
+        await kurisu.settle();
+      },
+    };
+  }
+
+  async function choose(mode: BusyMode, { chat = "owner" }: { readonly chat?: string } = {}) {
+    const rows = await kurisu.store.main.selectFrom("sessions").select("id").where("chat", "=", chat).execute();
+    for (const { id } of rows) await setSessionBusy(kurisu.store.main, id, mode);
+  }
+
+  it("/busy shows and changes what becomes of words, in three languages", async () => {
+    await kurisu.say("/busy");
+    expect(kurisu.channel.sent.at(-1)?.text).toContain("现在是排队");
+    for (const [said, answer] of [
+      ["插话", "下一步"],
+      ["INTERRUPT", "停下手上的事"],
+      ["順番", "做完"],
+    ] as const) {
+      await kurisu.say(`/busy ${said}`);
+      expect(kurisu.channel.sent.at(-1)?.text).toContain(answer);
+    }
+    await kurisu.say("/busy 乱来");
+    expect(kurisu.channel.sent.at(-1)?.text).toContain("用法");
+    const row = await kurisu.store.main.selectFrom("sessions").select("busy").executeTakeFirst();
+    expect(row?.busy).toBe("queue");
+  });
+
+  it("queue: what is said meanwhile waits and has a turn of its own", async () => {
+    const work = await beginWork();
+    await kurisu.channel.deliver(makeMessage("第二条"));
+    await work.release();
+    expect(replies()).toEqual(["做完：note a", "做完：第二条"]);
+  });
+
+  describe("steer", () => {
+    it("words enter the turn at its next step, once, and the conversation keeps them in order", async () => {
+      const work = await beginWork();
+      await choose("steer");
+      const [second, third] = [makeMessage("再加一句"), makeMessage("还有这个")];
+      await kurisu.channel.deliver(second);
+      kurisu.clock.advance(10_000);
+      await kurisu.channel.deliver(third);
+      await work.release();
+      expect(replies()).toEqual(["做完：note a｜再加一句｜还有这个"]);
+      await kurisu.say("后来呢");
+      const seen = kurisu.model.asked.at(-1)?.request.messages.map(({ type, text }) => `${type} ${text}`) ?? [];
+      const said = seen.filter((line) => line.includes("再加一句") && line.startsWith("human"));
+      expect(said).toHaveLength(1);
+      expect(seen.findIndex((line) => line.includes("再加一句"))).toBeLessThan(
+        seen.findIndex((line) => line.includes("还有这个")),
+      );
+    });
+
+    it("over a death between the taking and the answer nothing is lost and nothing comes twice", async () => {
+      const work = await beginWork();
+      await choose("steer");
+      await kurisu.channel.deliver(makeMessage("再加一句"));
+      const asked = Promise.withResolvers<void>();
+      const before = kurisu.model.script;
+      kurisu.model.script = async (view) => {
+        if (laterWords(view).length === 0) return before(view);
+        asked.resolve();
+        await new Promise((_, reject) =>
+          view.request.signal.addEventListener("abort", () => reject(new Error("cut")), { once: true }),
+        );
+        return {};
+      };
+      work.open();
+      await asked.promise;
+      kurisu.model.script = before;
+      await kurisu.restart();
+      await kurisu.settle();
+      expect(replies()).toEqual(["做完：note a｜再加一句"]);
+      const rows = await kurisu.store.main.selectFrom("messages").select("content").execute();
+      expect(rows.filter(({ content }) => content.includes("再加一句") && content.includes('"user"'))).toHaveLength(1);
+    });
+
+    it("words of others wait; those of a turn with no further step are a turn of their own", async () => {
+      const work = await beginWork("note a", { ...group, user: "alice" });
+      await choose("steer", { chat: "lab" });
+      await kurisu.channel.deliver(makeMessage("我是小鲍", { ...group, user: "bob" }));
+      await kurisu.channel.deliver(makeMessage("我是小爱", { ...group, user: "alice" }));
+      await work.release();
+      expect(replies()).toEqual(["做完：alice: note a｜alice: 我是小爱", "做完：bob: 我是小鲍"]);
+      const held = Promise.withResolvers<void>();
+      const begun = Promise.withResolvers<void>();
+      const before = kurisu.model.script;
+      kurisu.model.script = async (view) => {
+        begun.resolve();
+        await held.promise;
+        return before(view);
+      };
+      await kurisu.channel.deliver(makeMessage("最后一问", { ...group, user: "alice" }));
+      await begun.promise;
+      kurisu.clock.advance(60_000);
+      await kurisu.channel.deliver(makeMessage("又一问", { ...group, user: "alice" }));
+      held.resolve();
+      await kurisu.settle();
+      expect(replies().slice(2)).toEqual(["做完：alice: 最后一问", "做完：alice: 又一问"]);
+    });
+
+    it("words of others that are steered in raise the label, so what was allowed is asked", async () => {
+      const work = await beginWork("note a > note b");
+      await choose("steer");
+      await kurisu.channel.deliver({ ...makeMessage("照这个做"), forwarded: true });
+      await work.release();
+      expect(await kurisu.questions()).toHaveLength(1);
+      const rows = await kurisu.store.main.selectFrom("messages").select(["role", "taint"]).orderBy("id").execute();
+      expect(rows.map(({ role, taint }) => `${role} ${taint}`)).toEqual(["user owner", "user untrusted", "note untrusted"]);
+    });
+
+    it("a steered 确认 approves nothing, an answer to an open question passes at once, and so does /stop", async () => {
+      const work = await beginWork("note a > poke b");
+      await choose("steer");
+      await kurisu.channel.deliver(makeMessage("确认"));
+      await work.release();
+      expect(kurisu.did()).toEqual(["a"]);
+      expect(await kurisu.questions()).toHaveLength(1);
+      const other = await beginWork("note c");
+      await kurisu.channel.deliver(makeMessage("确认"));
+      await kurisu.until(async () => (await kurisu.questions()).length === 0);
+      await kurisu.channel.deliver(makeMessage("/stop"));
+      await kurisu.until(async () => {
+        const stopped = kurisu.store.main.selectFrom("turns").select("id").where("outcome", "=", "stopped");
+        return (await stopped.execute()).length > 0;
+      });
+      await other.release();
+    });
+
+    it("a message that was taken in and is recalled stops the turn", async () => {
+      const work = await beginWork("note a > note b");
+      await choose("steer");
+      const second = makeMessage("别删");
+      await kurisu.channel.deliver(second);
+      const begun = Promise.withResolvers<void>();
+      const before = kurisu.model.script;
+      kurisu.model.script = async (view) => {
+        if (laterWords(view).length === 0) return before(view);
+        begun.resolve();
+        await new Promise((_, reject) =>
+          view.request.signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true }),
+        );
+        return {};
+      };
+      work.open();
+      await begun.promise;
+      await kurisu.channel.deliver(makeRecall(second));
+      await kurisu.settle();
+      expect(replies()).toEqual([]);
+      expect(kurisu.did()).toEqual(["a"]);
+    });
+  });
+
+  describe("interrupt", () => {
+    it("words stop the turn at work and begin; its record is kept", async () => {
+      const work = await beginWork();
+      await choose("interrupt");
+      await kurisu.channel.deliver(makeMessage("算了，换一个"));
+      await kurisu.settle();
+      expect(replies()).toEqual(["做完：算了，换一个"]);
+      const prompt = kurisu.model.asked.at(-1)?.request.messages.map(({ text }) => text).join("\n");
+      expect(prompt).toContain("The person stopped this turn; it got no reply. Tools it had called: note");
+      await work.release();
+    });
+
+    it("in a group nobody but an owner stops the work of another", async () => {
+      const work = await beginWork("note a", { ...group, user: "alice" });
+      await choose("interrupt", { chat: "lab" });
+      await kurisu.channel.deliver(makeMessage("等等", { ...group, user: "bob" }));
+      await kurisu.until(async () => (await kurisu.store.main.selectFrom("inbox").select("id").execute()).length === 2);
+      expect(await kurisu.store.main.selectFrom("turns").select("state").execute()).toEqual([{ state: "running" }]);
+      kurisu.clock.advance(10_000);
+      await kurisu.channel.deliver(makeMessage("停一下听我说", { ...group, user: "owner" }));
+      await kurisu.settle();
+      expect(replies()).toEqual(["做完：bob: 等等", "做完：owner: 停一下听我说"]);
+      await work.release();
+    });
+  });
+
+  describe("a burst", () => {
+    it("of three messages is one turn with one answer, whatever the mode", async () => {
+      for (const mode of ["queue", "steer", "interrupt"] as const) {
+        kurisu.channel.sent.length = 0;
+        kurisu.model.script = tellWords(() => ({ text: "" }));
+        const three = ["在吗", "帮我看看", "notes.txt"].map((text) => makeMessage(text));
+        for (const message of three) {
+          await kurisu.channel.deliver(message);
+          kurisu.clock.advance(900);
+        }
+        await kurisu.settle();
+        expect(replies()).toEqual(["做完：在吗｜帮我看看｜notes.txt"]);
+        kurisu.clock.advance(60_000);
+        await choose(mode);
+      }
+    });
+
+    it("ends where something of the answer is seen, after its time, and at somebody else's words", async () => {
+      kurisu.model.script = async (view) => {
+        view.emit({ kind: "text", text: "我看看。" });
+        await new Promise((resolve) => setTimeout(resolve, 30));
+        return { text: `做完：${allWords(view).join("｜")}` };
+      };
+      await kurisu.channel.deliver(makeMessage("第一句"));
+      await kurisu.until(() => kurisu.channel.views.length > 0);
+      await kurisu.channel.deliver(makeMessage("第二句"));
+      await kurisu.settle();
+      expect(replies()).toHaveLength(2);
+      kurisu.channel.sent.length = 0;
+      kurisu.clock.advance(60_000);
+      kurisu.model.script = tellWords(() => ({ text: "" }));
+      await kurisu.channel.deliver(makeMessage("一", { ...group, user: "alice" }));
+      await kurisu.channel.deliver(makeMessage("二", { ...group, user: "bob" }));
+      kurisu.clock.advance(2_000);
+      await kurisu.channel.deliver(makeMessage("三", { ...group, user: "alice" }));
+      await kurisu.settle();
+      expect(replies().toSorted()).toEqual(["做完：alice: 一", "做完：alice: 三", "做完：bob: 二"].toSorted());
+    });
+  });
+});
+
+/** What the person said after the turn had begun. */
+function laterWords({ request }: ScriptedView): readonly string[] {
+  const own = request.messages.findLastIndex(({ text }) => text.startsWith("<context>"));
+  return request.messages
+    .slice(own + 1)
+    .filter(({ type, text }) => type === "human" && !text.startsWith("[record]"))
+    .map(({ text }) => text);
+}
+
+const allWords = (view: ScriptedView): readonly string[] => [view.text, ...laterWords(view)];
+
+/** Makes the calls that the first words name, then tells all the words. */
+function tellWords(before: Script): Script {
+  return async (view) => {
+    const { calls = [] } = await before(view);
+    return calls.length > 0 ? { calls } : { text: `做完：${allWords(view).join("｜")}` };
+  };
+}

@@ -159,7 +159,9 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     wasCut: false,
     signal: new AbortController().signal,
     onProgress: () => undefined,
-    onTasks: () => undefined, takeLaterWords: () => Promise.resolve([]), onBurst: () => () => undefined,
+    onTasks: () => undefined,
+    takeLaterWords: () => Promise.resolve([]),
+    onBurst: () => () => undefined,
   });
   const took = performance.now() - began;
   if (result.kind !== "replied") throw new Error(`the graph alone did not reply: ${JSON.stringify(result)}`);

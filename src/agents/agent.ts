@@ -161,7 +161,7 @@ export function createAgent(parts: {
     return {
       kind: "replied",
       text: state.reply,
-      // What the person said meanwhile is in the conversation since the turn took it in.
+      // The person's later words are in the conversation since the turn took them in.
       messages: [...state.transcript.filter(({ role }) => role !== "user"), last],
       taint,
       linked: knownAddresses(state),

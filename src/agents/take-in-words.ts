@@ -5,7 +5,7 @@ import type { TurnStateValue } from "./state.ts";
 import type { LaterWords } from "./types.ts";
 
 /**
- * The turn with what the person said meanwhile: as messages of theirs where it stands now. They bring their own label, so the
+ * The turn with the person's later words, as messages of theirs where it stands now. They bring their own label, so the
  * turn's goes up for files and for words of others, as it does for the message that a turn begins with.
  */
 export function takeInWords(
@@ -24,7 +24,11 @@ export function takeInWords(
     transcript: [...state.transcript, ...messages],
     laterWords: state.laterWords + later.length,
     taint: joinTaint(state.taint, ...later.map(({ taint }) => taint), given.length > 0 ? "untrusted" : "owner"),
-    sources: joinSources(state.sources, ...messages.map(({ sources }) => sources), given.map(({ path }) => path)),
+    sources: joinSources(
+      state.sources,
+      ...messages.map(({ sources }) => sources),
+      given.map(({ path }) => path),
+    ),
     named: [...new Set([...state.named, ...messages.flatMap(({ named = [] }) => named)])],
     given: [...state.given, ...given],
   };

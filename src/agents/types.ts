@@ -130,7 +130,7 @@ export type TurnProgress =
       readonly note?: string;
     };
 
-/** What the person said after the turn had begun, as the conversation keeps it. */
+/** Words of the person from after the turn's beginning, as the conversation keeps them. */
 export interface LaterWords {
   readonly message: Extract<ConversationMessage, { role: "user" }>;
   readonly taint: Taint;

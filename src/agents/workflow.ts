@@ -26,6 +26,8 @@ export interface WorkflowNodes {
 /**
  * One turn of thought:
  *
+ *                                  ^ (a burst) |
+ *                                  +-----------+
  *   context_build -> route -> skill_activate -> generate -> judge -+-> tool_call <-> approve, join
  *                                     |            ^  |      ^     |       |            ^
  *                                     +--(again)---|--|------+     +-------|--(all ask)-+

@@ -129,7 +129,7 @@ export interface GatewayParts extends Delivery {
   readonly schedule: () => ScheduleLimits;
   /** Rings when a reminder was set or changed. */
   readonly alarm: Alarm;
-  /** What becomes of words that come while she is busy, where a chat has not chosen. */
+  /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look">;
   /** For /mcp. */

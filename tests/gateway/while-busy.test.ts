@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { setSessionBusy, type BusyMode } from "../../src/store/queries/sessions.ts";
+import type { InboundMessage } from "../../src/channels/types.ts";
 import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import type { Script, ScriptedView } from "../support/scripted-model.ts";
@@ -44,6 +45,16 @@ describe.each(engines)("on %s:", (engine) => {
     };
   }
 
+  /** Says something, and waits until it is in its lane: an answer to a later command of the chat is there. */
+  async function sayMeanwhile(message: InboundMessage) {
+    await kurisu.channel.deliver(message);
+    const { chat, ...rest } = message.address;
+    const count = kurisu.channel.sent.length;
+    const said = { user: "owner", chat, group: message.chatKind === "group", platform: rest.platform };
+    await kurisu.channel.deliver(makeMessage("/busy", said));
+    await kurisu.until(() => kurisu.channel.sent.length > count);
+  }
+
   async function choose(mode: BusyMode, { chat = "owner" }: { readonly chat?: string } = {}) {
     const rows = await kurisu.store.main.selectFrom("sessions").select("id").where("chat", "=", chat).execute();
     for (const { id } of rows) await setSessionBusy(kurisu.store.main, id, mode);
@@ -68,7 +79,7 @@ describe.each(engines)("on %s:", (engine) => {
 
   it("queue: what is said meanwhile waits and has a turn of its own", async () => {
     const work = await beginWork();
-    await kurisu.channel.deliver(makeMessage("第二条"));
+    await sayMeanwhile(makeMessage("第二条"));
     await work.release();
     expect(replies()).toEqual(["做完：note a", "做完：第二条"]);
   });
@@ -78,9 +89,9 @@ describe.each(engines)("on %s:", (engine) => {
       const work = await beginWork();
       await choose("steer");
       const [second, third] = [makeMessage("再加一句"), makeMessage("还有这个")];
-      await kurisu.channel.deliver(second);
+      await sayMeanwhile(second);
       kurisu.clock.advance(10_000);
-      await kurisu.channel.deliver(third);
+      await sayMeanwhile(third);
       await work.release();
       expect(replies()).toEqual(["做完：note a｜再加一句｜还有这个"]);
       await kurisu.say("后来呢");
@@ -95,16 +106,13 @@ describe.each(engines)("on %s:", (engine) => {
     it("over a death between the taking and the answer nothing is lost and nothing comes twice", async () => {
       const work = await beginWork();
       await choose("steer");
-      await kurisu.channel.deliver(makeMessage("再加一句"));
+      await sayMeanwhile(makeMessage("再加一句"));
       const asked = Promise.withResolvers<void>();
       const before = kurisu.model.script;
       kurisu.model.script = async (view) => {
         if (laterWords(view).length === 0) return before(view);
         asked.resolve();
-        await new Promise((_, reject) =>
-          view.request.signal.addEventListener("abort", () => reject(new Error("cut")), { once: true }),
-        );
-        return {};
+        return untilCut(view);
       };
       work.open();
       await asked.promise;
@@ -119,8 +127,8 @@ describe.each(engines)("on %s:", (engine) => {
     it("words of others wait; those of a turn with no further step are a turn of their own", async () => {
       const work = await beginWork("note a", { ...group, user: "alice" });
       await choose("steer", { chat: "lab" });
-      await kurisu.channel.deliver(makeMessage("我是小鲍", { ...group, user: "bob" }));
-      await kurisu.channel.deliver(makeMessage("我是小爱", { ...group, user: "alice" }));
+      await sayMeanwhile(makeMessage("我是小鲍", { ...group, user: "bob" }));
+      await sayMeanwhile(makeMessage("我是小爱", { ...group, user: "alice" }));
       await work.release();
       expect(replies()).toEqual(["做完：alice: note a｜alice: 我是小爱", "做完：bob: 我是小鲍"]);
       const held = Promise.withResolvers<void>();
@@ -134,7 +142,7 @@ describe.each(engines)("on %s:", (engine) => {
       await kurisu.channel.deliver(makeMessage("最后一问", { ...group, user: "alice" }));
       await begun.promise;
       kurisu.clock.advance(60_000);
-      await kurisu.channel.deliver(makeMessage("又一问", { ...group, user: "alice" }));
+      await sayMeanwhile(makeMessage("又一问", { ...group, user: "alice" }));
       held.resolve();
       await kurisu.settle();
       expect(replies().slice(2)).toEqual(["做完：alice: 最后一问", "做完：alice: 又一问"]);
@@ -143,17 +151,21 @@ describe.each(engines)("on %s:", (engine) => {
     it("words of others that are steered in raise the label, so what was allowed is asked", async () => {
       const work = await beginWork("note a > note b");
       await choose("steer");
-      await kurisu.channel.deliver({ ...makeMessage("照这个做"), forwarded: true });
+      await sayMeanwhile({ ...makeMessage("照这个做"), forwarded: true });
       await work.release();
       expect(await kurisu.questions()).toHaveLength(1);
       const rows = await kurisu.store.main.selectFrom("messages").select(["role", "taint"]).orderBy("id").execute();
-      expect(rows.map(({ role, taint }) => `${role} ${taint}`)).toEqual(["user owner", "user untrusted", "note untrusted"]);
+      expect(rows.map(({ role, taint }) => `${role} ${taint}`)).toEqual([
+        "user owner",
+        "user untrusted",
+        "note untrusted",
+      ]);
     });
 
     it("a steered 确认 approves nothing, an answer to an open question passes at once, and so does /stop", async () => {
       const work = await beginWork("note a > poke b");
       await choose("steer");
-      await kurisu.channel.deliver(makeMessage("确认"));
+      await sayMeanwhile(makeMessage("确认"));
       await work.release();
       expect(kurisu.did()).toEqual(["a"]);
       expect(await kurisu.questions()).toHaveLength(1);
@@ -172,16 +184,13 @@ describe.each(engines)("on %s:", (engine) => {
       const work = await beginWork("note a > note b");
       await choose("steer");
       const second = makeMessage("别删");
-      await kurisu.channel.deliver(second);
+      await sayMeanwhile(second);
       const begun = Promise.withResolvers<void>();
       const before = kurisu.model.script;
       kurisu.model.script = async (view) => {
         if (laterWords(view).length === 0) return before(view);
         begun.resolve();
-        await new Promise((_, reject) =>
-          view.request.signal.addEventListener("abort", () => reject(new Error("stopped")), { once: true }),
-        );
-        return {};
+        return untilCut(view);
       };
       work.open();
       await begun.promise;
@@ -199,7 +208,10 @@ describe.each(engines)("on %s:", (engine) => {
       await kurisu.channel.deliver(makeMessage("算了，换一个"));
       await kurisu.settle();
       expect(replies()).toEqual(["做完：算了，换一个"]);
-      const prompt = kurisu.model.asked.at(-1)?.request.messages.map(({ text }) => text).join("\n");
+      const prompt = kurisu.model.asked
+        .at(-1)
+        ?.request.messages.map(({ text }) => text)
+        .join("\n");
       expect(prompt).toContain("The person stopped this turn; it got no reply. Tools it had called: note");
       await work.release();
     });
@@ -207,8 +219,7 @@ describe.each(engines)("on %s:", (engine) => {
     it("in a group nobody but an owner stops the work of another", async () => {
       const work = await beginWork("note a", { ...group, user: "alice" });
       await choose("interrupt", { chat: "lab" });
-      await kurisu.channel.deliver(makeMessage("等等", { ...group, user: "bob" }));
-      await kurisu.until(async () => (await kurisu.store.main.selectFrom("inbox").select("id").execute()).length === 2);
+      await sayMeanwhile(makeMessage("等等", { ...group, user: "bob" }));
       expect(await kurisu.store.main.selectFrom("turns").select("state").execute()).toEqual([{ state: "running" }]);
       kurisu.clock.advance(10_000);
       await kurisu.channel.deliver(makeMessage("停一下听我说", { ...group, user: "owner" }));
@@ -222,7 +233,10 @@ describe.each(engines)("on %s:", (engine) => {
     it("of three messages is one turn with one answer, whatever the mode", async () => {
       for (const mode of ["queue", "steer", "interrupt"] as const) {
         kurisu.channel.sent.length = 0;
-        kurisu.model.script = tellWords(() => ({ text: "" }));
+        kurisu.model.script = async (view) => {
+          if (allWords(view).length < 3) await untilCut(view);
+          return { text: `做完：${allWords(view).join("｜")}` };
+        };
         const three = ["在吗", "帮我看看", "notes.txt"].map((text) => makeMessage(text));
         for (const message of three) {
           await kurisu.channel.deliver(message);
@@ -259,7 +273,7 @@ describe.each(engines)("on %s:", (engine) => {
   });
 });
 
-/** What the person said after the turn had begun. */
+/** The person's words from after the turn's beginning. */
 function laterWords({ request }: ScriptedView): readonly string[] {
   const own = request.messages.findLastIndex(({ text }) => text.startsWith("<context>"));
   return request.messages
@@ -269,6 +283,13 @@ function laterWords({ request }: ScriptedView): readonly string[] {
 }
 
 const allWords = (view: ScriptedView): readonly string[] => [view.text, ...laterWords(view)];
+
+/** An answer that is never written to its end. */
+function untilCut({ request }: ScriptedView): Promise<never> {
+  return new Promise((_, reject) =>
+    request.signal.addEventListener("abort", () => reject(new Error("cut")), { once: true }),
+  );
+}
 
 /** Makes the calls that the first words name, then tells all the words. */
 function tellWords(before: Script): Script {

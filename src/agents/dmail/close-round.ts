@@ -52,7 +52,7 @@ function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, To
 function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly RoundEffect[]): RoundUpdate {
   const { checkpoint, message } = call.arguments as unknown as DMailInput;
   const keep = state.checkpoints.find(({ round }) => round === checkpoint)?.length ?? 0;
-  // She may forget what she did, and never what she was told.
+  // She may forget her own steps, and never a person's words.
   const told = state.transcript.slice(keep).filter(({ role }) => role === "user");
   const said = state.transcript
     .slice(keep)

@@ -28,10 +28,10 @@ export function createGenerate(parts: {
     const run = readRun(config);
     const isFirst = before.round === 0;
     const burst = new AbortController();
-    // Heard from here on: what comes after the words below were taken ends the request.
+    // Heard from here on: later words of the burst end the request.
     const endBurst = isFirst ? run.onBurst(() => burst.abort()) : () => undefined;
     try {
-      // A draft that is mended is mended as an answer to what it was written for.
+      // A draft is mended as an answer to the words it was written for.
       const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, isFirst) : [];
       const state = takeInWords(before, later, parts.models.inputs);
       const taken = later.length > 0 ? pickTaken(state, later) : {};

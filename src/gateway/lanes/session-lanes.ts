@@ -40,9 +40,9 @@ export interface SessionLanes<Job> {
   /** The same in all of them. */
   abortAll(): void;
   isBusy(session: string): boolean;
-  /** What runs in a session now. */
+  /** The job that runs in a session now. */
   findRunning(session: string): Job | undefined;
-  /** What waits there and may be taken in by what runs, in order. */
+  /** The jobs that wait there and may join the running one, in order. */
   listJoining(session: string): readonly Job[];
   /** A job that waits is not to be done any more. */
   drop(session: string, job: Job): void;

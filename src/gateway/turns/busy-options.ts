@@ -11,7 +11,7 @@ export const busyOptions = z
       .enum(["queue", "steer", "interrupt"])
       .default("queue")
       .describe(
-        "What becomes of a person's words while a turn of theirs is at work: they wait, enter it, or stop it. A chat chooses with /busy.",
+        "A person's words while a turn of theirs is at work: queue = they wait, steer = they enter it at its next step, interrupt = they stop it. A chat chooses with /busy.",
       ),
     burst: z
       .union([z.literal(0), durationOption.refine((ms) => ms <= longestBurstMs, { error })], { error })
@@ -21,6 +21,6 @@ export const busyOptions = z
       ),
   })
   .prefault({})
-  .describe("What is said while she is busy.");
+  .describe("Words that come while she is busy.");
 
 export type BusyOptions = z.output<typeof busyOptions>;

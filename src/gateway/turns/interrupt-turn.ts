@@ -10,7 +10,7 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 /** Stops the turn that runs in a chat, as /stop does, for the words of this row. */
 export type InterruptTurn = (item: InboxItem, person: Person) => Promise<void>;
 
-/** In a group nobody takes another's work away, except an owner. What nobody asked for just now is no work of theirs. */
+/** In a group nobody takes another's work away, except an owner. A report or a reminder is not stopped. */
 export function createInterruptTurn(parts: {
   readonly store: Store;
   readonly inbox: Pick<InboxDispatcher, "abort" | "findRunning">;

@@ -48,13 +48,13 @@ export function createLaterWords(parts: {
   readonly log: Logger;
 }): LaterWordsDesk {
   const { store, inbox, clock } = parts;
-  /** What hears of further words, by session: a turn whose first request is under way. */
+  /** The turns whose first request is under way, by session: they hear of further words. */
   const listening = new Map<string, (waiting: Waiting) => boolean>();
 
   const readMode = (session: SessionRow | undefined): BusyMode =>
     (session?.busy as BusyMode | null | undefined) ?? parts.rules().mode;
 
-  /** By when they came and by when they were written: what waited at the platform for hours was no burst. */
+  /** By when they came and by when they were written: messages that waited at the platform for hours are no burst. */
   function isBurst(before: Waiting, next: Waiting): boolean {
     const { burst } = parts.rules();
     const written = next.message.sentAt - before.message.sentAt;
@@ -186,7 +186,7 @@ function readRow(item: InboxItem): Waiting {
   return { item, message: JSON.parse(item.payload) as InboundMessage };
 }
 
-/** What a command orders is a turn of its own, and a voice alone may be answered by a fixed line. */
+/** A command's order is a turn of its own, and a voice alone may be answered by a fixed line. */
 function mayJoin({ attachments, ordered, text }: InboundMessage): boolean {
   const isVoice = text === "" && attachments.some(({ kind }) => kind === "voice" || kind === "audio");
   return ordered === undefined && !isVoice;

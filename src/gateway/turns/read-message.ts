@@ -9,7 +9,7 @@ import type { InboundMessage } from "../../channels/types.ts";
 import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
 import { labelMessage, type MessageAtHand, type MessageLabel } from "./label-message.ts";
 
-/** What came beside the text; those of a quotation come last. */
+/** The things beside the text; those of a quotation come last. */
 interface TakenIn {
   readonly received: readonly (ReceivedFile | undefined)[];
   readonly heard: readonly (Heard | undefined)[];
@@ -24,7 +24,7 @@ interface ReadMessageText extends MessageLabel {
   readonly files: readonly FileRecord[];
 }
 
-/** Reads what a person sent: first what has to be fetched, then its words with their label. */
+/** Reads a person's message: first its files are fetched, then come its words with their label. */
 export interface ReadMessage {
   takeIn(message: InboundMessage, session: string, signal: AbortSignal): Promise<TakenIn>;
   describe(taken: TakenIn, atHand: MessageAtHand): Promise<ReadMessageText>;

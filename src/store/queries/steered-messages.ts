@@ -12,7 +12,7 @@ export async function saveSteeredMessage(
     .execute();
 }
 
-/** What a turn took in after the first `known`, in order. */
+/** The words that a turn took in after the first `known`, in order. */
 export async function listSteeredWords(db: Kysely<Database>, turn: string, known: number): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("steered_messages")

@@ -28,7 +28,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "Quiet hours: what repeats waits until they end",
     help: "/quiet   quiet hours: /quiet 23:00-07:00, or /quiet off",
   },
-  busy: { menu: "What becomes of words while I am busy", help: "/busy    words while I am busy: queue, steer (enter the work) or interrupt" },
+  busy: {
+    menu: "What becomes of words while I am busy",
+    help: "/busy    words while I am busy: queue, steer (enter the work) or interrupt",
+  },
   plan: {
     menu: "Plan mode: look, but do not touch",
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",

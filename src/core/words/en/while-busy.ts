@@ -1,4 +1,4 @@
-/** /busy: what becomes of words that come while she is busy. */
+/** /busy: the ways of words that come while she is busy. */
 export const busy = {
   chosen: {
     queue: "Fine. What you say meanwhile waits until I am done.",

@@ -1,4 +1,4 @@
-/** /busy: what becomes of words that come while she is busy. */
+/** /busy: the ways of words that come while she is busy. */
 export const busy = {
   chosen: {
     queue: "わかった。今の作業が終わってから読む。",

@@ -1,6 +1,4 @@
-import { randomUUID } from "node:crypto";
 import { AppError } from "../core/errors.ts";
-import { followMove } from "../store/queries/chat-moves.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -9,7 +7,6 @@ import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createAccountLinks } from "./people/account-links.ts";
-import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createContactRequests } from "./commands/contact-requests.ts";
 import { createRunCommand } from "./commands/chat-commands.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
@@ -29,29 +26,18 @@ import { createDispatchMissed } from "./intake/dispatch-missed.ts";
 import { createDispatchRequest } from "./intake/dispatch-request.ts";
 import { createDispatchRecall } from "./intake/dispatch-recall.ts";
 import { createReadPress } from "./intake/read-press.ts";
-import { createHearVoices } from "./files/hear-voices.ts";
-import { createReceiveFiles } from "./files/receive-files.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
-import { createInterruptTurn } from "./turns/interrupt-turn.ts";
-import { createLaterWords } from "./turns/later-words.ts";
-import { createReadMessage } from "./turns/read-message.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
-import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
-import { canShowTurns } from "./turns/live-reply.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createBeginReminder } from "./reminders/begin-reminder.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
-import { createModelWaits } from "./turns/wait-for-model.ts";
-import { createOutageProbe } from "./lanes/outage-probe.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
-import { createRunTurn } from "./turns/run-turn.ts";
+import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
-import { toAddress } from "../channels/to-address.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
@@ -70,7 +56,6 @@ export interface Gateway {
 
 /** Of them sub-agents, of all sessions together. */
 const tasksAtOnce = 8;
-const leaseMs = 5 * 60_000;
 /** How long a stop goes on sending what is ready. */
 const sendGraceMs = 5_000;
 /** How long finished work is kept: 14 days. */
@@ -131,88 +116,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
-  const readMessage = createReadMessage({
-    store,
-    receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
-    hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
-  });
-  // A client that waits for the answer to its own message gets one.
-  const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
-  const laterWords = createLaterWords({
-    store,
-    inbox,
-    identify: access.identify,
-    readMessage,
-    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
-    rules: parts.busy,
-    joins,
-    clock,
-    log,
-  });
-  const waits = createModelWaits({
-    store,
-    outbox,
-    listBehind: inbox.listBehind,
-    probe: createOutageProbe({ wake: inbox.wake, modelStatus: parts.modelStatus, clock }),
-    waitMs: parts.outageMs,
-    failsAtOnce: (platform) => platform === "cli" || parts.access.namedByClients(platform),
-    clock,
-  });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
-  const runner = createRunTurn({
+  const { runner, waits, laterWords, joins } = createTurnParts({
+    ...parts,
     orderSummary: summaries.order,
-    store,
-    waits,
-    agent: parts.agent,
-    approvals,
-    scrub: parts.scrub,
-    holdBack: parts.holdBack,
-    canSpeak: parts.speak !== undefined,
-    outgoing: parts.outgoing,
-    readFile: parts.files.workspace.readBytes,
-    outbox,
+    admission: access,
     findChannel,
+    inbox,
     marks,
-    laterWords,
-    beginTurn: createBeginTurn({
-      store,
-      beginReminder: createBeginReminder({
-        store,
-        findRole: roles.now,
-        isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
-        limits: parts.schedule,
-        tellOwners,
-        wakeOutbox: outbox.wake,
-        scrub: parts.scrub,
-        policy: parts.policy,
-        zone,
-        clock,
-      }),
-      identify: access.identify,
-      readMessage,
-      inputs: parts.inputs,
-      systemReplies,
-      policy: parts.policy,
-      showsLive: (platform) => canShowTurns(findChannel(platform)),
-      zone,
-      clock,
-    }),
-    voice: parts.voice,
-    renderQuestion: parts.renderQuestion,
-    supportsPreview,
-    listOwnerChats: createListOwnerChats(roles),
-    warmUp: parts.warmUp,
-    onParked: () => void parked.look(),
+    parked,
     tasks,
-    fit: parts.fit,
-    tellOwners,
-    isOffline: parts.isOffline,
-    pushToLane,
-    onTasks: (session) => void inbox.takeTasks(session),
-    owner: `${process.pid}.${randomUUID()}`,
-    leaseMs,
-    clock,
-    log,
   });
   const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
   const settleDeath = createSettleDeath({ store, work, putAside, clock, log });

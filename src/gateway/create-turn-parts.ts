@@ -1,0 +1,124 @@
+import { createBeginTurn } from "./turns/begin-turn.ts";
+import { createHearVoices } from "./files/hear-voices.ts";
+import { createReceiveFiles } from "./files/receive-files.ts";
+import { createInterruptTurn } from "./turns/interrupt-turn.ts";
+import { createLaterWords } from "./turns/later-words.ts";
+import { createReadMessage } from "./turns/read-message.ts";
+import { createListOwnerChats } from "./approvals/owner-chats.ts";
+import { canShowTurns } from "./turns/live-reply.ts";
+import { createBeginReminder } from "./reminders/begin-reminder.ts";
+import { createModelWaits } from "./turns/wait-for-model.ts";
+import { createOutageProbe } from "./lanes/outage-probe.ts";
+import { createRunTurn } from "./turns/run-turn.ts";
+import { randomUUID } from "node:crypto";
+import { followMove } from "../store/queries/chat-moves.ts";
+import { toAddress } from "../channels/to-address.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
+import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
+import type { ParkedTurns } from "./approvals/parked-turns.ts";
+import type { MessageMarks } from "./outbox/message-marks.ts";
+import type { Access } from "./people/access.ts";
+import type { SummaryJobs } from "./turns/summary-jobs.ts";
+import type { Tasks } from "./tasks/tasks.ts";
+import type { Channel } from "../channels/types.ts";
+
+const leaseMs = 5 * 60_000;
+
+/** The parts that work on turns: their beginning, their run, words that come meanwhile, the wait for a model. */
+export function createTurnParts(
+  parts: GatewayParts & {
+    readonly admission: Access;
+    readonly findChannel: (platform: string) => Channel | undefined;
+    readonly inbox: InboxDispatcher;
+    readonly marks: MessageMarks;
+    readonly parked: Pick<ParkedTurns, "look">;
+    readonly tasks: Tasks;
+    readonly orderSummary: SummaryJobs["order"];
+  },
+) {
+  const { admission, approvals, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
+  const { systemReplies, tasks, tellOwners, zone } = parts;
+  const readMessage = createReadMessage({
+    store,
+    receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
+    hearVoices: createHearVoices({ transcribe: parts.transcribe, workspace: parts.files.workspace, log }),
+  });
+  // A client that waits for the answer to its own message gets one.
+  const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
+  const laterWords = createLaterWords({
+    store,
+    inbox,
+    identify: admission.identify,
+    readMessage,
+    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
+    rules: parts.busy,
+    joins,
+    clock,
+    log,
+  });
+  const waits = createModelWaits({
+    store,
+    outbox,
+    listBehind: inbox.listBehind,
+    probe: createOutageProbe({ wake: inbox.wake, modelStatus: parts.modelStatus, clock }),
+    waitMs: parts.outageMs,
+    failsAtOnce: (platform) => platform === "cli" || parts.access.namedByClients(platform),
+    clock,
+  });
+  const runner = createRunTurn({
+    orderSummary: parts.orderSummary,
+    store,
+    waits,
+    agent: parts.agent,
+    approvals,
+    scrub: parts.scrub,
+    holdBack: parts.holdBack,
+    canSpeak: parts.speak !== undefined,
+    outgoing: parts.outgoing,
+    readFile: parts.files.workspace.readBytes,
+    outbox,
+    findChannel,
+    marks,
+    laterWords,
+    beginTurn: createBeginTurn({
+      store,
+      beginReminder: createBeginReminder({
+        store,
+        findRole: roles.now,
+        isGroupOpen: async (session) => admission.isGroupOpen(await followMove(store.main, toAddress(session))),
+        limits: parts.schedule,
+        tellOwners,
+        wakeOutbox: outbox.wake,
+        scrub: parts.scrub,
+        policy: parts.policy,
+        zone,
+        clock,
+      }),
+      identify: admission.identify,
+      readMessage,
+      inputs: parts.inputs,
+      systemReplies,
+      policy: parts.policy,
+      showsLive: (platform) => canShowTurns(findChannel(platform)),
+      zone,
+      clock,
+    }),
+    voice: parts.voice,
+    renderQuestion: parts.renderQuestion,
+    supportsPreview: parts.previewer.supports,
+    listOwnerChats: createListOwnerChats(roles),
+    warmUp: parts.warmUp,
+    onParked: () => void parked.look(),
+    tasks,
+    fit: parts.fit,
+    tellOwners,
+    isOffline: parts.isOffline,
+    pushToLane: inbox.pushToLane,
+    onTasks: (session) => void inbox.takeTasks(session),
+    owner: `${process.pid}.${randomUUID()}`,
+    leaseMs,
+    clock,
+    log,
+  });
+  return { runner, waits, laterWords, joins };
+}

@@ -31,8 +31,8 @@ export interface FolderStay {
    * could read was, and as far as nobody else wrote there meanwhile; what cannot be told is nobody's.
    */
   keep(reading: Reading, signal: AbortSignal): Promise<void>;
-  /** It writes no more. */
-  end(): void;
+  /** It writes no more, at the latest after so many milliseconds, by default now. */
+  end(lingersMs?: number): void;
 }
 
 /**
@@ -130,7 +130,10 @@ export function createKnownContents(parts: {
             [...after.entries].map(([path, entry]) => nameEntry(path, entry)),
           );
         },
-        end: () => writer.end(),
+        end(lingersMs = 0) {
+          if (lingersMs === 0) writer.end();
+          else setTimeout(() => writer.end(), lingersMs).unref();
+        },
       };
     },
   };

@@ -89,6 +89,23 @@ describe.each(usualEngines)("what a person puts right, on %s:", (engine) => {
     expect(text).not.toContain("通常用 60");
   });
 
+  it("is noted with its plain choice where their own words name it, over several corrections, and never in others' words", async () => {
+    await say('brew {"path":"a.md","text":"x"}');
+    await say('改成 写到 out 文件夹 brew {"path":"out/a.md","text":"x"}');
+    await say('改成 英文 brew {"path":"out/a.md","text":"y"}');
+    await say("确认");
+    expect(await notes()).toBe("1. brew：写到 out/（看出来的）\n2. brew：用英文写（看出来的）");
+    // The place is the model's idea, and what the call is about is not written down.
+    await settle([{ path: "a.md" }, { path: "kept/secret-plan.md" }]);
+    expect(await notes()).toContain("写到 kept/");
+    await say('brew {"path":"kept/b.md"}');
+    await say("改成 别的地方", { quote: { messageId: "x", fromUs: false, text: "改成 写到 evil 文件夹" } });
+    await say('brew {"path":"evil/b.md"}');
+    await say("确认");
+    expect(await notes()).not.toContain("evil");
+    expect(JSON.stringify(await listPreferences(kurisu.store.main, "fake:owner"))).not.toContain("secret-plan");
+  });
+
   it("is noted by its name alone where it is what the call is about, and only when it happens again", async () => {
     await settle([{ what: "红茶" }, { what: "绿茶，钥匙在门垫下" }]);
     expect(await notes()).not.toContain("what");

@@ -133,6 +133,16 @@ describe("what a command left", () => {
     expect(await shell("cat got.txt")).toMatchObject(foreign);
   });
 
+  it("is nobody's as long as a command that was lost may still go on", async () => {
+    const lost = { kind: "unavailable", reason: "Lost.", remedy: "Again.", started: true } as const;
+    const { read, shell } = await createBench((outcome, { command }) => (command === "true" ? lost : outcome));
+    await shell("echo made > before.txt");
+    await shell("true");
+    await shell("echo later > after.txt");
+    expect(await read("before.txt")).not.toHaveProperty("taint");
+    expect(await read("after.txt")).toMatchObject(foreign);
+  });
+
   it("is what it was when the next command begins: a link is known by its target, a folder by its name", async () => {
     const { shell } = await createBench();
     await shell("echo 1 > a.txt; ln -s a.txt link");

@@ -40,8 +40,9 @@ export async function learnFromDecision(
   const { asker, calls, id } = question;
   if (by !== asker) return;
   const isOwn = ((await findQuestionTaint(db, id)) ?? "untrusted") !== "untrusted";
-  const corrected = isOwn ? await findCorrected(db, question) : [];
-  const said = corrected.length > 0 ? await findWords(db, question) : "";
+  const before = isOwn ? await listCorrected(db, question) : [];
+  const corrected = before.flatMap((one) => one.calls);
+  const said = before.length > 0 ? await Promise.all([question, ...before].map((one) => findWords(db, one))) : [];
   for (const call of calls) {
     const { tool, state } = call;
     if (state !== "approved" && state !== "rejected") continue;
@@ -60,7 +61,8 @@ export async function learnFromDecision(
     const chosen = actOnWhatIsThere.has(tool)
       ? []
       : changes.flatMap((change) => {
-          const choice = readChoice(said, change);
+          // The newest words first: several corrections may have led to this call.
+          const choice = said.flatMap((words) => readChoice(words, change) ?? []).at(0);
           return choice === undefined ? [] : [{ name: change.name, choice }];
         });
     for (const { choice } of chosen)
@@ -124,16 +126,16 @@ function isPlainName(name: string): boolean {
 const windowMs = 10 * 60_000;
 
 /**
- * The calls that a person took back with 「改成 …」 right before they agreed to this question, with nothing asked of them in
- * between: those that it puts right.
+ * The questions that a person took back with 「改成 …」 right before they agreed to this one, with nothing asked of them in
+ * between, newest first: those that it puts right.
  */
-async function findCorrected(db: Kysely<Database>, question: Question): Promise<readonly AskedCall[]> {
+async function listCorrected(db: Kysely<Database>, question: Question): Promise<readonly Question[]> {
   const { asker, agent, createdAt, id, session } = question;
   const before = (await listClosedQuestions(db, session, createdAt - windowMs))
     .filter((one) => one.id !== id && one.asker === asker && one.agent === agent && one.createdAt <= createdAt)
     .toSorted((a, b) => b.createdAt - a.createdAt || (a.id < b.id ? 1 : -1));
   const end = before.findIndex(({ closedHow, closedBy }) => closedHow !== "changed" || closedBy !== asker);
-  return before.slice(0, end < 0 ? before.length : end).flatMap(({ calls }) => calls);
+  return before.slice(0, end < 0 ? before.length : end);
 }
 
 /** The arguments that a call has otherwise than those it takes the place of. `before` = in the newest of them that differs. */

@@ -103,11 +103,7 @@ export function createShellTool(parts: {
         const place = { cwd: `./${cwd.relative}`, workspace: folder, limitMs, ...readImage(binding) };
         return startFollowed(followed, input.command, { ...place, ...(stay && { stay }) }, context);
       }
-      try {
-        return await runOnce(input, context, { cwd: cwd.relative, folder, ...(stay && { stay }) });
-      } finally {
-        stay?.end();
-      }
+      return runOnce(input, context, { cwd: cwd.relative, folder, ...(stay && { stay }) });
     },
   });
 
@@ -119,25 +115,32 @@ export function createShellTool(parts: {
   ): Promise<ToolResult> {
     const { binding, network = [], signal } = context;
     const newestLine = createNewestLine();
-    const outcome = await sandbox.run({
-      command: input.command,
-      // "./" so that a folder called -L is a folder and no option.
-      cwd: `./${cwd}`,
-      timeoutMs: input.timeout * 1000,
-      environment: { TZ: context.zone },
-      workspace: folder,
-      session: context.session,
-      fresh: input.fresh || parts.alwaysFresh === true,
-      ...readImage(binding),
-      ...(parts.neverNetwork !== true && network.length > 0 && { network }),
-      signal,
-      onOutput: ({ text }) => context.progress(newestLine(text)),
-    });
-    const result = describeOutcome(outcome, input, network);
-    if (outcome.kind !== "finished" || outcome.network !== undefined) return result;
-    const seen = (await stay?.label(context, signal)) ?? {};
-    if (network.length === 0 && cameToItsEnd(outcome)) await stay?.keep(context, signal);
-    return { ...result, ...seen };
+    // A container that was lost may go on until its own time limit.
+    let lingersMs = input.timeout * 1000 + 60_000;
+    try {
+      const outcome = await sandbox.run({
+        command: input.command,
+        // "./" so that a folder called -L is a folder and no option.
+        cwd: `./${cwd}`,
+        timeoutMs: input.timeout * 1000,
+        environment: { TZ: context.zone },
+        workspace: folder,
+        session: context.session,
+        fresh: input.fresh || parts.alwaysFresh === true,
+        ...readImage(binding),
+        ...(parts.neverNetwork !== true && network.length > 0 && { network }),
+        signal,
+        onOutput: ({ text }) => context.progress(newestLine(text)),
+      });
+      if (outcome.kind !== "unavailable" || !outcome.started) lingersMs = 0;
+      const result = describeOutcome(outcome, input, network);
+      if (outcome.kind !== "finished" || outcome.network !== undefined) return result;
+      const seen = (await stay?.label(context, signal)) ?? {};
+      if (network.length === 0 && cameToItsEnd(outcome)) await stay?.keep(context, signal);
+      return { ...result, ...seen };
+    } finally {
+      stay?.end(lingersMs);
+    }
   }
 }
 

@@ -79,7 +79,7 @@ export interface KnownTool<Input = unknown> {
    */
   readonly reaches?: (input: Input) => readonly string[];
   /** Nothing leaves the turn by it that is not judged or labelled for itself, so it does not ask because of what was read. */
-  readonly contained?: boolean;
+  readonly contained?: boolean | ((input: Input) => boolean);
   /** Nobody is shown that it is called: no progress line, no event. */
   readonly hidden?: boolean;
   /** The key argument for progress lines and logs: command, path, query … */

@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
+import { reminders } from "./en/reminders.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
@@ -371,6 +372,7 @@ export const en = {
   mcpLogin,
   due,
   quiet,
+  reminders,
   outage,
   oversight,
   preferences,

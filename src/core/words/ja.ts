@@ -3,6 +3,7 @@ import type { Words } from "./dictionary.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
+import { reminders } from "./ja/reminders.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
@@ -364,6 +365,7 @@ export const ja = {
   mcpLogin,
   due,
   quiet,
+  reminders,
   outage,
   oversight,
   preferences,

@@ -2,6 +2,7 @@ import { describeDuration } from "./describe-duration.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
+import { reminders } from "./zh/reminders.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
@@ -375,6 +376,7 @@ export const zh = {
   mcpLogin,
   due,
   quiet,
+  reminders,
   outage,
   oversight,
   preferences,

@@ -1,0 +1,69 @@
+import type { Language } from "../conversation.ts";
+import { describeDuration } from "../words/describe-duration.ts";
+import { wordsFor } from "../words/words.ts";
+import type { Schedule } from "./schedule.ts";
+import { toWallTime } from "./zoned-time.ts";
+
+const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
+const dayMs = 86_400_000;
+
+/** With its weekday, as people say it: 「11月24日周二 08:00」; the year when it is another one. */
+export function describeTime(at: number, zone: string, language: Language, now: number): string {
+  const isThisYear = toWallTime(at, zone).year === toWallTime(now, zone).year;
+  const date = new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    month: language === "en" ? "short" : "long",
+    day: "numeric",
+    weekday: "short",
+    ...(!isThisYear && { year: "numeric" }),
+  }).format(at);
+  const isExact = at % 60_000 !== 0;
+  const clock = new Intl.DateTimeFormat(locales[language], {
+    timeZone: zone,
+    hourCycle: "h23",
+    hour: "2-digit",
+    minute: "2-digit",
+    ...(isExact && { second: "2-digit" }),
+  }).format(at);
+  return `${date} ${clock}`;
+}
+
+/** How long it is until then; of days only whole ones are told. */
+export function describeWait(milliseconds: number, language: Language): string {
+  const days = Math.floor(milliseconds / dayMs);
+  return days >= 1 ? wordsFor(language).reminders.days(days) : describeDuration(milliseconds, language);
+}
+
+/** How something comes back: 「每周一 09:00」; undefined = it comes once. */
+export function describeRepetition(schedule: Schedule, language: Language): string | undefined {
+  const { every } = wordsFor(language).reminders;
+  switch (schedule.kind) {
+    case "once":
+      return undefined;
+    case "every": {
+      const days = schedule.everyMs / dayMs;
+      return Number.isInteger(days) ? every.days(days) : every.term(describeDuration(schedule.everyMs, language));
+    }
+    case "cron":
+      return describeCron(schedule.cron, every);
+  }
+}
+
+function describeCron(cron: string, every: ReturnType<typeof wordsFor>["reminders"]["every"]): string {
+  const [minute = "", hours = "", day = "", month = "", weekdays = ""] = cron.trim().split(/\s+/);
+  if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}(?:,\d{1,2}){0,23}$/.test(hours)) return every.cron(cron);
+  const clock = hours
+    .split(",")
+    .map((hour) => `${hour.padStart(2, "0")}:${minute.padStart(2, "0")}`)
+    .join(" ");
+  if (day === "*" && month === "*") {
+    if (weekdays === "*") return every.day(clock);
+    if (weekdays === "1-5") return every.workdays(clock);
+    if (/^[0-6](?:,[0-6]){0,6}$/.test(weekdays)) return every.weekdays(weekdays.split(",").map(Number), clock);
+  }
+  if (weekdays !== "*") return every.cron(cron);
+  if (day === "L" && month === "*") return every.monthEnd(clock);
+  if (!/^\d{1,2}$/.test(day)) return every.cron(cron);
+  if (month === "*") return every.month(Number(day), clock);
+  return /^\d{1,2}$/.test(month) ? every.year(Number(month), Number(day), clock) : every.cron(cron);
+}

@@ -1,0 +1,52 @@
+import type { TimeDoubt } from "../../schedule/time-parts.ts";
+
+const weekdays = ["日", "一", "二", "三", "四", "五", "六"];
+
+/** 提醒：/reminders、/remind，还有时间怎么说。 */
+export const reminders = {
+  none: "现在没有等着的提醒。说「明早八点提醒我开会」，或者 /remind 明早八点 开会。",
+  heading: (count: number) => `等着的提醒（${count}）：`,
+  item: (one: { readonly number: number; readonly when: string; readonly left: string; readonly text: string }) =>
+    `${one.number}. ${one.when}（还有 ${one.left}）${one.text}`,
+  repeats: (how: string) => `，${how}`,
+  task: "［到时去做］",
+  usage: "用法：/reminders，/reminders cancel 编号，/reminders zone Asia/Shanghai。",
+  set: (one: { readonly when: string; readonly left: string; readonly text: string }) =>
+    `记下了：${one.when}（还有 ${one.left}）提醒你${one.text}`,
+  cancelled: (text: string) => `不提醒了：${text}`,
+  unknown: (which: string) => `没有第 ${which} 个提醒，/reminders 看有哪些。`,
+  zoneIs: (zone: string) => `你的时区：${zone}。要改就 /reminders zone Asia/Tokyo。`,
+  zoneSet: (zone: string) => `好，以后按 ${zone} 的时间算。已经定好的每次重复的提醒还是原来的时区。`,
+  zoneUnknown: (zone: string) => `没有 ${zone} 这个时区。写成 Asia/Shanghai、Europe/Berlin 这样，或者 UTC+8。`,
+  remindUsage: "这样写：/remind 明早八点 开会。也可以 /remind 每周一早上九点 写周报。",
+  noText: "提醒你什么？把事情也写上：/remind 明早八点 开会。",
+  past: (when: string) => `${when} 已经过了。说一个后面的时间。`,
+  half: (one: { readonly first: string; readonly second: string }) =>
+    `是 ${one.first}，还是 ${one.second}？说清楚上午下午再定。`,
+  ask: {
+    vague: "要一个准一点的时间：几分钟后，或者几点。",
+    hour: "今天几点？",
+    lunar: "农历的日子我不会算成闹钟。给我公历日期。",
+    several: "这里面不止一个时间。一个一个来。",
+    impossible: "没有这一天，或者没有这个钟点。",
+  } satisfies Record<Exclude<TimeDoubt["why"], "half">, string>,
+  fault: {
+    guest: "提醒只给主人放进来的人用。",
+    tooMany: (most: number) => `你的提醒已经有 ${most} 个了，先取消几个：/reminders cancel 编号。`,
+    tooOften: (least: string) => `太密了，两次之间至少要 ${least}。`,
+    past: "这个时间永远不会到了。",
+  },
+  every: {
+    day: (clock: string) => `每天 ${clock}`,
+    workdays: (clock: string) => `工作日 ${clock}`,
+    weekdays: (days: readonly number[], clock: string) =>
+      `每周${days.map((day) => weekdays[day] ?? "").join("、")} ${clock}`,
+    month: (day: number, clock: string) => `每月 ${day} 号 ${clock}`,
+    monthEnd: (clock: string) => `每月最后一天 ${clock}`,
+    year: (month: number, day: number, clock: string) => `每年 ${month} 月 ${day} 日 ${clock}`,
+    term: (term: string) => `每 ${term}`,
+    days: (count: number) => `每 ${count} 天`,
+    cron: (cron: string) => `按 ${cron}`,
+  },
+  days: (count: number) => `${count} 天`,
+};

@@ -1,0 +1,132 @@
+import type { Kysely } from "kysely";
+import type { Language, Taint } from "../../../core/conversation.ts";
+import { createReadableCode } from "../../../core/ids.ts";
+import { findLimitFault, type LimitFault } from "../../../core/schedule/find-limit-fault.ts";
+import { readSchedule, type ScheduleFault } from "../../../core/schedule/read-schedule.ts";
+import { findNext, type Schedule } from "../../../core/schedule/schedule.ts";
+import type { ScheduleLimits } from "../../../core/schedule/schedule-options.ts";
+import { joinSources, joinTaint } from "../../../core/taint.ts";
+import type { Person } from "../../../policy/types.ts";
+import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
+import {
+  changeReminder,
+  countReminders,
+  findReminder,
+  insertReminder,
+  type Reminder,
+} from "../../../store/queries/reminders.ts";
+import type { Database } from "../../../store/schema/database.ts";
+
+export interface ReminderParts {
+  readonly database: () => Kysely<Database>;
+  readonly reminders: {
+    readonly limits: () => ScheduleLimits;
+    /** Something may be due sooner than was known. */
+    readonly onChange: () => void;
+  };
+}
+
+/** A reminder as somebody wants it; what is left out of a change stays as it is. */
+export interface WantedReminder {
+  readonly text?: string | undefined;
+  readonly at?: string | undefined;
+  readonly every?: string | undefined;
+  readonly cron?: string | undefined;
+  readonly zone?: string | undefined;
+  readonly task?: boolean | undefined;
+  readonly id?: string | undefined;
+}
+
+/** Where and by whom it is set. */
+export interface ReminderPlace {
+  readonly session: string;
+  readonly person: Person;
+  readonly language: Language;
+  readonly zone: string;
+  readonly taint: Taint;
+  readonly sources?: readonly string[];
+  readonly now: number;
+}
+
+export type ReminderFault =
+  | { readonly kind: "schedule"; readonly fault: ScheduleFault }
+  | { readonly kind: "limit"; readonly fault: LimitFault }
+  | { readonly kind: "no-text" }
+  | { readonly kind: "unknown" }
+  /** It belongs to somebody else. */
+  | { readonly kind: "others"; readonly reminder: Reminder };
+
+export type SetReminder =
+  | {
+      readonly ok: true;
+      readonly id: string;
+      readonly text: string;
+      readonly schedule: Schedule;
+      readonly next: number;
+      readonly zone: string;
+    }
+  | { readonly ok: false; readonly fault: ReminderFault };
+
+const fail = (fault: ReminderFault): SetReminder => ({ ok: false, fault });
+
+/** Sets a reminder of this person, or changes the one with that id; `mayChangeOthers` = an owner was asked and said yes. */
+export async function setReminder(
+  { database, reminders }: ReminderParts,
+  wanted: WantedReminder,
+  place: ReminderPlace,
+  mayChangeOthers: boolean,
+): Promise<SetReminder> {
+  const { language, now, person, session } = place;
+  const accounts = await listLinkedAccounts(database(), person.id);
+  const before = wanted.id === undefined ? undefined : await findOwn(database(), wanted.id, accounts, mayChangeOthers);
+  if (before && "kind" in before) return fail(before);
+  const text = wanted.text?.trim() ?? before?.text ?? "";
+  if (text === "") return fail({ kind: "no-text" });
+  const zone = wanted.zone ?? before?.zone ?? place.zone;
+  const isNewTime = (wanted.at ?? wanted.every ?? wanted.cron) !== undefined || before === undefined;
+  const read = isNewTime
+    ? await readSchedule(wanted, { now, zone, language })
+    : { schedule: moveZone(before.schedule, zone) };
+  if ("fault" in read) return fail({ kind: "schedule", fault: read.fault });
+  const { schedule } = read;
+  const task = wanted.task ?? before?.task ?? false;
+  const others = before ? 0 : await countReminders(database(), accounts);
+  const limit = findLimitFault({ schedule, task, role: person.role, others, now }, reminders.limits());
+  if (limit) return fail({ kind: "limit", fault: limit });
+  const next = findNext(schedule, now) ?? now;
+  const label = {
+    taint: joinTaint(place.taint, before?.taint ?? "owner"),
+    sources: joinSources(before?.sources, place.sources),
+  };
+  const fields = { text, task, schedule, zone, ...label, nextDue: next, now };
+  const id = before?.id ?? (await findFreeId(database()));
+  if (before === undefined)
+    await insertReminder(database(), { id, person: person.id, name: person.name, session, language, ...fields });
+  else if (!(await changeReminder(database(), id, fields))) return fail({ kind: "unknown" });
+  reminders.onChange();
+  return { ok: true, id, text, schedule, next, zone };
+}
+
+/** Active and this person's; of somebody else's an owner who was asked may have it. */
+export async function findOwn(
+  db: Kysely<Database>,
+  id: string,
+  accounts: readonly string[],
+  mayChangeOthers: boolean,
+): Promise<Reminder | Extract<ReminderFault, { kind: "unknown" | "others" }>> {
+  const reminder = await findReminder(db, id.trim().toUpperCase());
+  if (reminder?.state !== "active") return { kind: "unknown" };
+  return accounts.includes(reminder.person) || mayChangeOthers ? reminder : { kind: "others", reminder };
+}
+
+function moveZone(schedule: Schedule, zone: string): Schedule {
+  return schedule.kind === "cron" ? { ...schedule, zone } : schedule;
+}
+
+/** Short, so that people can say it. */
+async function findFreeId(db: Kysely<Database>): Promise<string> {
+  for (;;) {
+    const id = createReadableCode(5);
+    if ((await findReminder(db, id)) === undefined) return id;
+  }
+}

@@ -19,7 +19,7 @@ export interface TurnTaint {
  */
 export function findTaintReason(tool: KnownTool, input: unknown, turn: TurnTaint): AskReason | undefined {
   const { addresses = [], sources = [], taint } = turn;
-  if (typeof tool.contained === "function" ? tool.contained(input as never) : tool.contained === true) return undefined;
+  if (typeof tool.contained === "function" ? tool.contained(input) : tool.contained === true) return undefined;
   if (taint === "exposed") return findAddressReason(tool, input, addresses);
   if (taint !== "untrusted") return undefined;
   if (tool.readOnly && !leadsAway(tool, input, addresses)) return undefined;

@@ -45,11 +45,12 @@ export function describeRepetition(schedule: Schedule, language: Language): stri
       return Number.isInteger(days) ? every.days(days) : every.term(describeDuration(schedule.everyMs, language));
     }
     case "cron":
-      return describeCron(schedule.cron, every);
+      return describeCron(schedule.cron, language);
   }
 }
 
-function describeCron(cron: string, every: ReturnType<typeof wordsFor>["reminders"]["every"]): string {
+function describeCron(cron: string, language: Language): string {
+  const { every } = wordsFor(language).reminders;
   const [minute = "", hours = "", day = "", month = "", weekdays = ""] = cron.trim().split(/\s+/);
   if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}(?:,\d{1,2}){0,23}$/.test(hours)) return every.cron(cron);
   const clock = hours
@@ -59,11 +60,22 @@ function describeCron(cron: string, every: ReturnType<typeof wordsFor>["reminder
   if (day === "*" && month === "*") {
     if (weekdays === "*") return every.day(clock);
     if (weekdays === "1-5") return every.workdays(clock);
-    if (/^[0-6](?:,[0-6]){0,6}$/.test(weekdays)) return every.weekdays(weekdays.split(",").map(Number), clock);
+    if (/^[0-6](?:,[0-6]){0,6}$/.test(weekdays))
+      return every.weekdays({ days: nameWeekdays(weekdays.split(",").map(Number), language), clock });
   }
   if (weekdays !== "*") return every.cron(cron);
   if (day === "L" && month === "*") return every.monthEnd(clock);
   if (!/^\d{1,2}$/.test(day)) return every.cron(cron);
-  if (month === "*") return every.month(Number(day), clock);
-  return /^\d{1,2}$/.test(month) ? every.year(Number(month), Number(day), clock) : every.cron(cron);
+  if (month === "*") return every.month({ day: Number(day), clock });
+  return /^\d{1,2}$/.test(month) ? every.year({ month: Number(month), day: Number(day), clock }) : every.cron(cron);
+}
+
+const separators = { zh: "、", en: ", ", ja: "・" } as const;
+
+/** 0 = Sunday. */
+function nameWeekdays(weekdays: readonly number[], language: Language): string {
+  const weekday = language === "en" ? "long" : "narrow";
+  const format = new Intl.DateTimeFormat(locales[language], { weekday, timeZone: "UTC" });
+  // 4 January 1970 was a Sunday.
+  return weekdays.map((day) => format.format((3 + day) * dayMs)).join(separators[language]);
 }

@@ -1,5 +1,6 @@
 import type { Budget } from "../../models/budget.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
@@ -40,6 +41,7 @@ import { createMcpCommand } from "./mcp-command.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
 import { createQuietHours } from "./quiet-hours.ts";
+import { createReminderCommands } from "./reminder-commands.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
@@ -87,6 +89,7 @@ export function createCommandHandlers(parts: {
   readonly voice: () => Pick<PersonaWrapper, "outcome">;
   readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;
+  readonly schedule: () => ScheduleLimits;
   readonly zone: () => string;
   readonly clock: Clock;
 }) {
@@ -154,6 +157,7 @@ export function createCommandHandlers(parts: {
     mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
+    ...createReminderCommands(parts),
     ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),

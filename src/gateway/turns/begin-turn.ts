@@ -9,6 +9,7 @@ import { AppError } from "../../core/errors.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
 import { dropOverheard, listOverheard } from "../../store/queries/overheard.ts";
 import { dropReactions, listReactions } from "../../store/queries/reactions.ts";
@@ -152,7 +153,7 @@ export function createBeginTurn(parts: {
         chatKind: message.chatKind,
         person,
         language,
-        zone: parts.zone(),
+        zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
         taint,
         sources,
         named,
@@ -229,7 +230,7 @@ export function createBeginTurn(parts: {
         chatKind,
         person,
         language: session.language as Language,
-        zone: parts.zone(),
+        zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
         taint,
         sources,
         text,

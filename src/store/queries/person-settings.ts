@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
+import { listLinkedAccounts } from "./account-links.ts";
 
 export interface PersonSettings {
   /** Of Intl; null = the configured one. */
@@ -39,4 +40,9 @@ export async function savePersonSettings(
     .values({ person, ...row })
     .onConflict((conflict) => conflict.column("person").doUpdateSet(row))
     .execute();
+}
+
+/** The time zone that a person has named on any of their accounts; null = none. */
+export async function findPersonZone(db: Kysely<Database>, person: string): Promise<string | null> {
+  return (await findPersonSettings(db, await listLinkedAccounts(db, person))).zone;
 }

@@ -24,6 +24,14 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "Answer by voice, too: on, off, auto",
     help: "/voice   answer by voice, too (on: always, auto: to voice messages, off)",
   },
+  reminders: {
+    menu: "reminders that wait",
+    help: "/reminders  the reminders that wait; cancel NUMBER, zone NAME for the clock they follow",
+  },
+  remind: {
+    menu: "set a reminder: tomorrow at 8am stand-up",
+    help: "/remind  set a reminder: /remind tomorrow at 8am stand-up",
+  },
   quiet: {
     menu: "Quiet hours: what repeats waits until they end",
     help: "/quiet   quiet hours: /quiet 23:00-07:00, or /quiet off",

@@ -1,7 +1,5 @@
 import type { Words } from "../dictionary.ts";
 
-const weekdays = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
-
 export const reminders: Words["reminders"] = {
   none: 'No reminders waiting. Say "remind me tomorrow at 8 to stretch", or /remind tomorrow at 8am stretch.',
   heading: (count) => `Reminders waiting (${count}):`,
@@ -36,10 +34,10 @@ export const reminders: Words["reminders"] = {
   every: {
     day: (clock) => `every day at ${clock}`,
     workdays: (clock) => `on weekdays at ${clock}`,
-    weekdays: (days, clock) => `every ${days.map((day) => weekdays[day] ?? "").join(", ")} at ${clock}`,
-    month: (day, clock) => `on day ${day} of every month at ${clock}`,
+    weekdays: ({ days, clock }) => `every ${days} at ${clock}`,
+    month: ({ day, clock }) => `on day ${day} of every month at ${clock}`,
     monthEnd: (clock) => `on the last day of every month at ${clock}`,
-    year: (month, day, clock) => `every year on ${day}/${month} at ${clock}`,
+    year: ({ month, day, clock }) => `every year on ${day}/${month} at ${clock}`,
     term: (term) => `every ${term}`,
     days: (count) => (count === 1 ? "every day" : `every ${count} days`),
     cron: (cron) => `by ${cron}`,

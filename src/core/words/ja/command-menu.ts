@@ -12,6 +12,11 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "音声でも答える：on、off、auto",
     help: "/voice   音声でも答える（on 毎回、auto 音声への返事だけ、off）",
   },
+  reminders: {
+    menu: "待っているリマインダー",
+    help: "/reminders  待っているリマインダー。cancel 番号 で取り消し、zone で時計の場所",
+  },
+  remind: { menu: "リマインダー：明日の朝8時 会議", help: "/remind  リマインダー：/remind 明日の朝8時 会議" },
   quiet: {
     menu: "静かな時間：繰り返すものは後で",
     help: "/quiet   静かな時間：/quiet 23:00-07:00、/quiet off で解除",

@@ -1,7 +1,5 @@
 import type { Words } from "../dictionary.ts";
 
-const weekdays = ["日", "月", "火", "水", "木", "金", "土"];
-
 export const reminders: Words["reminders"] = {
   none: "待っているリマインダーはない。「明日の朝8時に会議をリマインドして」と言うか、/remind 明日の朝8時 会議 で。",
   heading: (count) => `待っているリマインダー（${count}）：`,
@@ -35,10 +33,10 @@ export const reminders: Words["reminders"] = {
   every: {
     day: (clock) => `毎日 ${clock}`,
     workdays: (clock) => `平日 ${clock}`,
-    weekdays: (days, clock) => `毎週${days.map((day) => weekdays[day] ?? "").join("・")} ${clock}`,
-    month: (day, clock) => `毎月 ${day} 日 ${clock}`,
+    weekdays: ({ days, clock }) => `毎週${days} ${clock}`,
+    month: ({ day, clock }) => `毎月 ${day} 日 ${clock}`,
     monthEnd: (clock) => `毎月末日 ${clock}`,
-    year: (month, day, clock) => `毎年 ${month} 月 ${day} 日 ${clock}`,
+    year: ({ month, day, clock }) => `毎年 ${month} 月 ${day} 日 ${clock}`,
     term: (term) => `${term}ごと`,
     days: (count) => `${count} 日ごと`,
     cron: (cron) => `${cron} のとおり`,

@@ -8,6 +8,11 @@ export const commandMenu = {
   todo: { menu: "待办清单", help: "/todo    看待办清单" },
   skills: { menu: "会的技能，开和关", help: "/skills  看会的技能，按聊天开关" },
   voice: { menu: "用语音回答：on、off、auto", help: "/voice   也用语音回答（on 每次，auto 听到语音才用，off 不用）" },
+  reminders: {
+    menu: "等着的提醒",
+    help: "/reminders  看等着的提醒；cancel 编号 取消，zone 时区 按那里的钟",
+  },
+  remind: { menu: "定一个提醒：明早八点 开会", help: "/remind  定一个提醒：/remind 明早八点 开会" },
   quiet: {
     menu: "安静时间：这段时间里重复的提醒先记着",
     help: "/quiet   安静时间：/quiet 23:00-07:00，/quiet off 关掉",

@@ -1,7 +1,5 @@
 import type { TimeDoubt } from "../../schedule/time-parts.ts";
 
-const weekdays = ["日", "一", "二", "三", "四", "五", "六"];
-
 /** 提醒：/reminders、/remind，还有时间怎么说。 */
 export const reminders = {
   none: "现在没有等着的提醒。说「明早八点提醒我开会」，或者 /remind 明早八点 开会。",
@@ -39,11 +37,11 @@ export const reminders = {
   every: {
     day: (clock: string) => `每天 ${clock}`,
     workdays: (clock: string) => `工作日 ${clock}`,
-    weekdays: (days: readonly number[], clock: string) =>
-      `每周${days.map((day) => weekdays[day] ?? "").join("、")} ${clock}`,
-    month: (day: number, clock: string) => `每月 ${day} 号 ${clock}`,
+    weekdays: (on: { readonly days: string; readonly clock: string }) => `每周${on.days} ${on.clock}`,
+    month: (on: { readonly day: number; readonly clock: string }) => `每月 ${on.day} 号 ${on.clock}`,
     monthEnd: (clock: string) => `每月最后一天 ${clock}`,
-    year: (month: number, day: number, clock: string) => `每年 ${month} 月 ${day} 日 ${clock}`,
+    year: (on: { readonly month: number; readonly day: number; readonly clock: string }) =>
+      `每年 ${on.month} 月 ${on.day} 日 ${on.clock}`,
     term: (term: string) => `每 ${term}`,
     days: (count: number) => `每 ${count} 天`,
     cron: (cron: string) => `按 ${cron}`,

@@ -1,0 +1,168 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { describeRepetition, describeTime, describeWait } from "../../core/schedule/describe-time.ts";
+import { readTime } from "../../core/schedule/read-time.ts";
+import { resolveZone } from "../../core/schedule/zoned-time.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { describeDuration } from "../../core/words/describe-duration.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import { findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
+import { cancelReminder, type Reminder } from "../../store/queries/reminders.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listOwnReminders } from "../../tools/builtin/reminders/own-reminders.ts";
+import { setReminder, type ReminderFault, type ReminderParts } from "../../tools/builtin/reminders/set-reminder.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** `/reminders`, `/reminders cancel N`, `/reminders zone Z` and `/remind WHEN WHAT`; no model is asked. */
+export function createReminderCommands(parts: {
+  readonly store: Pick<Store, "main">;
+  readonly schedule: ReminderParts["reminders"]["limits"];
+  readonly onRemindersChanged: () => void;
+  /** Of people who named none. */
+  readonly zone: () => string;
+  readonly clock: Clock;
+}) {
+  const { store, clock } = parts;
+
+  const findZone = async (person: string): Promise<string> => (await findPersonZone(store.main, person)) ?? parts.zone();
+
+  /** A group reads along, so only what was set there is told there. */
+  const list = ({ message, person, session }: CommandCall) =>
+    listOwnReminders(store.main, person.id, message.chatKind === "private" ? undefined : session);
+
+  async function show(call: CommandCall): Promise<string> {
+    const { language, words } = call;
+    const own = await list(call);
+    if (own.length === 0) return words.reminders.none;
+    const zone = await findZone(call.person.id);
+    const lines = own.map((reminder, index) => describeItem(reminder, index + 1, { zone, language, words }));
+    return [words.reminders.heading(own.length), ...lines].join("\n");
+  }
+
+  function describeItem(
+    { id, nextDue, schedule, task, text }: Reminder,
+    number: number,
+    {
+      zone,
+      language,
+      words: { reminders: texts },
+    }: { readonly zone: string; readonly language: Language; readonly words: Words },
+  ): string {
+    const now = clock.now();
+    const next = nextDue ?? now;
+    const how = describeRepetition(schedule, language);
+    const when = `${describeTime(next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
+    const shown = `${makeVisible(text.replaceAll(/\s+/g, " "))}${task ? ` ${texts.task}` : ""} (${id})`;
+    return texts.item({ number, when, left: describeWait(next - now, language), text: shown });
+  }
+
+  /** By the number of the list, or by id. */
+  async function cancel(call: CommandCall, which: string): Promise<string> {
+    const texts = call.words.reminders;
+    const own = await list(call);
+    const reminder = /^\d{1,3}$/.test(which)
+      ? own[Number(which) - 1]
+      : own.find(({ id }) => id === which.toUpperCase());
+    const isDone = reminder !== undefined && (await cancelReminder(store.main, reminder.id, clock.now()));
+    return isDone ? texts.cancelled(makeVisible(reminder.text)) : texts.unknown(makeVisible(which.slice(0, 20)));
+  }
+
+  async function setZone({ person, words }: CommandCall, wanted: string): Promise<string> {
+    const texts = words.reminders;
+    if (wanted === "") return texts.zoneIs(await findZone(person.id));
+    const zone = wanted.length > 64 ? undefined : resolveZone(wanted);
+    if (zone === undefined) return texts.zoneUnknown(makeVisible(wanted.slice(0, 40)));
+    const accounts = await listLinkedAccounts(store.main, person.id);
+    await savePersonSettings(store.main, person.id, accounts, { zone, now: clock.now() });
+    return texts.zoneSet(zone);
+  }
+
+  async function reminders(call: CommandCall): Promise<CommandAnswer> {
+    const { rest, words } = call;
+    const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+    switch (action.toLowerCase()) {
+      case "":
+      case "list":
+        return { text: await show(call) };
+      case "cancel":
+        return { text: what === "" ? words.reminders.usage : await cancel(call, what.trim()) };
+      case "zone":
+        return { text: await setZone(call, what.trim()) };
+      default:
+        return { text: words.reminders.usage };
+    }
+  }
+
+  async function remind({ language, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
+    const texts = words.reminders;
+    if (rest === "") return { text: texts.remindUsage };
+    const zone = await findZone(person.id);
+    const now = clock.now();
+    const reading = await readTime(rest, { now, zone, language });
+    if (reading.kind === "none") return { text: texts.remindUsage };
+    const text = takeOffRequest(reading.rest);
+    const place = { session, person, language, zone, taint: person.role === "owner" ? "owner" : "user", now } as const;
+    const limits = { limits: parts.schedule, onChange: parts.onRemindersChanged };
+    const ports = { database: () => store.main, reminders: limits };
+    const done = await setReminder(ports, { text, at: rest }, place, false);
+    if (!done.ok) return { text: describeFault(done.fault, zone, language, now, texts) };
+    const how = describeRepetition(done.schedule, language);
+    const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
+    return { text: texts.set({ when, left: describeWait(done.next - now, language), text: makeVisible(done.text) }) };
+  }
+
+  return { reminders, remind };
+}
+
+/** 「提醒我开会」 is set as 「开会」. */
+function takeOffRequest(text: string): string {
+  return text
+    .replace(/^(?:请|麻烦)?(?:帮我)?(?:记得)?(?:提醒我|提醒一下我|叫我|提醒)(?:一下)?\s*/, "")
+    .replace(/^(?:please )?(?:remind me )?(?:to |that |of |about )?/i, "")
+    .replace(/(?:を|と)?(?:リマインド|知らせ|教え)(?:して|て)(?:ください|ね)?[。.]?$/, "")
+    .trim();
+}
+
+function describeFault(
+  fault: ReminderFault,
+  zone: string,
+  language: Language,
+  now: number,
+  texts: Words["reminders"],
+): string {
+  const tell = (at: number): string => describeTime(at, zone, language, now);
+  if (fault.kind === "no-text") return texts.noText;
+  if (fault.kind === "limit") return describeLimit(fault.fault, language, texts);
+  if (fault.kind !== "schedule") return texts.remindUsage;
+  switch (fault.fault.kind) {
+    case "past":
+      return texts.past(tell(fault.fault.at));
+    case "ask": {
+      if (fault.fault.why !== "half") return texts.ask[fault.fault.why];
+      const [first, second] = fault.fault.options;
+      return texts.half({ first: tell(first), second: tell(second) });
+    }
+    case "no-time":
+    case "cron":
+    case "which":
+      return texts.remindUsage;
+  }
+}
+
+function describeLimit(
+  fault: Extract<ReminderFault, { kind: "limit" }>["fault"],
+  language: Language,
+  { fault: texts }: Words["reminders"],
+): string {
+  switch (fault.kind) {
+    case "guest":
+      return texts.guest;
+    case "too-many":
+      return texts.tooMany(fault.most);
+    case "too-often":
+      return texts.tooOften(describeDuration(fault.leastMs, language));
+    case "past":
+      return texts.past;
+  }
+}

@@ -1,0 +1,193 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
+import { listAllReminders } from "../../src/store/queries/reminders.ts";
+import { createCancelReminderTool } from "../../src/tools/builtin/reminders/cancel-reminder.ts";
+import { createListRemindersTool } from "../../src/tools/builtin/reminders/list-reminders.ts";
+import { createRemindTool } from "../../src/tools/builtin/reminders/remind.ts";
+import type { Tool } from "../../src/tools/types.ts";
+import { effectRules } from "../support/effect-tools.ts";
+import type { Said } from "../support/fake-channel.ts";
+import { TestGateway } from "../support/gateway.ts";
+import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+
+const alice: Said = { chat: "alice", user: "alice" };
+const bob: Said = { chat: "bob", user: "bob" };
+const safe = [...effectRules.permissions.safe, "remind", "list_reminders", "cancel_reminder"];
+const hourMs = 3_600_000;
+
+interface Outcome {
+  readonly ok: boolean;
+  readonly output?: { readonly id: string; readonly reminders: readonly { readonly id: string }[] };
+  readonly error?: string;
+}
+
+describe.each(usualEngines)("the tools of reminders on %s:", (engine) => {
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    const parts = {
+      database: () => kurisu.store.main,
+      reminders: { limits: () => scheduleOptions.parse({ reminders: { person: 4 } }), onChange: () => undefined },
+    };
+    kurisu = new TestGateway({
+      place: await createStorePlace(engine),
+      tools: [createRemindTool(parts), createListRemindersTool(parts), createCancelReminderTool(parts)] as Tool[],
+    });
+    kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, safe } };
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  /** Makes these calls in one round for somebody, and gives what came of them; a question may stand in between. */
+  async function call(
+    said: Said,
+    ...calls: readonly (readonly [name: string, args: Record<string, string | boolean>])[]
+  ) {
+    kurisu.model.script = ({ results }) =>
+      results.length === 0 ? { calls: calls.map(([name, args]) => ({ name, arguments: args })) } : { text: "好。" };
+    await kurisu.say("来", said);
+    return outcomes();
+  }
+  const outcomes = () => (kurisu.model.asked.at(-1)?.results ?? []).map((result) => JSON.parse(result) as Outcome);
+  const stored = () => listAllReminders(kurisu.store.main);
+
+  it("set, show, change and cancel what is the asker's, and tell the time in words", async () => {
+    const [set] = await call(alice, ["remind", { text: "开会", at: "明早八点" }]);
+    expect(set).toMatchObject({
+      ok: true,
+      output: { text: "开会", next: "2026-11-23T08:00:00+08:00", when: "11月23日周一 08:00" },
+    });
+    const id = set?.output?.id ?? "";
+    const [weekly, cron, soon] = await call(
+      alice,
+      ["remind", { text: "写周报", every: "每周一 09:00" }],
+      ["remind", { text: "看天气", cron: "30 7 * * 1-5", task: true }],
+      ["remind", { text: "喝水", every: "2 hours" }],
+    );
+    expect(weekly).toMatchObject({ output: { next: "2026-11-23T09:00:00+08:00", every: "每周一 09:00" } });
+    expect(cron).toMatchObject({ output: { every: "工作日 07:30" } });
+    expect(soon).toMatchObject({ output: { every: "每 2 小时" } });
+    const [full] = await call(alice, ["remind", { text: "再来一个", at: "明天" }]);
+    expect(full?.error).toMatch(/has 4 reminders, which is the most/);
+    const [changed] = await call(alice, ["remind", { id: id.toLowerCase(), at: "2026-11-24T10:30" }]);
+    expect(changed).toMatchObject({ output: { id, text: "开会", next: "2026-11-24T10:30:00+08:00" } });
+    const [list] = await call(alice, ["list_reminders", {}]);
+    expect(list?.output?.reminders).toHaveLength(4);
+    expect(list?.output?.reminders).toContainEqual(expect.objectContaining({ text: "看天气", task: true }));
+    expect((await call(alice, ["cancel_reminder", { id }]))[0]).toMatchObject({
+      ok: true,
+      output: { id, text: "开会" },
+    });
+    expect((await call(alice, ["cancel_reminder", { id }]))[0]?.error).toMatch(/No reminder with that id is waiting/);
+    expect(await stored()).toHaveLength(3);
+    // One that is set rings.
+    await kurisu.pass(2 * hourMs);
+    expect(kurisu.channel.sent.map(({ text }) => text)).toContain("到时间了：喝水");
+  });
+
+  it("say what to ask back, and what is wrong, and then nothing is set", async () => {
+    const wrong = [
+      [{ at: "明天三点" }, /ask the person whether they mean 2026-11-23T03:00:00\+08:00 or 2026-11-23T15:00:00\+08:00/],
+      [{ at: "一会儿" }, /ask the person when exactly/],
+      [{ at: "今天" }, /at what hour/],
+      [{ at: "中秋节" }, /lunar calendar/],
+      [{ at: "2026-02-30T10:00" }, /no such day/],
+      [{ at: "开会" }, /names no time/],
+      [{ at: "2026-11-21T10:00" }, /2026-11-21T10:00:00\+08:00 is over; it is 2026-11-22T12:05:06\+08:00 now/],
+      [{ at: "今天早上八点" }, /is over/],
+      [{ every: "一天两次" }, /more than one time/],
+      [{ every: "1m" }, /too often: at least 5 minutes/],
+      [{ cron: "61 * * * *" }, /cron expression cannot be read/],
+      [{ cron: "0 9 30 2 *" }, /no such day/],
+      [{ at: "明天", cron: "0 9 * * *" }, /exactly one of/],
+      [{}, /exactly one of/],
+      [{ at: "明天", zone: "Nowhere/There" }, /must be a time zone/],
+      [{ at: "明天", id: "ZZZZZ" }, /No reminder with that id/],
+    ] as const;
+    for (const [args, error] of wrong) {
+      const [outcome] = await call(alice, ["remind", { text: "开会", ...args }]);
+      expect(outcome?.error, JSON.stringify(args)).toMatch(error);
+    }
+    expect(await stored()).toEqual([]);
+  });
+
+  it("count by clocks of the person's zone, of a given one, and keep a repetition there", async () => {
+    await kurisu.say("/reminders zone Europe/Berlin", alice);
+    const [own] = await call(alice, ["remind", { text: "开会", at: "明早八点" }]);
+    expect(own).toMatchObject({ output: { next: "2026-11-23T08:00:00+01:00" } });
+    const [given] = await call(alice, [
+      "remind",
+      { text: "call", every: "every day at 9am", zone: "America/New_York" },
+    ]);
+    expect(given).toMatchObject({ output: { next: "2026-11-22T09:00:00-05:00" } });
+    expect((await stored()).map(({ zone }) => zone).toSorted()).toEqual(["America/New_York", "Europe/Berlin"]);
+    expect(kurisu.model.asked.at(-1)?.context).toContain("Europe/Berlin");
+    expect((await call(bob, ["remind", { text: "开会", at: "明早八点" }]))[0]).toMatchObject({
+      output: { next: "2026-11-23T08:00:00+08:00" },
+    });
+  });
+
+  it("of somebody else only an owner may change or cancel, and only after a yes", async () => {
+    const [set] = await call(alice, ["remind", { text: "开会", at: "明早八点" }]);
+    const id = set?.output?.id ?? "";
+    for (const said of [bob, undefined]) {
+      const [refused] = await call(said ?? {}, ["cancel_reminder", { id }]);
+      expect(refused?.error).toMatch(/somebody else's/);
+      expect((await call(said ?? {}, ["list_reminders", {}]))[0]?.output?.reminders).toEqual([]);
+    }
+    await call(bob, ["cancel_reminder", { id, others: true }]);
+    await kurisu.say("确认", bob);
+    expect(outcomes()[0]?.error).toMatch(/somebody else's/);
+    expect(await stored()).toHaveLength(1);
+    await call({}, ["remind", { id, text: "开大会", others: true }]);
+    expect((await stored())[0]?.text).toBe("开会");
+    await kurisu.say("确认");
+    expect((await stored())[0]).toMatchObject({ text: "开大会", person: "fake:alice" });
+    await call({}, ["cancel_reminder", { id, others: true }]);
+    await kurisu.say("取消");
+    expect(await stored()).toHaveLength(1);
+    await call({}, ["cancel_reminder", { id, others: true }]);
+    await kurisu.say("确认");
+    expect(await stored()).toEqual([]);
+  });
+
+  it("after words of others a plain one is stored with their label, a task asks first, and so does a change", async () => {
+    kurisu.model.script = ({ results }) =>
+      results.length === 0
+        ? { calls: [{ name: "read_page", arguments: { what: "x" } }] }
+        : results.length === 1
+          ? { calls: [{ name: "remind", arguments: { text: "看网页", at: "明早八点" } }] }
+          : results.length === 2
+            ? { calls: [{ name: "remind", arguments: { text: "照网页做", at: "明早九点", task: true } }] }
+            : { text: "好。" };
+    await kurisu.say("看看", alice);
+    expect(await stored()).toMatchObject([{ text: "看网页", taint: "untrusted", task: false }]);
+    expect(kurisu.lastPrompt().text).toContain("照网页做");
+    await kurisu.say("取消", alice);
+    expect(await stored()).toHaveLength(1);
+    // The list carries the label on.
+    const [{ id = "" } = {}] = await stored();
+    kurisu.model.script = ({ results }) =>
+      results.length === 0
+        ? { calls: [{ name: "list_reminders", arguments: {} }] }
+        : results.length === 1
+          ? { calls: [{ name: "cancel_reminder", arguments: { id } }] }
+          : { text: "好。" };
+    await kurisu.say("/new", alice);
+    await kurisu.say("清一下", alice);
+    expect(await stored()).toHaveLength(1);
+    await kurisu.say("确认", alice);
+    expect(await stored()).toEqual([]);
+  });
+
+  it("are not for guests, and in a group only show what was set there", async () => {
+    const group: Said = { chat: "team", user: "alice", group: true };
+    await call(alice, ["remind", { text: "看病", at: "明早八点" }]);
+    await call(group, ["remind", { text: "开会", at: "明早九点" }]);
+    const [list] = await call(group, ["list_reminders", {}]);
+    expect(list?.output?.reminders).toMatchObject([{ text: "开会" }]);
+    const [all] = await call(alice, ["list_reminders", {}]);
+    expect(all?.output?.reminders).toHaveLength(2);
+    await call({ ...group, user: "mallory" }, ["remind", { text: "闹", at: "明早八点" }]);
+    expect(await stored()).toHaveLength(2);
+  });
+});

@@ -25,7 +25,8 @@ export function createReminderCommands(parts: {
 }) {
   const { store, clock } = parts;
 
-  const findZone = async (person: string): Promise<string> => (await findPersonZone(store.main, person)) ?? parts.zone();
+  const findZone = async (person: string): Promise<string> =>
+    (await findPersonZone(store.main, person)) ?? parts.zone();
 
   /** A group reads along, so only what was set there is told there. */
   const list = ({ message, person, session }: CommandCall) =>

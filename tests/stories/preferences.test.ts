@@ -7,7 +7,10 @@ test("what a person puts right with 「改成 …」 and agrees to becomes a not
   const story = await startTelegramStory({
     script: (request) => {
       const said = lastWords(request);
-      const [, path, mode] = /写到 (\S+?)(?:，(\w+))?$/.exec(said) ?? [];
+      // Where nothing is said of the place, only a note can tell.
+      const folder = /- file_write：写到 (\S+)/.exec(contextOf(request))?.[1] ?? "";
+      const [, path = said.includes("周报") ? `${folder}week.md` : undefined, mode] =
+        /写到 (\S+?)(?:，(\w+))?$/.exec(said) ?? [];
       if (path === undefined) return { content: "嗯。" };
       if (resultsOfThisTurn(request).length > 0) return { content: "写好了。" };
       return callTools({
@@ -27,6 +30,13 @@ test("what a person puts right with 「改成 …」 and agrees to becomes a not
   expect(story.folder.workspaceLines("b.txt")).toEqual(["x"]);
   story.say("/preferences");
   await story.hear(/1\. file_write 的 mode 通常用 append（看出来的）$/);
+  story.say("写份周报");
+  const third = await story.hearQuestion();
+  expect(third.text).not.toContain("out/week.md");
+  story.say(`${third.code} 改成 写到 out/week.md`);
+  const fourth = await story.hearQuestion();
+  story.say(`确认 ${fourth.code}`);
+  await story.hear(/写好了/);
   expect((await kurisu.stop()).code).toBe(0);
 
   const again = await story.start();
@@ -36,11 +46,11 @@ test("what a person puts right with 「改成 …」 and agrees to becomes a not
     "- file_write 的 mode 通常用 append",
   );
   // It is asked all the same.
-  story.say("写到 c.txt，append");
-  const third = await story.hearQuestion();
-  story.say(`取消 ${third.code}`);
+  story.say("写份周报");
+  const fifth = await story.hearQuestion();
+  expect(fifth.text).toContain("out/week.md");
+  story.say(`取消 ${fifth.code}`);
   await story.hear(/写好了/);
-  expect(story.folder.workspaceLines("c.txt")).toEqual([]);
   story.say("/preferences forget 1");
   await story.hear("忘掉了：file_write 的 mode 通常用 append");
   story.say("在吗在吗");

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { toSessionId } from "../../src/channels/session-id.ts";
 import type { Schedule } from "../../src/core/schedule/schedule.ts";
+import { saveChatMove } from "../../src/store/queries/chat-moves.ts";
 import { readWindow } from "../../src/store/queries/messages.ts";
 import { findReminder, insertReminder, listAllReminders, type Reminder } from "../../src/store/queries/reminders.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
@@ -241,6 +242,21 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     await set("note 六", { task: true, in: 24 * hourMs });
     await kurisu.pass(24 * hourMs);
     expect(kurisu.did()).toEqual(["一", "二", "六"]);
+  });
+
+  it("nothing is said in a group that is closed, and a group that moved is still the same", async () => {
+    await kurisu.dispose();
+    options = { groups: ["supergroup"] };
+    await begin();
+    const repeated = await set("喝水", { said: group, schedule: hourly() });
+    await set("交周报", { said: group });
+    await kurisu.pass(hourMs);
+    expect(heard("team")).toEqual([]);
+    expect(await findReminder(kurisu.store.main, repeated)).toMatchObject({ state: "active" });
+    const { account, chat, platform } = makeMessage("", group).address;
+    await saveChatMove(kurisu.store.main, { platform, account, chat, movedTo: "supergroup" }, kurisu.clock.now());
+    await kurisu.pass(hourMs);
+    expect(heard("team")).toEqual(["alice，到时间了：喝水"]);
   });
 
   it("the kill switch keeps all of it until /resume, then it comes once and says how late", async () => {

@@ -150,7 +150,9 @@ export function createInboxDispatcher(parts: {
     if (workers === undefined || items.get(item.id) === "in a lane") return;
     items.set(item.id, "in a lane");
     const lane = laneOf(item);
-    const about = { background: lane !== item.session, requester: item.requester, joins };
+    // What is only told takes no time.
+    const background = lane !== item.session && item.kind !== "reminder";
+    const about = { background, requester: item.requester, joins };
     // One that waits takes no place of those that work.
     await quarantine.admit(nameInbox(item.id));
     lanes.push(lane, item, about);

@@ -47,6 +47,8 @@ export interface ThinkingParts {
   readonly registry: ToolRegistry;
   readonly executor: ToolExecutor;
   readonly models: Models;
+  /** Those that answer people; a chat may have chosen which of them is asked first. */
+  readonly chooseModels: (chosen: string | undefined) => Models;
   /** Those of a sub-agent, by a tier or a model's name. */
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
@@ -93,7 +95,7 @@ export function createThinking(parts: ThinkingParts): Agent {
       route: createRoute({ offeredTools }),
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
       generate: createGenerate({
-        models,
+        chooseModels: parts.chooseModels,
         describeTool,
         offeredTools,
         spokenPersona,

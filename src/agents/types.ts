@@ -34,6 +34,8 @@ export interface TurnInput {
   readonly startPosition: number;
   /** Version of the rules at the start of the turn. */
   readonly policy: string;
+  /** The model that the chat has chosen to be asked first. */
+  readonly model?: string;
   /** The words that may call for a skill, when that is not `text`. */
   readonly utterance?: string;
   /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */

@@ -26,6 +26,7 @@ type Given =
   | "summariser"
   | "approvals"
   | "previewer"
+  | "listChoices"
   | "fit"
   | "followed"
   | "mcp"

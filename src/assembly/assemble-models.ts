@@ -3,7 +3,7 @@ import { createBudget, type Budget, type BudgetState } from "../models/budget.ts
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import { createModels } from "../models/create-models.ts";
-import type { ModelReference } from "../models/model-reference.ts";
+import { formatModelReference, type ModelReference } from "../models/model-reference.ts";
 import { createModelTiers } from "../models/model-tiers.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
 import { pickModels } from "../models/pick-models.ts";
@@ -24,6 +24,10 @@ export interface AssembledModels {
   readonly models: Models;
   /** The same within the limits of the budget. */
   readonly guarded: Models;
+  /** What a chat may choose to be asked first: `provider:name` of those that are configured, the usual one before the others. */
+  readonly listChoices: () => readonly string[];
+  /** Those that answer people, the chosen one first; one that is configured no more is passed over. */
+  readonly chooseModels: (chosen: string | undefined) => Models;
   /** Those of a sub-agent by a tier or a model's name, within the limits. */
   readonly findModels: (name: string) => Models;
 }
@@ -51,9 +55,17 @@ export async function assembleModels(
     clock,
     log,
   });
-  const { main, small, find } = parts.given ? findGiven(parts.given) : await createConfigured();
+  const { main, small, find, choices } = parts.given ? findGiven(parts.given) : await createConfigured();
   const guard = (asked: Models) => budget.guard(asked, small);
-  return { budget, models: main, guarded: guard(main), findModels: (name) => guard(find(name)) };
+  const guarded = guard(main);
+  return {
+    budget,
+    models: main,
+    guarded,
+    findModels: (name) => guard(find(name)),
+    listChoices: choices,
+    chooseModels: (chosen) => (chosen !== undefined && choices().includes(chosen) ? guard(find(chosen)) : guarded),
+  };
 
   async function createConfigured() {
     const { credentials } = settings();
@@ -75,10 +87,13 @@ export async function assembleModels(
     const fallback = await pickModels(settings());
     const models = create(fallback);
     const findTier = createModelTiers({ tiers: () => settings().tiers, main: models, fallback, create });
-    return { main: models, small: () => findTier("small"), find: findTier };
+    const choices = () => [...new Set([...fallback, ...Object.values(settings().tiers)].map(formatModelReference))];
+    return { main: models, small: () => findTier("small"), find: findTier, choices };
   }
 }
 
 function findGiven({ main, small }: GivenModels) {
-  return { main, small: () => small, find: () => main };
+  const names = (models: Models) => models.status().map(({ model }) => model);
+  const find = (name: string) => (names(small).includes(name) ? small : main);
+  return { main, small: () => small, find, choices: () => [...names(main), ...names(small)] };
 }

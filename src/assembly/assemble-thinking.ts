@@ -13,7 +13,7 @@ import { hashContent } from "../workspace/content-version.ts";
 import type { Places } from "./assemble-places.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 
-type Given = "registry" | "executor" | "models" | "findModels" | "findRole" | "readFile" | "skills";
+type Given = "registry" | "executor" | "models" | "chooseModels" | "findModels" | "findRole" | "readFile" | "skills";
 
 /** The agent, by the configuration of the moment. */
 export async function assembleThinking(

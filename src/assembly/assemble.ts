@@ -82,7 +82,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const findRole = delivery.roles.now;
   const alarm = createAlarm();
 
-  const { budget, models, guarded, findModels } = await assembleModels(now, {
+  const { budget, models, guarded, chooseModels, findModels, listChoices } = await assembleModels(now, {
     ...ground,
     scrub,
     onWarning: (state) => warnOwners(tellOwners, state),
@@ -119,7 +119,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const execution = assembleExecution(now, { ...ground, registry, places, findRole });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
-  const agent = await assembleThinking(now, { ...doing, models: guarded, findModels, skills, clock });
+  const agent = await assembleThinking(now, { ...doing, models: guarded, chooseModels, findModels, skills, clock });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
   const summariser = assembleSummariser(now, { ...ground, models: guarded, findModels, places });
   const gateway = assembleGateway(now, {
@@ -133,6 +133,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     sandbox,
     workspace,
     models,
+    listChoices,
     usualSeconds: () => now().sandbox.timeoutMs / 1000,
     skills,
     mcp: servers,

@@ -142,6 +142,8 @@ export interface GatewayParts extends Delivery {
   readonly modelStatus: Models["status"];
   /** How long a turn waits when no model answers, milliseconds; 0 = not at all. */
   readonly outageMs: () => number;
+  /** What a chat may choose to be asked first. */
+  readonly listChoices: () => readonly string[];
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;

@@ -72,6 +72,8 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`alter table messages drop column short`.execute(store.main);
       await sql`alter table sessions drop column voice`.execute(store.main);
       await sql`alter table sessions drop column busy`.execute(store.main);
+      await sql`alter table sessions drop column model`.execute(store.main);
+      await sql`alter table sessions drop column chosen_language`.execute(store.main);
       await sql`alter table inbox drop column requester`.execute(store.main);
       await sql`alter table question_calls rename column scope to standing`.execute(store.main);
       for (const name of names) {

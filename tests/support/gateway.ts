@@ -93,7 +93,7 @@ export class TestGateway {
   readonly channel = new FakeChannel();
   readonly model = new ScriptedModel(obeyWords);
   /** What is asked close to the limits of a day. */
-  readonly cheaper = new ScriptedModel(obeyWords);
+  readonly cheaper = new ScriptedModel(obeyWords, "scripted:small");
   readonly rules: { current: PermissionRules } = { current: effectRules };
   /** People who are members and who are trusted, by configuration as of now. */
   members: readonly string[];

@@ -39,8 +39,11 @@ export class ScriptedModel implements Models {
   /** Since when it answers, as its health tells. */
   readySince = 0;
 
-  constructor(script: Script) {
+  readonly name: string;
+
+  constructor(script: Script, name = "scripted:one") {
     this.script = script;
+    this.name = name;
   }
 
   async ask(request: ModelRequest, onEvent: Parameters<Models["ask"]>[1]): Promise<ModelAnswer> {
@@ -49,11 +52,11 @@ export class ScriptedModel implements Models {
     const { text = "", calls = [] } = await this.script(view);
     request.signal.throwIfAborted();
     if (text !== "") onEvent({ kind: "text", text });
-    return { text, calls, model: "scripted:one", cut: false, usage: { input: 0, output: 0, cachedInput: 0 } };
+    return { text, calls, model: this.name, cut: false, usage: { input: 0, output: 0, cachedInput: 0 } };
   }
 
   status(): ReturnType<Models["status"]> {
-    return [{ model: "scripted:one", state: "ready", since: this.readySince, detail: "" }];
+    return [{ model: this.name, state: "ready", since: this.readySince, detail: "" }];
   }
 }
 

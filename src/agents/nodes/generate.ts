@@ -15,7 +15,7 @@ import type { DraftedCall, LaterWords, ReadHistory, TurnRun } from "../types.ts"
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
-  readonly models: Models;
+  readonly chooseModels: (chosen: string | undefined) => Models;
   readonly describeTool: DescribeTool;
   readonly offeredTools: OfferedTools;
   readonly spokenPersona: (language: Language) => SpokenPersona;
@@ -33,7 +33,7 @@ export function createGenerate(parts: {
     try {
       // A draft is mended as an answer to the words it was written for.
       const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, isFirst) : [];
-      const state = takeInWords(before, later, parts.models.inputs);
+      const state = takeInWords(before, later, parts.chooseModels(before.input.model).inputs);
       const taken = later.length > 0 ? pickTaken(state, later) : {};
       if (isFirst && later.length > 0) return taken;
       return { ...taken, ...(await ask(state, run, burst.signal, later)) };
@@ -92,7 +92,7 @@ export function createGenerate(parts: {
           stream = createSentenceStream({ judge, onText, after: shownBefore });
       }
     };
-    const asked = parts.models.ask(
+    const asked = parts.chooseModels(input.model).ask(
       {
         messages: buildPrompt(
           capped ? { ...state, instruction: cappedInstruction } : state,

@@ -1,5 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
+import { choices } from "./en/choices.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
@@ -364,6 +365,7 @@ export const en = {
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
   approval,
+  choices,
   commandMenu,
   editor,
   toolNames,

@@ -1,5 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
+import { choices } from "./ja/choices.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
@@ -357,6 +358,7 @@ export const ja = {
     hiddenCharacters: "見えない文字が含まれています。⟨U+…⟩ で示しました。",
   },
   approval,
+  choices,
   commandMenu,
   editor,
   toolNames,

@@ -1,4 +1,5 @@
 import { describeDuration } from "./describe-duration.ts";
+import { choices } from "./zh/choices.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
@@ -368,6 +369,7 @@ export const zh = {
     hiddenCharacters: "里面有看不见的字符，已用 ⟨U+…⟩ 标出来。",
   },
   approval,
+  choices,
   commandMenu,
   editor,
   toolNames,

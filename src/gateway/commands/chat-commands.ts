@@ -90,6 +90,8 @@ export const chatCommands: readonly ChatCommand[] = [
   { names: ["remind"], words: "remind", who: "everybody", inGroups: true, answer: ({ remind }, call) => remind(call) },
   { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
+  { names: ["lang"], words: "lang", who: "members", inGroups: true, answer: ({ lang }, call) => lang(call) },
+  { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   {

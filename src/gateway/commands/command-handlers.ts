@@ -1,4 +1,5 @@
 import type { Budget } from "../../models/budget.ts";
+import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -31,6 +32,8 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createChooseLanguage } from "./choose-language.ts";
+import { createChooseModel } from "./choose-model.ts";
 import { createChooseVoice } from "./choose-voice.ts";
 import type { ContactRequests } from "./contact-requests.ts";
 import { readRequestAnswer } from "./read-request-answer.ts";
@@ -80,6 +83,8 @@ export function createCommandHandlers(parts: {
   readonly joins: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;
+  readonly listChoices: () => readonly string[];
+  readonly modelStatus: () => readonly ModelStatus[];
   readonly describeSandbox: (words: Words) => string;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
@@ -150,6 +155,8 @@ export function createCommandHandlers(parts: {
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
+    lang: createChooseLanguage(parts),
+    model: createChooseModel(parts),
     voice: createChooseVoice(parts),
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     busy: createChooseBusy(parts),

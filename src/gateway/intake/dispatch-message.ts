@@ -68,7 +68,8 @@ export function createDispatchMessage(parts: {
     // An account that hears a chat is in it.
     if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
     const stored = (session?.language ?? "zh") as Language;
-    const language = detectLanguage(message.text, message.sender.locale, stored);
+    const isChosen = session !== undefined && session.chosen_language !== null;
+    const language = isChosen ? stored : detectLanguage(message.text, message.sender.locale, stored);
     const words = wordsFor(language);
     const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
     // Questions that an owner has to answer are asked where they talk with her.

@@ -86,7 +86,8 @@ export function createBeginTurn(parts: {
     const taken = await parts.readMessage.takeIn(message, session.id, signal);
     const { received, heard, spoken } = taken;
     const words = message.text === "" ? spoken : message.text;
-    const language = again ? before : detectLanguage(words, message.sender.locale, before);
+    const isSettled = again !== undefined || session.chosen_language !== null;
+    const language = isSettled ? before : detectLanguage(words, message.sender.locale, before);
     const own = await parts.readMessage.describe(taken, { message, person, session, language });
     const { files, text } = own;
     const refusal = message.ordered
@@ -163,6 +164,7 @@ export function createBeginTurn(parts: {
         position,
         startPosition,
         policy: parts.policy(),
+        ...(session.model !== null && { model: session.model }),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(utterance !== undefined && { utterance }),
         ...(frozenCalls && { frozenCalls }),
@@ -239,6 +241,7 @@ export function createBeginTurn(parts: {
         position,
         startPosition: session.start_position,
         policy: parts.policy(),
+        ...(session.model !== null && { model: session.model }),
         report: id,
         ...(replyTo !== undefined && { replyTo }),
       };

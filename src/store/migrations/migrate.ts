@@ -14,6 +14,7 @@ import { createReminderTables } from "./0009-reminders.ts";
 import { createSteeringTable } from "./0010-while-busy.ts";
 import { createOutageTable } from "./0011-outages.ts";
 import { createContextTables } from "./0012-lasting-context.ts";
+import { addChatChoices } from "./0013-chat-choices.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -33,6 +34,7 @@ export const mainMigrations: Record<string, Step> = {
   "0010-while-busy": createSteeringTable,
   "0011-outages": createOutageTable,
   "0012-lasting-context": createContextTables,
+  "0013-chat-choices": addChatChoices,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

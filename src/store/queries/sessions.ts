@@ -70,6 +70,20 @@ export async function setSessionLanguage(db: Kysely<Database>, id: string, langu
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
 }
 
+/** null = it follows what people write again, and until then it is as it was. */
+export async function chooseSessionLanguage(
+  db: Kysely<Database>,
+  id: string,
+  language: Language | null,
+): Promise<void> {
+  const values = { chosen_language: language, ...(language !== null && { language }) };
+  await db.updateTable("sessions").set(values).where("id", "=", id).execute();
+}
+
+export async function setSessionModel(db: Kysely<Database>, id: string, model: string | null): Promise<void> {
+  await db.updateTable("sessions").set({ model }).where("id", "=", id).execute();
+}
+
 export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "on" | "auto" | null): Promise<void> {
   await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
 }

@@ -84,6 +84,10 @@ interface SessionTable {
   /** How many points the line has since /new; the next message of a person gets this number. */
   points: Generated<number>;
   language: string;
+  /** By /lang: nothing is detected in this chat any more; null = `language` follows what people write. */
+  chosen_language: Generated<string | null>;
+  /** By /model: `provider:name` that is asked first in this chat; null = the usual order. */
+  model: Generated<string | null>;
   /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
   /** She was put out of the chat, or blocked, then; null = she is there. */

@@ -40,6 +40,11 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "What becomes of words while I am busy",
     help: "/busy    words while I am busy: queue, steer (enter the work) or interrupt",
   },
+  lang: { menu: "language: zh, en, ja, auto", help: "/lang    the language here (zh, en, ja; auto follows you)" },
+  model: {
+    menu: "which model is asked first here",
+    help: "/model   the models and which one answers here; owners choose by name",
+  },
   plan: {
     menu: "Plan mode: look, but do not touch",
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",

@@ -1,0 +1,52 @@
+import { findSession, setSessionModel } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ModelStatus } from "../../models/types.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** `/model`, `/model NAME`, `/model auto`: which of the owner's models is asked first in a chat. Only an owner chooses. */
+export function createChooseModel(parts: {
+  readonly store: Store;
+  /** `provider:name`, the usual one first. */
+  readonly listChoices: () => readonly string[];
+  readonly modelStatus: () => readonly ModelStatus[];
+}) {
+  const { store } = parts;
+
+  return async ({ session, person, rest, words }: CommandCall): Promise<CommandAnswer> => {
+    const texts = words.choices;
+    const choices = parts.listChoices();
+    const wanted = rest.trim().toLowerCase();
+    if (wanted !== "" && person.role !== "owner") return { text: words.access.ownerOnly };
+    if (wanted === "auto") {
+      await setSessionModel(store.main, session, null);
+      return { text: texts.modelUsual(choices[0] ?? "") };
+    }
+    if (wanted !== "") {
+      const found = findChoice(choices, wanted);
+      if (found === undefined) return { text: [texts.modelUnknown, ...list(choices, undefined)].join("\n") };
+      await setSessionModel(store.main, session, found);
+      return { text: texts.modelChosen(found) };
+    }
+    const chosen = (await findSession(store.main, session))?.model ?? undefined;
+    // One that the owner has taken away since then is asked no more.
+    const inForce = choices.find((choice) => choice === chosen);
+    const first = inForce ?? choices[0] ?? "";
+    const lines = [inForce === undefined ? texts.modelUsual(first) : texts.modelChosen(first), ...list(choices, first)];
+    return { text: [...lines, ...(person.role === "owner" ? [texts.modelUsage] : [])].join("\n") };
+
+    function list(all: readonly string[], marked: string | undefined): readonly string[] {
+      const failing = parts.modelStatus().filter(({ state }) => state === "failing");
+      return all.map((choice) => {
+        const isFailing = failing.some(({ model }) => model === choice);
+        return `${choice === marked ? "▸" : "·"} ${choice}${isFailing ? texts.modelFailing : ""}`;
+      });
+    }
+  };
+}
+
+/** By its whole name, or by the part behind the provider's where only one has it. */
+function findChoice(choices: readonly string[], wanted: string): string | undefined {
+  const whole = choices.find((choice) => choice.toLowerCase() === wanted);
+  const short = choices.filter((choice) => choice.slice(choice.indexOf(":") + 1).toLowerCase() === wanted);
+  return whole ?? (short.length === 1 ? short[0] : undefined);
+}

@@ -56,3 +56,22 @@ export interface OutageTable {
   /** Rows of the inbox up to this one were told as given up. */
   named: number;
 }
+
+/**
+ * A world line of a conversation. Its messages come after `fork_position`; those up to there are its parent's. The branch
+ * people are on stands in `sessions`; here is what each of the others was like when it was left.
+ */
+export interface BranchTable {
+  session: string;
+  branch: string;
+  /** Counted from 1; people name it by this. */
+  number: number;
+  /** The branch that the message at the fork belongs to; null for the first. */
+  parent: string | null;
+  fork_position: number;
+  head: number | null;
+  start_position: number;
+  last_position: number;
+  points: number;
+  created_at: number;
+}

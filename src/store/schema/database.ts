@@ -1,5 +1,12 @@
 import type { Generated } from "kysely";
-import type { ChatMoveTable, OutageTable, OverheardTable, ReactionTable, SteeredMessageTable } from "./chat-tables.ts";
+import type {
+  BranchTable,
+  ChatMoveTable,
+  OutageTable,
+  OverheardTable,
+  ReactionTable,
+  SteeredMessageTable,
+} from "./chat-tables.ts";
 import type { RemarkTable, RemarkTermTable, SummaryTable } from "./context-tables.ts";
 import type {
   GrantTable,
@@ -96,25 +103,6 @@ interface SessionTable {
   voice: Generated<string | null>;
   /** What becomes of words that come while she is busy: queue | steer | interrupt; null = the usual. */
   busy: Generated<string | null>;
-  created_at: number;
-}
-
-/**
- * A world line of a conversation. Its messages come after `fork_position`; those up to there are its parent's. The branch
- * people are on stands in `sessions`; here is what each of the others was like when it was left.
- */
-interface BranchTable {
-  session: string;
-  branch: string;
-  /** Counted from 1; people name it by this. */
-  number: number;
-  /** The branch that the message at the fork belongs to; null for the first. */
-  parent: string | null;
-  fork_position: number;
-  head: number | null;
-  start_position: number;
-  last_position: number;
-  points: number;
   created_at: number;
 }
 

@@ -1,6 +1,7 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
 import { measureBurst } from "./burst.ts";
 import { measureFloor } from "./floor.ts";
+import { measureRecall } from "./recall.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
 import { measureSoak } from "./soak.ts";
@@ -26,6 +27,10 @@ const benches: Readonly<
     summary: "10,000 messages over 200 chats on each platform's strict fake, with faults, drops and kill -9",
     run: measureSoak,
   },
+  recall: {
+    summary: "what was said at message 10, asked for at 50, 500 and 5,000; how large and how stable the prompts are",
+    run: measureRecall,
+  },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
     run: measureSandbox,
@@ -44,7 +49,7 @@ const [names, options] = [
 if (names.length === 0) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
   console.log(
-    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; soak --small --keep --only=PLATFORM",
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; recall --quick; soak --small --keep --only=PLATFORM",
   );
 }
 for (const name of names) {

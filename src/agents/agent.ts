@@ -163,6 +163,7 @@ export function createAgent(parts: {
       text: state.reply,
       // The person's later words are in the conversation since the turn took them in.
       messages: [...state.transcript.filter(({ role }) => role !== "user"), last],
+      isLong: state.window.isLong === true,
       taint,
       linked: knownAddresses(state),
     };

@@ -145,6 +145,8 @@ export type TurnResult =
       readonly text: string;
       /** The messages that the turn adds to the conversation, its reply last. */
       readonly messages: readonly ConversationMessage[];
+      /** The conversation may be too long for a prompt now. */
+      readonly isLong: boolean;
       readonly taint: Taint;
       readonly linked: readonly string[];
     }

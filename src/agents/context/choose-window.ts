@@ -5,7 +5,7 @@ import type { Database } from "../../store/schema/database.ts";
 import type { HistoryMessage } from "../history-label.ts";
 import { indentLines } from "../model-text.ts";
 import type { TurnInput } from "../types.ts";
-import { countMeasured, findStart, pickSummaries, type ContextPlan } from "./plan-context.ts";
+import { countMeasured, findStart, isNearlyTooLong, pickSummaries, type ContextPlan } from "./plan-context.ts";
 
 /**
  * What a turn sees of its conversation: what no summary covers, and the newest summaries. It stays the same until the next
@@ -22,6 +22,7 @@ export function createChooseWindow(db: Kysely<Database>, plan: () => ContextPlan
       from: findStart(measured, covered, now),
       upTo: position,
       summaries: pickSummaries(summaries, now).map(({ id }) => id),
+      isLong: isNearlyTooLong(measured, now),
     };
   };
 }

@@ -1,6 +1,11 @@
 /** The most words of one message that remarks are looked up by. */
-const mostAsked = 24;
-const mostOfRemark = 60;
+const mostAsked = 40;
+const mostOfRemark = 90;
+
+/** Single letters that stand in every second sentence. */
+const filling = new Set(
+  "的了是在我你他她它们不有这那就也都和与很吗呢吧啊什么怎哪谁个一上下来去到说要会能没还又再把被让给对从以为于其但而或如所及并着过得地之只才",
+);
 
 /** Words that stand in every second question: they find nothing. */
 const common = new Set(
@@ -12,18 +17,23 @@ const common = new Set(
 );
 
 /**
- * The words a text is found by: two neighbouring letters of Chinese, Japanese and Korean, words and numbers of other
- * scripts. In the order of the text, each once.
+ * The words a text is found by: two neighbouring letters of Chinese, Japanese and Korean, then the single ones of Chinese
+ * that say something, words and numbers of other scripts. Each once.
  */
 export function findTerms(text: string, most = mostOfRemark): readonly string[] {
   const terms = new Set<string>();
+  const letters = new Set<string>();
   for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(runs)) {
     if (wide.test(run)) {
-      for (let at = 0; at + 1 < run.length && terms.size < most; at += 1) add(terms, run.slice(at, at + 2));
-    } else if (run.length > 1) add(terms, run.slice(0, 40));
+      for (let at = 0; at < run.length && terms.size < most; at += 1) {
+        const pair = run.slice(at, at + 2);
+        if (pair.length === 2 && !common.has(pair)) terms.add(pair);
+        if (isWord(run.charAt(at))) letters.add(run.charAt(at));
+      }
+    } else if (run.length > 1) addWord(terms, run.slice(0, 40));
     if (terms.size >= most) break;
   }
-  return [...terms];
+  return [...terms, ...letters].slice(0, most);
 }
 
 /** The words that older remarks are looked up by. */
@@ -31,7 +41,11 @@ export function findAskedTerms(text: string): readonly string[] {
   return findTerms(text, mostAsked);
 }
 
-function add(terms: Set<string>, term: string): void {
+function isWord(letter: string): boolean {
+  return /^[\u3400-\u9fff]$/.test(letter) && !filling.has(letter);
+}
+
+function addWord(terms: Set<string>, term: string): void {
   if (!common.has(term)) terms.add(term);
 }
 

@@ -73,6 +73,11 @@ export function isTooLong(newestFirst: readonly MeasuredMessage[], plan: Context
   return sum(newestFirst) > plan.history || newestFirst.length > plan.messages;
 }
 
+/** The turn that is about to add to it has to look at its end. */
+export function isNearlyTooLong(newestFirst: readonly MeasuredMessage[], plan: ContextPlan): boolean {
+  return sum(newestFirst) > plan.history / 2 || newestFirst.length > plan.messages / 2;
+}
+
 /**
  * Where what stays as it was said begins: after this position. It begins with a person's message, or a record, where one
  * is near, and never holds less than the newest message.

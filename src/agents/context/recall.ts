@@ -10,6 +10,8 @@ import type { TurnInput } from "../types.ts";
 import { findAskedTerms } from "./find-terms.ts";
 
 const most = 6;
+/** About one word that is in twenty sentences. */
+const leastScore = 1.9;
 
 export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => Promise<string>;
 
@@ -27,8 +29,8 @@ export function createRecall(db: Kysely<Database>): Recall {
     const chosen: FoundRemark[] = [];
     for (const remark of found) {
       if (chosen.length === most) break;
-      const isWeak = remark.shared < Math.min(2, terms.length);
-      if (isWeak || seen.has(remark.text) || joinTaint(labelRemark(remark, input), taint) !== taint) continue;
+      if (remark.score < leastScore || seen.has(remark.text) || joinTaint(labelRemark(remark, input), taint) !== taint)
+        continue;
       seen.add(remark.text);
       chosen.push(remark);
     }

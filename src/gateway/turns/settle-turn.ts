@@ -112,7 +112,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
-    await parts.orderSummary(input);
+    // One huge turn is seen at the start of the next.
+    if (result.isLong) await parts.orderSummary(input);
   }
 
   /** Behind the text of a reply its words as a voice message, where the chat wants that and the platform has it. */

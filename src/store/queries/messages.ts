@@ -24,6 +24,8 @@ export interface MessageWindow {
   readonly from: number;
   readonly upTo: number;
   readonly summaries?: readonly number[];
+  /** What is not summarised was a lot when it was chosen. */
+  readonly isLong?: boolean;
 }
 
 /** Appends to the session's branch and answers the position of the last message. Inside a transaction only. */

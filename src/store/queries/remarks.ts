@@ -18,8 +18,6 @@ export interface Remark {
 /** A remark and how well it fits: the rarer the words it shares, the better. */
 export interface FoundRemark extends Remark {
   readonly score: number;
-  /** How many of the words it shares. */
-  readonly shared: number;
 }
 
 const rowsAtOnce = 400;
@@ -77,8 +75,9 @@ export async function findRemarks(
   );
   if (first === undefined) return [];
   const hits = await others.reduce((all, one) => all.unionAll(one), first).execute();
-  const scores = rank(hits);
-  const best = [...scores].toSorted(([, a], [, b]) => b.score - a.score).slice(0, mostCandidates);
+  const letters = new Set(terms.filter((term) => term.length === 1).map((term) => toNumber(session, term)));
+  const scores = rank(hits, letters);
+  const best = [...scores].toSorted(([, a], [, b]) => b - a).slice(0, mostCandidates);
   if (best.length === 0) return [];
   const rows = await withLine(db, session, stretch)
     .selectFrom("line")
@@ -96,11 +95,11 @@ export async function findRemarks(
     .where("remarks.position", "<=", stretch.upTo)
     .execute();
   const found = rows.flatMap((row): FoundRemark[] => {
-    const fit = scores.get(row.id);
-    if (fit === undefined || row.position > row.high) return [];
+    const score = scores.get(row.id);
+    if (score === undefined || row.position > row.high) return [];
     return [
       {
-        ...fit,
+        score,
         position: row.position,
         speaker: JSON.parse(row.speaker) as Speaker,
         role: row.role as Remark["role"],
@@ -113,14 +112,14 @@ export async function findRemarks(
   return found.toSorted((a, b) => b.score - a.score || b.position - a.position);
 }
 
-function rank(hits: readonly { readonly term: number; readonly remark: number }[]) {
+/** A single letter says half as much as a word, and a word that is in everything says nothing. */
+function rank(hits: readonly { readonly term: number; readonly remark: number }[], letters: ReadonlySet<number>) {
   const frequency = new Map<number, number>();
   for (const { term } of hits) frequency.set(term, (frequency.get(term) ?? 0) + 1);
-  const scores = new Map<number, { readonly score: number; readonly shared: number }>();
+  const scores = new Map<number, number>();
   for (const { remark, term } of hits) {
-    const before = scores.get(remark) ?? { score: 0, shared: 0 };
-    const weight = Math.log(1 + (2 * mostOfTerm) / (frequency.get(term) ?? 1));
-    scores.set(remark, { score: before.score + weight, shared: before.shared + 1 });
+    const weight = Math.log((1 + (2 * mostOfTerm) / (frequency.get(term) ?? 1)) / 3) * (letters.has(term) ? 0.5 : 1);
+    scores.set(remark, (scores.get(remark) ?? 0) + weight);
   }
   return scores;
 }

@@ -46,9 +46,10 @@ it("an extract holds all of it that there is room for, and says how much there w
 });
 
 it.each([
-  ["我妹妹对花生过敏", ["我妹", "妹妹", "妹对", "对花", "花生", "生过", "过敏"]],
+  ["我妹妹对花生过敏", ["我妹", "妹妹", "妹对", "对花", "花生", "生过", "过敏", "妹", "花", "生", "敏"]],
   ["Deploy the API on port 8080", ["deploy", "api", "port", "8080"]],
-  ["猫", []],
+  ["猫", ["猫"]],
+  ["の", []],
 ])("%j is found by its words", (text, terms) => {
   expect(findTerms(text)).toEqual(terms);
 });

@@ -1,4 +1,5 @@
 import { describe, expect, test } from "vitest";
+import { createFolderWriters } from "../../src/workspace/folder-writers.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { startBridge } from "../support/mcp/start-bridge.ts";
 import { createTestSandbox } from "../support/test-sandbox.ts";
@@ -27,6 +28,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     const docker = requireDocker();
     const { sandbox, installation } = createTestSandbox({ docker });
     const { folder } = await createWorkspaceBench("host by path");
+    const writers = createFolderWriters();
     const { call, bridge, stop } = await startBridge(
       {
         walled: {
@@ -36,8 +38,13 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
           sandbox: true,
         },
       },
-      { sandbox, folderFor: async () => folder },
+      { sandbox, folderFor: async () => folder, beginWriting: writers.begin },
     );
+    const isAlone = (): boolean => {
+      const writer = writers.watch(folder);
+      writer.end();
+      return writer.isAlone();
+    };
     expect(bridge.views()[0]).toMatchObject({ state: "ready" });
     const answer = await call("mcp__walled__look", {});
     expect(answer).toMatchObject({ ok: true });
@@ -53,7 +60,10 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     // What is at work is not left over.
     await sandbox.sweep();
     expect(await call("mcp__walled__look", {})).toMatchObject({ ok: true });
+    // Whoever has the folder may write there at any time.
+    expect(isAlone()).toBe(false);
     await stop();
+    await waitUntil("that the folder is nobody's", isAlone);
     await waitUntil("the container's end", async () => (await list()).length === 0, 45_000);
     await sandbox.stop();
   });

@@ -54,6 +54,7 @@ export async function startBridge(
     readonly sandbox?: Pick<Sandbox, "open">;
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
     readonly folderFor?: (session: string) => Promise<string>;
+    readonly beginWriting?: (folder: string) => () => void;
     readonly environment?: Readonly<Record<string, string>>;
     /** The skill that brings all of these servers. */
     readonly skill?: string;
@@ -105,7 +106,7 @@ export async function startBridge(
           log,
         }),
       folderFor: options.folderFor ?? (async () => home),
-      beginWriting: () => () => undefined,
+      beginWriting: options.beginWriting ?? (() => () => undefined),
       async ask(_, __, asking, signal) {
         asked.push(asking);
         return (await options.ask?.(asking, signal)) ?? { action: "decline" };

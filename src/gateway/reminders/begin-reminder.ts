@@ -1,42 +1,13 @@
-import type { TurnInput } from "../../agents/types.ts";
-import type { Clock } from "../../core/clock.ts";
-import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
-import type { FindRole } from "../../policy/resolve-current-role.ts";
 import type { Role } from "../../policy/types.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { cancelReminder, findReminder, type Reminder } from "../../store/queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { TurnLease } from "../../store/queries/turns.ts";
-import type { Store } from "../../store/open-store.ts";
 import type { ReminderJob } from "../lanes/jobs.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
 import { createBeginTask } from "./begin-task.ts";
+import type { BeginReminder, ReminderParts } from "./types.ts";
 import { quoteReminder } from "./describe-due.ts";
 import { createTellReminders } from "./tell-reminders.ts";
-
-export interface ReminderParts {
-  readonly store: Store;
-  readonly findRole: FindRole;
-  /** Whether she takes part in the group of a session. */
-  readonly isGroupOpen: (session: SessionRow) => Promise<boolean>;
-  readonly limits: () => ScheduleLimits;
-  readonly tellOwners: TellOwners;
-  readonly wakeOutbox: (session: string) => void;
-  /** Takes known secrets out. */
-  readonly scrub: (text: string) => string;
-  readonly policy: () => string;
-  readonly zone: () => string;
-  readonly clock: Clock;
-}
-
-/** Does what a due reminder asks for. undefined = a fixed line said it, or nobody is to hear of it. */
-export type BeginReminder = (
-  item: InboxItem,
-  session: SessionRow,
-  owner: string,
-  leaseMs: number,
-) => Promise<{ readonly input: TurnInput; readonly lease: TurnLease } | undefined>;
 
 export function createBeginReminder(parts: ReminderParts): BeginReminder {
   const { store, clock } = parts;

@@ -20,7 +20,7 @@ import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ReminderJob } from "../lanes/jobs.ts";
 import { queueMessage } from "../outbox/outbox.ts";
-import type { BeginReminder, ReminderParts } from "./begin-reminder.ts";
+import type { BeginReminder, ReminderParts } from "./types.ts";
 import { describeLateness, quoteReminder } from "./describe-due.ts";
 
 interface DueTask {

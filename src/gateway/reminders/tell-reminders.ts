@@ -9,7 +9,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ReminderJob } from "../lanes/jobs.ts";
 import { queueMessage } from "../outbox/outbox.ts";
-import type { ReminderParts } from "./begin-reminder.ts";
+import type { ReminderParts } from "./types.ts";
 import { describeDue } from "./describe-due.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 

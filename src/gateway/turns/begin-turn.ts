@@ -20,7 +20,7 @@ import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { BeginReminder } from "../reminders/begin-reminder.ts";
+import type { BeginReminder } from "../reminders/types.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";

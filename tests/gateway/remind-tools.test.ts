@@ -190,4 +190,46 @@ describe.each(usualEngines)("the tools of reminders on %s:", (engine) => {
     await call({ ...group, user: "mallory" }, ["remind", { text: "闹", at: "明早八点" }]);
     expect(await stored()).toHaveLength(2);
   });
+
+  it("are shown, set and cancelled by commands as well, in the person's own clock, and without a model", async () => {
+    const asked = kurisu.model.asked.length;
+    const say = async (text: string, said: Said = alice) => {
+      await kurisu.say(text, said);
+      return kurisu.lastText();
+    };
+    expect(await say("/reminders")).toMatch(/^现在没有等着的提醒/);
+    expect(await say("/remind")).toMatch(/^这样写/);
+    expect(await say("/remind 明早八点 提醒我开会")).toBe(
+      "记下了：11月23日周一 08:00（还有 19 小时 54 分钟）提醒你开会",
+    );
+    expect(await say("/remind 每周一早上九点 写周报")).toMatch(/^记下了：11月23日周一 09:00，每周一 09:00（还有/);
+    expect(await say("/remind in 10 minutes to stretch")).toMatch(/12:15:06.*stretch$/);
+    expect(await say("/remind 明天三点 开会")).toBe(
+      "是 11月23日周一 03:00，还是 11月23日周一 15:00？说清楚上午下午再定。",
+    );
+    expect(await say("/remind 一会儿 喝水")).toMatch(/准一点的时间/);
+    expect(await say("/remind 今天早上八点 开会")).toMatch(/08:00 已经过了/);
+    expect(await say("/remind 明早八点")).toMatch(/^提醒你什么/);
+    expect(await say("/remind 每隔一分钟 喝水")).toMatch(/太密了.*5 分钟/);
+    await say("/remind 明天 交周报", { chat: "team", user: "alice", group: true });
+    expect(await say("/reminders", { chat: "team", user: "alice", group: true })).toMatch(
+      /^等着的提醒（1）：\n1\. 11月23日周一 09:00（还有 .+）交周报 \([A-Z0-9]{5}\)$/,
+    );
+    expect(await say("/reminders")).toMatch(
+      /^等着的提醒（4）：\n1\. 11月22日周日 12:15:06（还有 10 分钟）stretch .*\n2\. 11月23日周一 08:00（.*\n3\. .*\n4\. /,
+    );
+    expect(await say("/reminders cancel 1")).toBe("不提醒了：stretch");
+    expect(await say("/reminders cancel 9")).toBe("没有第 9 个提醒，/reminders 看有哪些。");
+    expect(await say("/reminders cancel 1", bob)).toMatch(/^没有第 1 个提醒/);
+    expect(await say("/reminders zone")).toContain("Asia/Shanghai");
+    expect(await say("/reminders zone 火星")).toMatch(/^没有 火星 这个时区/);
+    expect(await say("/reminders zone UTC+9")).toContain("+09:00");
+    expect(await say("/reminders")).toMatch(/1\. 11月23日周一 09:00（/);
+    expect(await say("/reminders what")).toMatch(/^用法/);
+    expect(await say("/remind 明早八点 闹", { chat: "team", user: "mallory", group: true })).toBe(
+      "提醒只给主人放进来的人用。",
+    );
+    expect(kurisu.model.asked).toHaveLength(asked);
+    expect(await stored()).toHaveLength(3);
+  });
 });

@@ -24,7 +24,8 @@ interface Where {
   readonly language: Language;
 }
 
-type Read = { readonly schedule: Schedule } | { readonly fault: ScheduleFault };
+/** `rest` = the words beside the time. */
+type Read = { readonly schedule: Schedule; readonly rest: string } | { readonly fault: ScheduleFault };
 
 /** The schedule of `at` (a date, or words), of `every` (a length or words) or of `cron`; `at` may name the first time of a length. */
 export async function readSchedule({ at, every, cron }: Given, where: Where): Promise<Read> {
@@ -48,9 +49,9 @@ async function readOnceOrMore(text: string, where: Where): Promise<Read> {
   const reading = await readTime(text, where);
   switch (reading.kind) {
     case "at":
-      return end({ kind: "once", at: reading.at }, now);
+      return end({ kind: "once", at: reading.at }, now, reading.rest);
     case "recurring":
-      return end(reading.schedule, now);
+      return end(reading.schedule, now, reading.rest);
     case "past":
       return { fault: { kind: "past", at: reading.at } };
     case "ambiguous":
@@ -78,7 +79,7 @@ function readLength(text: string): number | undefined {
   return length?.months === 0 && total !== undefined && total > 0 ? total : undefined;
 }
 
-function end(schedule: Schedule, now: number): Read {
-  if (findNext(schedule, now) !== undefined) return { schedule };
+function end(schedule: Schedule, now: number, rest = ""): Read {
+  if (findNext(schedule, now) !== undefined) return { schedule, rest };
   return { fault: schedule.kind === "once" ? { kind: "past", at: schedule.at } : { kind: "ask", why: "impossible" } };
 }

@@ -1,7 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { describeRepetition, describeTime, describeWait } from "../../core/schedule/describe-time.ts";
-import { readTime } from "../../core/schedule/read-time.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
@@ -100,13 +99,10 @@ export function createReminderCommands(parts: {
     if (rest === "") return { text: texts.remindUsage };
     const zone = await findZone(person.id);
     const now = clock.now();
-    const reading = await readTime(rest, { now, zone, language });
-    if (reading.kind === "none") return { text: texts.remindUsage };
-    const text = takeOffRequest(reading.rest);
     const place = { session, person, language, zone, taint: person.role === "owner" ? "owner" : "user", now } as const;
     const limits = { limits: parts.schedule, onChange: parts.onRemindersChanged };
     const ports = { database: () => store.main, reminders: limits };
-    const done = await setReminder(ports, { text, at: rest }, place, false);
+    const done = await setReminder(ports, { at: rest }, place, false);
     if (!done.ok) return { text: describeFault(done.fault, zone, language, now, texts) };
     const how = describeRepetition(done.schedule, language);
     const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
@@ -114,15 +110,6 @@ export function createReminderCommands(parts: {
   }
 
   return { reminders, remind };
-}
-
-/** 「提醒我开会」 is set as 「开会」. */
-function takeOffRequest(text: string): string {
-  return text
-    .replace(/^(?:请|麻烦)?(?:帮我)?(?:记得)?(?:提醒我|提醒一下我|叫我|提醒)(?:一下)?\s*/, "")
-    .replace(/^(?:please )?(?:remind me )?(?:to |that |of |about )?/i, "")
-    .replace(/(?:を|と)?(?:リマインド|知らせ|教え)(?:して|て)(?:ください|ね)?[。.]?$/, "")
-    .trim();
 }
 
 function describeFault(

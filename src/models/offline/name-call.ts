@@ -17,6 +17,9 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     screenshot: "给 * 截图",
     web_search: "搜「*」",
     todo: "改待办",
+    remind: "定提醒",
+    list_reminders: "看提醒",
+    cancel_reminder: "取消提醒",
     time: "看时间",
   },
   en: {
@@ -33,6 +36,9 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     screenshot: "the picture of *",
     web_search: "searching for “*”",
     todo: "the to-do list",
+    remind: "the reminder",
+    list_reminders: "the reminders",
+    cancel_reminder: "cancelling the reminder",
     time: "the clock",
   },
   ja: {
@@ -49,6 +55,9 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     screenshot: "* の撮影",
     web_search: "「*」の検索",
     todo: "やることの変更",
+    remind: "リマインダーの設定",
+    list_reminders: "リマインダーの一覧",
+    cancel_reminder: "リマインダーの取り消し",
     time: "時刻の確認",
   },
 };

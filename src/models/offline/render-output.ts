@@ -115,6 +115,22 @@ const renderers: Readonly<Record<string, (output: unknown, report: ToolReport, s
       return say(isNow ? "time" : "timeThen", { local: `${when}${moon}`, zone });
     },
   ),
+  remind: withOutput(
+    z.object({ text: z.string(), when: z.string(), every: z.string().optional() }),
+    ({ every, text, when }, _, say) =>
+      say("reminderSet", { text, when: every === undefined ? when : `${when} (${every})` }),
+  ),
+  cancel_reminder: withOutput(z.object({ text: z.string() }), ({ text }, _, say) => say("reminderCancelled", { text })),
+  list_reminders: withOutput(
+    z.object({ reminders: z.array(z.object({ text: z.string(), when: z.string(), every: z.string().optional() })) }),
+    ({ reminders }, _, say) => {
+      if (reminders.length === 0) return say("remindersNone");
+      const lines = reminders.map(({ every, text, when }, index) =>
+        [`${index + 1}.`, when, ...(every === undefined ? [] : [`(${every})`]), text].join(" "),
+      );
+      return [say("reminderList", { count: reminders.length }), ...list(lines, say)].join("\n");
+    },
+  ),
   todo: withOutput(
     z.object({ list: z.array(z.object({ text: z.string(), status: z.string() })) }),
     ({ list: items }, _, say) => {

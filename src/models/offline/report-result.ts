@@ -46,7 +46,13 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
   ["addressRefused", /not a public site|public addresses only|private network|can(?:not)? be opened/],
   ["tookTooLong", /took longer|did not answer within|timed out|time limit/i],
   ["searchMissing", /No search engine is set/],
+  ["reminderWhen", /^Nothing is set: ask the person (?:when|at what hour)|^Nothing is set:(?! ask)|names no time/],
+  ["reminderOver", /is over; it is .{1,40} now/],
+  ["reminderWhat", /^Give text: what the person/],
 ];
+
+/** 2026-11-24T03:00:00+08:00 as people read it. */
+const toClock = (iso: string): string => iso.slice(0, 16).replace("T", " ");
 
 function describeFailure(
   report: ToolReport,
@@ -73,6 +79,10 @@ function describeFailure(
       return told ?? say("denied", { what });
     case undefined:
     default: {
+      const [, first, second] =
+        /^Nothing is set: ask the person whether they mean (\S{1,40}) or (\S{1,40})\.$/.exec(reason) ?? [];
+      if (first !== undefined && second !== undefined)
+        return say("reminderHalf", { first: toClock(first), second: toClock(second) });
       const key = failures.find(([, form]) => form.test(reason))?.[0];
       if (key !== undefined) return say(key, { what, path: readArgument(report, "path") });
       if (told !== undefined) return told;

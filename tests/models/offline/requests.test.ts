@@ -14,7 +14,7 @@ interface Row {
 }
 
 const tools =
-  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo".split(
+  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder".split(
     " ",
   );
 
@@ -83,6 +83,15 @@ test.each([
 });
 
 test.each(readRows("must-not-act.tsv"))("$text changes nothing", (row) => {
-  const acting = new Set(["shell", "file_write", "file_edit", "file_delete", "send_file", "todo"]);
+  const acting = new Set([
+    "shell",
+    "file_write",
+    "file_edit",
+    "file_delete",
+    "send_file",
+    "todo",
+    "remind",
+    "cancel_reminder",
+  ]);
   expect(answer(row).calls.filter(({ name }) => acting.has(name))).toEqual([]);
 });

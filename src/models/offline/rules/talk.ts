@@ -6,13 +6,6 @@ import type { Rule, Wish } from "../rule.ts";
 export const missingRules: readonly Rule[] = [
   {
     kind: "ask",
-    forms: [
-      /提醒我|提醒一下我|叫醒我|定个?闹钟|设个?闹钟|(?:分钟|小时|点|明早|明天|早上|晚上|待会儿?|之?后).{0,8}叫我|\bremind me\b|\bset (?:a |an )?(?:alarm|reminder|timer)|\bwake me\b|リマインド|思い出させて|起こして|アラーム|タイマー/,
-    ],
-    read: () => say("noReminders"),
-  },
-  {
-    kind: "ask",
     forms: [/^(?:你?要?记住|帮我记住|记得我|别忘了我)|^remember (?:that|my|i\b|this)|覚えて(?:おいて|て|くれ)/],
     read: () => say("noMemory"),
   },

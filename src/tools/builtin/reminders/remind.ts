@@ -18,7 +18,7 @@ export function createRemindTool(parts: ReminderParts) {
     },
     input: z.strictObject({
       text: words(1000).optional().describe("What to remind of, or with task what to do."),
-      at: words(200).optional().describe("ISO 8601, or words: 明早八点, in 10 minutes."),
+      at: words(300).optional().describe("ISO 8601, or words: 明早八点, in 10 minutes."),
       every: words(200).optional().describe("1d, 2 hours, 每周一 09:00, weekday 9:00."),
       cron: words(100).optional().describe("Five fields."),
       zone: z

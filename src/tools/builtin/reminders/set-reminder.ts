@@ -80,15 +80,15 @@ export async function setReminder(
   const accounts = await listLinkedAccounts(database(), person.id);
   const before = wanted.id === undefined ? undefined : await findOwn(database(), wanted.id, accounts, mayChangeOthers);
   if (before && "kind" in before) return fail(before);
-  const text = wanted.text?.trim() ?? before?.text ?? "";
-  if (text === "") return fail({ kind: "no-text" });
   const zone = wanted.zone ?? before?.zone ?? place.zone;
   const isNewTime = (wanted.at ?? wanted.every ?? wanted.cron) !== undefined || before === undefined;
   const read = isNewTime
     ? await readSchedule(wanted, { now, zone, language })
-    : { schedule: moveZone(before.schedule, zone) };
+    : { schedule: moveZone(before.schedule, zone), rest: "" };
   if ("fault" in read) return fail({ kind: "schedule", fault: read.fault });
   const { schedule } = read;
+  const text = wanted.text?.trim() ?? before?.text ?? takeOffRequest(read.rest);
+  if (text === "") return fail({ kind: "no-text" });
   const task = wanted.task ?? before?.task ?? false;
   const others = before ? 0 : await countReminders(database(), accounts);
   const limit = findLimitFault({ schedule, task, role: person.role, others, now }, reminders.limits());
@@ -117,6 +117,21 @@ export async function findOwn(
   const reminder = await findReminder(db, id.trim().toUpperCase());
   if (reminder?.state !== "active") return { kind: "unknown" };
   return accounts.includes(reminder.person) || mayChangeOthers ? reminder : { kind: "others", reminder };
+}
+
+/** Of 「提醒我开会」 the reminder is 「开会」. */
+function takeOffRequest(words: string): string {
+  return words
+    .replace(
+      /^(?:请|麻烦)?(?:帮我|给我)?(?:记得)?(?:(?:设|定)个?(?:提醒|闹钟)|提醒一?下?我?|叫我)(?:一下|一声)?[，,:：\s]*/,
+      "",
+    )
+    .replace(
+      /^(?:please\s)?(?:(?:can|could) you\s)?(?:remind me\s?|set (?:a|an) (?:reminder|alarm|timer)\s?)?(?:to\s|that\s|of\s|about\s|for\s)?/i,
+      "",
+    )
+    .replace(/(?:のを|を|と|って)?(?:リマインドし?|知らせ|教え|起こし|思い出させ)て(?:ください|ね|くれ)?[。.!！]?$/, "")
+    .trim();
 }
 
 function moveZone(schedule: Schedule, zone: string): Schedule {

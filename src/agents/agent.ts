@@ -2,6 +2,7 @@ import { Command, isInterrupted, type LangGraphRunnableConfig } from "@langchain
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../core/errors.ts";
+import { LimitReached } from "../models/limit-reached.ts";
 import { NoModelAnswered } from "../models/no-model-answered.ts";
 import { isStoreFault } from "../store/engines/is-store-fault.ts";
 import { listLedger } from "../store/queries/ledger.ts";
@@ -122,7 +123,8 @@ export function createAgent(parts: {
       const code = error instanceof AppError ? error.code : "INTERNAL";
       const expected = code === "QUOTA_SPENT" || code === "BUDGET_SPENT";
       parts.log[expected ? "info" : "error"]({ err: error, turn: input.turn }, "a turn failed");
-      return { kind: "failed", code, message: describeError(error) };
+      const reached = error instanceof LimitReached && { reached: error.reached };
+      return { kind: "failed", code, message: describeError(error), ...reached };
     }
   }
 

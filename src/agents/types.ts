@@ -4,6 +4,7 @@ import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../core/persona/persona.ts";
 import type { TurnLease } from "../store/queries/turns.ts";
 import type { GrantScope } from "../store/queries/questions.ts";
+import type { ReachedLimit } from "../models/limit-reached.ts";
 import type { PassingOutage } from "../models/no-model-answered.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { ApprovalTerms, AskReason, Person, Verdict } from "../policy/types.ts";
@@ -178,7 +179,7 @@ export type TurnResult =
       readonly sources: readonly string[];
       readonly tokens: { readonly input: number; readonly output: number };
     }
-  | { readonly kind: "failed"; readonly code: string; readonly message: string }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly reached?: ReachedLimit }
   /** No model answers, and that may pass: the turn can go on from where it is. `answered` = one did in this run. */
   | {
       readonly kind: "outage";

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { createBudget, type Budget, type BudgetState } from "../models/budget.ts";
+import type { LimitState } from "../models/list-limits.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import { createModels } from "../models/create-models.ts";
@@ -38,7 +39,7 @@ export async function assembleModels(
   parts: {
     readonly store: Pick<Store, "usage">;
     readonly scrub: (text: string) => string;
-    readonly onWarning: (state: BudgetState) => Promise<void>;
+    readonly onWarning: (state: BudgetState, limit: LimitState) => Promise<void>;
     readonly clock: Clock;
     readonly log: Logger;
     /** Instead of those that are configured. */

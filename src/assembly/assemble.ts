@@ -85,7 +85,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { budget, models, guarded, chooseModels, findModels, listChoices } = await assembleModels(now, {
     ...ground,
     scrub,
-    onWarning: (state) => warnOwners(tellOwners, state),
+    onWarning: (state, limit) => warnOwners(tellOwners, state, limit),
     given: given.models,
   });
 

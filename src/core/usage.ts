@@ -12,7 +12,17 @@ export interface UsageRow extends UsageSum {
   /** `2026-11-22`, in the configured zone. */
   readonly day: string;
   readonly person: string;
+  /** The conversation it was for; "" = none. */
+  readonly session: string;
   readonly model: string;
   /** Of the input. */
   readonly cached: number;
+}
+
+/** A day's sums: of everybody, of one person with all their accounts, of one conversation, and by model. */
+export interface DayUsage {
+  readonly all: UsageSum;
+  readonly mine: UsageSum;
+  readonly chat: UsageSum;
+  readonly models: ReadonlyMap<string, UsageSum>;
 }

@@ -131,7 +131,7 @@ export interface GatewayParts extends Delivery {
   readonly alarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
-  readonly budget: Pick<Budget, "look">;
+  readonly budget: Pick<Budget, "look" | "listClose">;
   /** For /mcp. */
   readonly mcp: MCPBridge;
   /** Takes known secrets out of what people are shown. */

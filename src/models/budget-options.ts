@@ -7,6 +7,8 @@ const share = z
   .gt(0, { error: "must be more than 0" })
   .max(1, { error: "must be 1 at most" });
 
+const modelKey = z.string().regex(/^[a-z]+:.+$/, { error: "must be provider:NAME" });
+
 /** The section `budget` of models.yaml. Everything is per day of the zone of channels.yaml; absent = no limit. */
 export const budgetOptions = z
   .strictObject({
@@ -14,20 +16,38 @@ export const budgetOptions = z
       .strictObject({
         person: tokens.exactOptional().describe("Tokens of one person a day. Default: no limit."),
         owner: tokens.exactOptional().describe("The same of an owner. Default: no limit."),
+        chat: tokens.exactOptional().describe("Tokens of one conversation, whoever speaks there. Default: no limit."),
         all: tokens.exactOptional().describe("Tokens of everybody together. Default: no limit."),
       })
       .prefault({})
       .describe("Tokens a day, what goes in and what comes out together."),
+    personCost: price.exactOptional().describe("What one person who is no owner may cost a day. Default: no limit."),
+    models: z
+      .record(
+        modelKey,
+        z.strictObject({
+          tokens: tokens.exactOptional().describe("Tokens of this model a day. Default: no limit."),
+          cost: price.exactOptional().describe("What it may cost a day. Default: no limit."),
+        }),
+      )
+      .prefault({})
+      .describe(
+        "Limits by model (provider:NAME): one that has reached its limit is left out, and the next one answers.",
+      ),
     cost: price.exactOptional().describe("What everybody together may cost a day, in the currency of the prices."),
-    warnAt: share.default(0.8).describe("The share of a limit of all at which the owners are told, once a day."),
+    warnAt: share
+      .default(0.8)
+      .describe("The share of a limit at which whom it stops is told, once a day; of a limit of all, the owners."),
     cheaperAt: share.default(0.9).describe("The share from which the model of the tier small answers."),
     whenSpent: z
       .enum(["owner", "nobody"])
       .default("owner")
-      .describe("Who may go on when a limit of all is reached; owners do so with the model of the tier small."),
+      .describe(
+        "Who may go on when a limit of all, of a chat or of a model is reached; owners do so with the model of the tier small.",
+      ),
     prices: z
       .record(
-        z.string().regex(/^[a-z]+:.+$/, { error: "must be provider:NAME" }),
+        modelKey,
         z.strictObject({
           input: price.describe("For a million tokens that go in."),
           output: price.describe("For a million tokens that come out."),

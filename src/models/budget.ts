@@ -1,45 +1,59 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
-import { AppError, describeError } from "../core/errors.ts";
+import { describeError } from "../core/errors.ts";
+import type { DayUsage, UsageRow } from "../core/usage.ts";
 import type { BudgetOptions } from "./budget-options.ts";
-import type { Models, Payer, Spending } from "./types.ts";
-import type { UsageRow, UsageSum } from "../core/usage.ts";
+import { estimateRequest } from "./estimate-request.ts";
+import { LimitReached } from "./limit-reached.ts";
+import { findFullest, isReached, listLimits, shareOf, type LimitState } from "./list-limits.ts";
+import { createReservations, listCounted, waitForOne, type Reservation } from "./reservations.ts";
+import type { ModelRequest, Models, Payer, Spending } from "./types.ts";
 
 /** How far the limits of a day are used up. */
-export interface BudgetState {
+export interface BudgetState extends DayUsage {
   readonly day: string;
-  readonly mine: UsageSum;
-  readonly all: UsageSum;
+  readonly zone: string;
+  /** Every limit that is set and concerns this person and chat. */
+  readonly states: readonly LimitState[];
   /** The fullest limit of all: 1 = reached. */
   readonly share: number;
   readonly limits: BudgetOptions;
 }
 
+/** Whose limits: those of owners are their own. */
+type About = Pick<Payer, "id"> & Partial<Pick<Payer, "owner" | "chat">>;
+
 export interface Budget {
   /** Counts what a request to a model has used up. Never throws. */
   spend(spending: Spending): Promise<void>;
-  look(person: string): Promise<BudgetState>;
+  look(about: About): Promise<BudgetState>;
+  /** Limits of a person and of a chat that are close to their end; without a query where none is set. */
+  listClose(about: About): Promise<Pick<BudgetState, "day" | "zone"> & { readonly close: readonly LimitState[] }>;
   /** The same models, asked only as far as the limits allow; close to them those of `cheaper`. */
   guard(models: Models, cheaper: () => Models): Models;
 }
 
 const million = 1_000_000;
+/** Tokens of an answer that nobody has seen. */
+const usualAnswer = 1_000;
 
 export function createBudget(parts: {
   /** Where it is counted. */
   readonly usage: {
     readonly add: (row: UsageRow) => void;
-    readonly sumDay: (day: string, person: string) => Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
+    readonly sumDay: (day: string, person: string, chat: string) => Promise<DayUsage>;
   };
   readonly options: () => BudgetOptions;
   readonly zone: () => string;
-  /** A share of a limit of all is used up; told again at each request until somebody notes it. */
-  readonly onWarning: (state: BudgetState) => Promise<void>;
+  /** A share of a limit of all, or a model's limit, is used up; told again at each request until somebody notes it. */
+  readonly onWarning: (state: BudgetState, limit: LimitState) => Promise<void>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
 }): Budget {
   const { clock, log } = parts;
-  let warned = "";
+  const reservations = createReservations();
+  /** What was told today. */
+  const warned = { day: "", keys: new Set<string>() };
 
   let days = { zone: "", format: new Intl.DateTimeFormat("sv-SE") };
   const today = (): string => {
@@ -49,53 +63,119 @@ export function createBudget(parts: {
     return days.format.format(clock.now());
   };
 
-  async function look(person: string): Promise<BudgetState> {
+  async function look({ id, owner = false, chat = "" }: About): Promise<BudgetState> {
     const day = today();
-    const { all, mine } = await parts.usage.sumDay(day, person);
+    const usage = await parts.usage.sumDay(day, id, chat);
     const limits = parts.options();
-    const shares = [countTokens(all) / (limits.tokens.all ?? Number.POSITIVE_INFINITY)];
-    if (limits.cost !== undefined) shares.push(limits.cost === 0 ? 1 : all.cost / million / limits.cost);
-    const share = Math.max(...shares);
-    // A share that is no number counts as a limit that is reached.
-    return { day, mine, all, share: Number.isNaN(share) ? 1 : share, limits };
+    const states = listLimits(limits, usage, owner);
+    const fullest = findFullest(states, "all");
+    return { ...usage, day, zone: parts.zone(), states, share: fullest ? shareOf(fullest) : 0, limits };
   }
 
   async function spend({ estimated, model, payer, usage }: Spending): Promise<void> {
     try {
       const { input, output, cachedInput: cached } = usage;
-      const price = parts.options().prices[model] ?? { input: 0, output: 0 };
-      const paid = (input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output;
-      const counted = { calls: 1, estimated: estimated ? 1 : 0, input, output, cached, cost: Math.round(paid) };
-      const row = { day: today(), person: payer.id, model, ...counted };
+      const counted = { calls: 1, estimated: estimated ? 1 : 0, input, output, cached, cost: costOf(model, usage) };
+      const row = { day: today(), person: payer.id, session: payer.chat ?? "", model, ...counted };
       parts.usage.add(row);
       // The count of the one before died with its process: it is taken to have been as large as this one.
       if (payer.repeats) parts.usage.add({ ...row, estimated: 1 });
-      if (!hasLimitOfAll(parts.options()) || warned === today()) return;
-      const state = await look(payer.id);
-      if (state.share < state.limits.warnAt) return;
-      await parts.onWarning(state);
-      warned = state.day;
+      await warn(payer);
     } catch (error) {
       // The answer is there and paid for; a turn that fails now would pay again.
       log.error({ model, person: payer.id, reason: describeError(error) }, "what a model used up was not counted");
     }
   }
 
-  async function choose(payer: Payer): Promise<"usual" | "cheaper"> {
-    const { tokens } = parts.options();
-    const own = (payer.owner ? tokens.owner : tokens.person) ?? Number.POSITIVE_INFINITY;
-    if (own === Number.POSITIVE_INFINITY && !hasLimitOfAll(parts.options())) return "usual";
-    const { limits, mine, share } = await look(payer.id);
-    if (!(countTokens(mine) < own)) throw new AppError("QUOTA_SPENT", `${payer.id} has used up ${own} tokens today.`);
-    if (share >= 1 && !(payer.owner && limits.whenSpent === "owner")) {
-      throw new AppError("BUDGET_SPENT", "The limits of models.yaml for everybody are used up today.");
+  /** In millionths. */
+  function costOf(model: string, { cachedInput: cached, input, output }: Spending["usage"]): number {
+    const price = parts.options().prices[model] ?? { input: 0, output: 0 };
+    return Math.round(
+      (input - cached) * price.input + cached * (price.cachedInput ?? price.input) + output * price.output,
+    );
+  }
+
+  /** Each limit of all at its warning and at its end, a model's at its end; once a day. */
+  async function warn(payer: Payer): Promise<void> {
+    const { cost, models, tokens, warnAt } = parts.options();
+    if (cost === undefined && tokens.all === undefined && Object.keys(models).length === 0) return;
+    if (warned.day !== today()) Object.assign(warned, { day: today(), keys: new Set() });
+    const state = await look(payer);
+    const ofModels = state.states.filter((limit) => limit.scope === "model" && isReached(limit));
+    const fullest = findFullest(state.states, "all");
+    for (const limit of [...ofModels, ...(fullest && shareOf(fullest) >= warnAt ? [fullest] : [])]) {
+      const key = `${limit.scope} ${limit.model ?? ""} ${isReached(limit)}`;
+      if (warned.keys.has(key)) continue;
+      await parts.onWarning(state, limit);
+      warned.keys.add(key);
     }
-    return share >= limits.cheaperAt ? "cheaper" : "usual";
+  }
+
+  /** A place in the row of requests, with what this one will use up about. */
+  function reserve({ messages, payer, tools }: ModelRequest, models: Models): Reservation {
+    const [first] = models.status();
+    const model = first?.model ?? "";
+    const input = estimateRequest({ messages, tools });
+    const cost = costOf(model, { input, output: usualAnswer, cachedInput: 0 }) / million;
+    return reservations.add({ payer, model, tokens: input + usualAnswer, cost });
+  }
+
+  /** Throws where a limit stops the request; waits where one before it may take a limit over its end. */
+  async function admit({ payer, signal }: ModelRequest, own: Reservation) {
+    for (;;) {
+      // Before the look: what ends meanwhile counts in both, which is looked at once more.
+      const before = reservations.listBefore(own);
+      const { limits, share, states } = await look(payer);
+      const goesOn = payer.owner && limits.whenSpent === "owner";
+      const stops = (state: LimitState) => state.scope === "person" || (state.scope !== "model" && !goesOn);
+      const reached = states.find((state) => stops(state) && isReached(state));
+      if (reached) throw new LimitReached({ ...reached, zone: parts.zone() });
+      const contested = states
+        .filter((state) => (stops(state) || state.scope === "model") && !isReached(state))
+        .map((state) => ({ state, counted: listCounted(state, own, before) }))
+        .find(({ state, counted }) => {
+          const reserved = counted.reduce((sum, one) => sum + one[state.unit], 0);
+          return counted.length > 0 && isReached({ used: state.used + reserved, limit: state.limit });
+        });
+      if (!contested) {
+        const spentModels = states.filter((state) => state.scope === "model" && isReached(state));
+        return { goesOn, spentModels, chosen: share >= limits.cheaperAt ? ("cheaper" as const) : ("usual" as const) };
+      }
+      await waitForOne(contested.counted, signal);
+    }
+  }
+
+  async function askWithinLimits(
+    request: ModelRequest,
+    onEvent: Parameters<Models["ask"]>[1],
+    { usual, cheaper }: { readonly usual: Models; readonly cheaper: () => Models },
+  ) {
+    const own = reserve(request, usual);
+    try {
+      const { chosen, goesOn, spentModels } = await admit(request, own);
+      const models = chosen === "usual" ? usual : cheaper();
+      const without = new Set(spentModels.flatMap(({ model }) => model ?? []));
+      const [spent] = spentModels;
+      const isLeft = models.status().some(({ model }) => !without.has(model));
+      if (!isLeft && spent && !goesOn) throw new LimitReached({ ...spent, zone: parts.zone() });
+      return await models.ask(isLeft ? { ...request, without } : request, onEvent);
+    } finally {
+      own.end();
+    }
   }
 
   return {
     spend,
     look,
+    async listClose(about) {
+      const { personCost, tokens, warnAt } = parts.options();
+      const own = about.owner ? tokens.owner : (tokens.person ?? personCost);
+      if (own === undefined && tokens.chat === undefined) return { day: today(), zone: parts.zone(), close: [] };
+      const { day, states, zone } = await look(about);
+      const scopes = ["person", "chat"] as const;
+      const close = scopes.flatMap((scope) => findFullest(states, scope) ?? []);
+      return { day, zone, close: close.filter((state) => shareOf(state) >= warnAt) };
+    },
     guard: (models, cheaper) => ({
       offline: models.offline,
       get contextTokens() {
@@ -106,17 +186,14 @@ export function createBudget(parts: {
       },
       status: () => models.status(),
       async ask(request, onEvent) {
-        const chosen = await choose(request.payer);
-        return (chosen === "usual" ? models : cheaper()).ask(request, onEvent);
+        if (!hasLimits(parts.options(), request.payer)) return models.ask(request, onEvent);
+        return askWithinLimits(request, onEvent, { usual: models, cheaper });
       },
     }),
   };
 }
 
-function hasLimitOfAll({ cost, tokens }: BudgetOptions): boolean {
-  return cost !== undefined || tokens.all !== undefined;
-}
-
-export function countTokens({ input, output }: UsageSum): number {
-  return input + output;
+function hasLimits({ cost, models, personCost, tokens }: BudgetOptions, { owner }: Payer): boolean {
+  const own = owner ? [tokens.owner] : [tokens.person, personCost];
+  return [...own, tokens.chat, tokens.all, cost].some((one) => one !== undefined) || Object.keys(models).length > 0;
 }

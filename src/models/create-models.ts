@@ -4,7 +4,7 @@ import type { BaseChatModel } from "@langchain/core/language_models/chat_models"
 import { sleep } from "../core/abort.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
-import { estimateTokens, tokensAroundMessage } from "../core/estimate-tokens.ts";
+import { estimateTokens } from "../core/estimate-tokens.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { createBindTools } from "./bind-tools.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
@@ -13,6 +13,7 @@ import { type ModelCredentials, modelProviders } from "./model-providers.ts";
 import { createModelHealth } from "./model-health.ts";
 import { formatModelReference, type ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
+import { estimateRequest } from "./estimate-request.ts";
 import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
@@ -79,8 +80,9 @@ export function createModels(options: ModelsOptions): Models {
       request.signal.throwIfAborted();
       const show = createShow(onEvent);
       const reasons = new Map<string, ModelFailure>();
-      const rested = entries.filter(({ health }) => !health.coolingDown);
-      for (const entry of rested.length > 0 ? rested : entries) {
+      const usable = entries.filter(({ name }) => !request.without?.has(name));
+      const rested = usable.filter(({ health }) => !health.coolingDown);
+      for (const entry of rested.length > 0 ? rested : usable) {
         for (let attempt = 1; ; attempt += 1) {
           const answer = await attemptOnce(entry, request, show.piece);
           if (answer.kind === "answer") {
@@ -103,11 +105,9 @@ export function createModels(options: ModelsOptions): Models {
           request.signal.throwIfAborted();
         }
       }
-      const words = entries.map(
-        ({ name, health }) => `${name}: ${reasons.get(name)?.detail ?? health.status().detail}`,
-      );
+      const words = usable.map(({ name, health }) => `${name}: ${reasons.get(name)?.detail ?? health.status().detail}`);
       // One that is left alone for now counts with its last failure: it may be the one that comes back.
-      const failures = entries.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
+      const failures = usable.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
       const cause = nameOutage(failures.map(({ kind }) => kind));
       throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures));
     },
@@ -248,20 +248,4 @@ async function loadChatModel(
   }
   const chatModel = await modelProviders[model.provider].load(model.name, credentials[model.provider] ?? {});
   return () => chatModel;
-}
-
-const perPicture = 1_000;
-
-/** Estimates the tokens of a request, where the server does not tell. */
-function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
-  const said = messages.reduce((sum, message) => sum + tokensAroundMessage + estimateMessage(message), 0);
-  return said + estimateTokens(JSON.stringify(tools));
-}
-
-function estimateMessage({ content }: BaseMessage): number {
-  if (typeof content === "string") return estimateTokens(content);
-  return content.reduce((sum, block) => {
-    const { text } = block as { readonly text?: unknown };
-    return sum + (typeof text === "string" ? estimateTokens(text) : perPicture);
-  }, 0);
 }

@@ -13,6 +13,8 @@ export interface Payer {
   /** `<platform>:<user>` */
   readonly id: string;
   readonly owner: boolean;
+  /** The conversation it is for; absent = none. */
+  readonly chat?: string;
   /** A process that died may have made the same request, and nobody knows. */
   readonly repeats?: boolean;
 }
@@ -34,6 +36,8 @@ export interface ModelRequest {
   /** For whom; what is used up counts as theirs. */
   readonly payer: Payer;
   readonly signal: AbortSignal;
+  /** Models (`provider:name`) that are not asked: their limits of the day are reached. */
+  readonly without?: ReadonlySet<string>;
 }
 
 /**

@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
-import type { UsageRow, UsageSum } from "../core/usage.ts";
+import type { DayUsage, UsageRow } from "../core/usage.ts";
 import { isRowFault } from "./engines/is-store-fault.ts";
 import { listLinkedAccounts } from "./queries/account-links.ts";
-import { addUsage, sumDay, sumUsage } from "./queries/usage.ts";
+import { addUsage, sumDay, sumUp, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
 /** Milliseconds that a count waits for a transaction to go along with. */
@@ -18,10 +18,10 @@ export interface UsageBook {
   /** Throws when a count is no whole number from 0 on: in everybody's transactions it would fail them all. */
   add(row: UsageRow): void;
   /**
-   * A day's sums of everybody and of one person with all their accounts, with what is not written yet. Never less than was
-   * counted.
+   * A day's sums of everybody, of one person with all their accounts, of a conversation and of each model, with what is not
+   * written yet. Never less than was counted.
    */
-  sumDay(day: string, person: string): Promise<{ readonly all: UsageSum; readonly mine: UsageSum }>;
+  sumDay(day: string, person: string, chat: string): Promise<DayUsage>;
   /** A transaction of the main tables that also writes what was counted. `work` runs again where a count is refused. */
   inTransaction<Result>(work: (tx: Kysely<Database>) => Promise<Result>): Promise<Result>;
   /** Writes what was counted now. */
@@ -29,7 +29,7 @@ export interface UsageBook {
 }
 
 export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "error">): UsageBook {
-  /** By day, person and model. */
+  /** By day, person, conversation and model. */
   let waiting = new Map<string, UsageRow>();
   const leaving = new Set<UsageRow>();
   let timer: NodeJS.Timeout | undefined;
@@ -44,7 +44,7 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
   }
 
   function count(row: UsageRow): void {
-    const key = JSON.stringify([row.day, row.person, row.model]);
+    const key = JSON.stringify([row.day, row.person, row.session, row.model]);
     const before = waiting.get(key);
     const cached = row.cached + (before?.cached ?? 0);
     waiting.set(key, { ...row, ...sumUsage(before ? [before, row] : [row]), cached });
@@ -107,13 +107,27 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
     add,
     inTransaction,
     flush,
-    async sumDay(day, person) {
+    async sumDay(day, person, chat) {
       // Taken before the table is read: a row that is written in between counts twice for a moment, never not at all.
       const here = [...waiting.values(), ...leaving].filter((row) => row.day === day);
       const accounts = await listLinkedAccounts(main, person);
-      const stored = await sumDay(main, day, accounts);
-      const mine = here.filter((row) => accounts.includes(row.person));
-      return { all: sumUsage([stored.all, ...here]), mine: sumUsage([stored.mine, ...mine]) };
+      const stored = await sumDay(main, day, accounts, chat);
+      const waits = sumUp(here, {
+        isMine: (row) => accounts.includes(row.person),
+        isHere: (row) => row.session === chat,
+      });
+      const models = new Map(
+        [...stored.models.keys(), ...waits.models.keys()].map((model) => {
+          const sums = [stored.models.get(model), waits.models.get(model)].filter((sum) => sum !== undefined);
+          return [model, sumUsage(sums)] as const;
+        }),
+      );
+      return {
+        all: sumUsage([stored.all, waits.all]),
+        mine: sumUsage([stored.mine, waits.mine]),
+        chat: sumUsage([stored.chat, waits.chat]),
+        models,
+      };
     },
   };
 }

@@ -370,7 +370,7 @@ it("when nobody can tell who is whom, nothing is taken in, so nothing is decided
   const yes = makeMessage("确认", alice);
   await expect(kurisu.channel.deliver(yes)).rejects.toThrow("account_links");
   await expect(findPerson(kurisu.store.main, "fake:alice")).rejects.toThrow("account_links");
-  await expect(kurisu.budget.look("fake:alice")).rejects.toThrow("account_links");
+  await expect(kurisu.budget.look({ id: "fake:alice" })).rejects.toThrow("account_links");
   expect(kurisu.effects).toEqual([]);
   await schema.alterTable("away").renameTo("account_links").execute();
   // The platform was not told, so it sends it again.

@@ -81,13 +81,15 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     await kurisu.budget.spend(spent("alice", 400));
     await kurisu.restart();
     await kurisu.say("note 二", alice);
-    expect(heard("alice").at(-1)).toBe("你今天的额度用完了，明天再来。");
+    expect(heard("alice").at(-1)).toBe(
+      "你今天的额度用完了：1,000 / 1,000 token（100%）。零点（Asia/Shanghai）一过就恢复。等不及就请管理员改 models.yaml 的 budget.tokens.person。",
+    );
     await kurisu.say("note 三", bob);
     await kurisu.budget.spend(spent("owner", 5_000));
     await kurisu.say("note 四", owner);
     expect(kurisu.did()).toEqual(["一", "三", "四"]);
     await kurisu.say("/usage", alice);
-    expect(heard("alice").at(-1)).toBe("你今天：1,000 token，问了模型 2 次，上限 1,000");
+    expect(heard("alice").at(-1)).toBe("你今天：1,000 token，问了模型 2 次，上限 1,000（用了 100%）");
     // HandClock begins at noon in Shanghai; UTC's day has not ended then.
     kurisu.clock.advance(12 * 3_600_000);
     await kurisu.say("note 五", alice);
@@ -115,12 +117,113 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     expect([kurisu.model.asked.length - usual, kurisu.cheaper.asked.length]).toEqual([0, 2]);
     await kurisu.budget.spend(spent("alice", 10_000));
     await kurisu.say("note 二", bob);
-    expect(heard("bob").at(-1)).toBe("今天的总额度用完了，我先停下，明天再说。");
+    expect(heard("bob").at(-1)).toMatch(/^今天的总额度用完了：1\.0205 \/ 1（102%），我先停下。零点.+budget\.cost。$/);
+    expect(heard("owner").slice(2)).toEqual([
+      "今天的总额度到了：102%（1.0205 / 1）。别人都停了，管理员还能接着用便宜的模型。/usage 看明细。",
+    ]);
     await kurisu.say("note 三", owner);
     expect(kurisu.did()).toEqual(["一", "三"]);
     await kurisu.say("/usage", owner);
-    expect(heard("owner").at(-1)).toContain("花费：1.0205，上限 1");
+    expect(heard("owner").at(-1)).toContain("花费：1.0205，上限 1（用了 102%）");
     expect(heard("owner").at(-1)).toContain("  fake:alice：102,000");
+  });
+
+  it("one request may pass a limit by far: the line below the reply says by how much, and the next is stopped", async () => {
+    await start({ budget: { tokens: { person: 1_000 } } });
+    const usage: number[] = [600, 5_120];
+    kurisu.model.script = async ({ request }) => {
+      await kurisu.budget.spend({ ...spent("alice", usage.shift() ?? 0), payer: request.payer });
+      return { text: "好" };
+    };
+    for (const text of ["一", "二", "三"]) await kurisu.say(text, alice);
+    expect(heard("alice")).toEqual([
+      "好",
+      "好\n\n说完这句，你今天的额度就用完了：572%，5,720 / 1,000 token。零点（Asia/Shanghai）一过就恢复。",
+      "你今天的额度用完了：5,720 / 1,000 token（572%）。零点（Asia/Shanghai）一过就恢复。等不及就请管理员改 models.yaml 的 budget.tokens.person。",
+    ]);
+    expect(kurisu.model.asked).toHaveLength(2);
+    await kurisu.say("/usage", alice);
+    expect(heard("alice").at(-1)).toBe("你今天：5,720 token，问了模型 2 次，上限 1,000（用了 572%）");
+  });
+
+  it("a person is told once a day that their limit is close, also over a restart", async () => {
+    await start({
+      budget: { tokens: { person: 1_000 }, personCost: 1, prices: { "openai:dear": { input: 1, output: 1 } } },
+    });
+    await kurisu.budget.spend(spent("alice", 867));
+    await kurisu.say("一", alice);
+    await kurisu.restart();
+    await kurisu.say("二", alice);
+    expect(heard("alice")).toEqual([
+      "听到了，你说的是：一\n\n（先说一声：你今天的额度用了 86%，867 / 1,000 token。）",
+      "听到了，你说的是：二",
+    ]);
+    kurisu.clock.advance(12 * 3_600_000);
+    await kurisu.budget.spend(spent("alice", 900));
+    await kurisu.say("三", alice);
+    expect(heard("alice").at(-1)).toMatch(/（先说一声：你今天的额度用了 90%/);
+  });
+
+  it("a chat has a limit of its own, whoever speaks; owners go on as whenSpent says", async () => {
+    await start({ budget: { tokens: { chat: 1_000 } } });
+    const group = { chat: "group", group: true } as const;
+    kurisu.model.script = async ({ request }) => {
+      await kurisu.budget.spend({ ...spent("alice", 1_000), payer: request.payer });
+      return { text: "好" };
+    };
+    await kurisu.say("一", { ...group, user: "alice" });
+    await kurisu.say("二", { ...group, user: "bob" });
+    expect(heard("group").at(-1)).toMatch(/^这个聊天今天的额度用完了：1,000 \/ 1,000 token（100%）。零点/);
+    await kurisu.say("/usage", { ...group, user: "bob" });
+    expect(heard("group").at(-1)).toContain("这个聊天今天：1,000 token，1 次，上限 1,000（用了 100%）");
+    await kurisu.say("三", bob);
+    expect(heard("bob")[0]).toMatch(/^好/);
+    await kurisu.say("四", { ...group, user: "owner" });
+    expect(heard("group").at(-1)).toBe("好");
+  });
+
+  it("a model that has reached its limit answers nobody any more; with no other left, all is stopped", async () => {
+    await start({ budget: { models: { "scripted:one": { tokens: 1_000 } }, whenSpent: "nobody" } });
+    await kurisu.say("一", alice);
+    await kurisu.say("你好", owner);
+    await kurisu.budget.spend({ ...spent("alice", 5_720), model: "scripted:one" });
+    await kurisu.settle();
+    expect(heard("owner").at(-1)).toBe(
+      "scripted:one 今天的额度到了：572%（5,720 / 1,000 token）。今天不再问它，换后面的模型。/usage 看明细。",
+    );
+    for (const who of [alice, owner]) await kurisu.say("二", who);
+    expect(heard("alice").at(-1)).toMatch(
+      /^能用的模型今天都到额度了，scripted:one：5,720 \/ 1,000 token（572%）。零点.+管理员/,
+    );
+    expect(heard("owner").at(-1)).toMatch(/存盘就生效。$/);
+    await kurisu.say("/usage", owner);
+    expect(heard("owner").at(-1)).toContain("scripted:one 的上限：5,720 / 1,000 token（用了 572%）");
+  });
+
+  it("of several requests at once at most one takes a limit over its end; the others wait for what it uses", async () => {
+    await start({ budget: { tokens: { person: 100_000 } }, limits: { turns: { person: 3 } } });
+    await kurisu.budget.spend(spent("alice", 99_000));
+    const gate = new Gate();
+    kurisu.model.script = async ({ request, text }) => {
+      await gate.pass(request.signal);
+      await kurisu.budget.spend({ ...spent("alice", text.includes("大") ? 5_000 : 20), payer: request.payer });
+      return { text: "好" };
+    };
+    for (const [chat, text] of [
+      ["one", "小"],
+      ["two", "大"],
+      ["three", "大"],
+    ] as const)
+      await kurisu.channel.deliver(makeMessage(text, { user: "alice", chat }));
+    await kurisu.until(() => gate.waiting === 1);
+    gate.open();
+    await kurisu.settle();
+    const answers = ["one", "two", "three"].map((chat) => heard(chat).at(-1) ?? "");
+    expect(answers.filter((text) => text.startsWith("好"))).toHaveLength(2);
+    expect(
+      answers.filter((text) => text.startsWith("你今天的额度用完了：104,020 / 100,000 token（104%）")),
+    ).toHaveLength(1);
+    expect(kurisu.model.asked).toHaveLength(2);
   });
 
   it("one count that is no number stops nobody's chat; a sum that is none spends the budget", async () => {
@@ -136,7 +239,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     for (const sums of [
       { mine: sum, all: none },
       { mine: none, all: sum },
-    ]) {
+    ].map((one) => ({ ...one, chat: none, models: new Map() }))) {
       const budget = createBudget({
         usage: { add: () => undefined, sumDay: async () => sums },
         options: () => budgetOptions.parse({ tokens: { person: 1_000, all: 1_000 } }),
@@ -146,7 +249,14 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
         log: { error: () => undefined } as never,
       });
       const models = budget.guard(kurisu.model, () => kurisu.model);
-      const request = { payer: { id: "fake:alice", owner: false } } as ModelRequest;
+      const payer = { id: "fake:alice", owner: false };
+      const request = {
+        messages: [],
+        tools: [],
+        language: "zh",
+        payer,
+        signal: new AbortController().signal,
+      } satisfies ModelRequest;
       await expect(models.ask(request, () => undefined)).rejects.toThrow(/used up/);
     }
   });
@@ -157,7 +267,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     const rows = () => listUsage(kurisu.store.main, day);
     kurisu.model.script = async ({ request }) => {
       await kurisu.budget.spend({ ...spent("alice", 1_000), payer: request.payer });
-      const { mine, day: today } = await kurisu.budget.look("fake:alice");
+      const { mine, day: today } = await kurisu.budget.look({ id: "fake:alice" });
       day = today;
       expect([mine.calls, (await rows()).length]).toEqual([1, 0]);
       return { text: "好" };
@@ -165,7 +275,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     await kurisu.say("一", alice);
     expect(await rows()).toMatchObject([{ person: "fake:alice", calls: 1, estimated: 0, input: 990 }]);
     await kurisu.say("二", { ...alice, chat: "other" });
-    expect(heard("other").at(-1)).toBe("你今天的额度用完了，明天再来。");
+    expect(heard("other").at(-1)).toMatch(/^你今天的额度用完了：1,000 \/ 1,000 token（100%）/);
   });
 
   it("a request whose process died is counted when its turn asks again, once", async () => {
@@ -183,7 +293,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     await kurisu.until(() => gate.waiting === 1);
     await kurisu.restart();
     await kurisu.settle();
-    const { day } = await kurisu.budget.look("fake:alice");
+    const { day } = await kurisu.budget.look({ id: "fake:alice" });
     expect(await listUsage(kurisu.store.main, day)).toMatchObject([{ calls: 3, estimated: 1, input: 270 }]);
     expect(kurisu.model.asked.map(({ request }) => request.payer.repeats === true)).toEqual([false, true, false]);
   });
@@ -191,7 +301,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
   it("counts requests beside each other in one row a day, person and model", async () => {
     await start({});
     await Promise.all(Array.from({ length: 50 }, () => kurisu.budget.spend(spent("alice", 20))));
-    const { day, mine } = await kurisu.budget.look("fake:alice");
+    const { day, mine } = await kurisu.budget.look({ id: "fake:alice" });
     expect(mine).toMatchObject({ calls: 50, input: 500 });
     await kurisu.store.usage.flush();
     expect(await listUsage(kurisu.store.main, day)).toMatchObject([

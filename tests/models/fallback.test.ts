@@ -47,6 +47,14 @@ describe("the same model once more", () => {
 });
 
 describe("the next model", () => {
+  test("one that has reached its limit of the day is not asked", async () => {
+    await using first = await startRawServer(good);
+    await using second = await startRawServer(other);
+    const without = new Set(["openai:one"]);
+    expect((await ask(createPair(first, second), { without })).answer.model).toBe("anthropic:two");
+    expect(first.seen).toHaveLength(0);
+  });
+
   test("a long retry-after is not waited for, in seconds or as a date", async () => {
     for (const wait of ["120", new Date(Date.now() + 120_000).toUTCString()]) {
       await using first = await startRawServer(limited({ "retry-after": wait }));

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
+import { createTables } from "../../src/store/migrations/0001-first-light.ts";
 import { mainMigrations, migrate, unreleased } from "../../src/store/migrations/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
@@ -63,6 +64,12 @@ describe.each(engines)("on %s:", (engine) => {
         "outages",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
+      await sql`drop table usage`.execute(store.main);
+      const usage = createTables(engine === "sqlite" ? sqliteEngine : postgresEngine).find((one) =>
+        /create table usage/.test(one),
+      );
+      await sql.raw(usage ?? "").execute(store.main);
+      await sql`insert into usage values ('2026-11-22', 'alice', 'openai:one', 1, 0, 10, 5, 0, 0)`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
       await sql`drop index inbox_api`.execute(store.main);
       await sql`drop index inbox_reminders`.execute(store.main);
@@ -92,6 +99,9 @@ describe.each(engines)("on %s:", (engine) => {
       for (const { main } of opened) {
         expect(await findSession(main, "s")).toMatchObject({ id: "s" });
         expect((await sql`select requester from inbox`.execute(main)).rows).toEqual([]);
+        expect((await sql`select person, session, input from usage`.execute(main)).rows).toEqual([
+          { person: "alice", session: "", input: 10 },
+        ]);
         expect((await sql`select scope from question_calls`.execute(main)).rows).toEqual([]);
         expect((await sql`select name from ${sql.table(ledger)}`.execute(main)).rows).toEqual(
           Object.keys(mainMigrations).map((name) => ({ name })),

@@ -50,16 +50,28 @@ describe.each(engines)("on %s:", (engine) => {
   });
 
   it("usage: requests of a day are added up, also beyond 32 bits", async () => {
-    const row = { day: "2026-11-23", person: "fake:a", model: "m", calls: 1, estimated: 0, cached: 0, cost: 2_500 };
+    const row = {
+      day: "2026-11-23",
+      person: "fake:a",
+      session: "s",
+      model: "m",
+      calls: 1,
+      estimated: 0,
+      cached: 0,
+      cost: 2_500,
+    };
     await addUsage(main, { ...row, input: 2_000_000_000, output: 5 });
     await addUsage(main, { ...row, input: 2_000_000_000, output: 5 });
     await addUsage(main, { ...row, person: "fake:b", input: 1, output: 1 });
+    await addUsage(main, { ...row, person: "fake:b", session: "t", model: "n", input: 1, output: 3 });
     expect((await listUsage(main, row.day)).map(({ person, input }) => [person, input])).toEqual([
       ["fake:a", 4_000_000_000],
       ["fake:b", 1],
+      ["fake:b", 1],
     ]);
-    const { all, mine } = await sumDay(main, row.day, ["fake:b"]);
-    expect([all.input, all.calls, mine.input, mine.cost]).toEqual([4_000_000_001, 3, 1, 2_500]);
+    const { all, chat, mine, models } = await sumDay(main, row.day, ["fake:b"], "t");
+    expect([all.input, all.calls, mine.input, mine.cost]).toEqual([4_000_000_002, 4, 2, 5_000]);
+    expect([chat.calls, chat.output, models.get("n")?.output, models.get("m")?.calls]).toEqual([1, 3, 3, 3]);
   });
 
   it("MCP servers: a pin takes the place of the tool's old one, and goes with its server", async () => {

@@ -7,7 +7,18 @@ import { listUsage } from "../../src/store/queries/usage.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
 const day = "2026-11-23";
-const row: UsageRow = { day, person: "a", model: "m", calls: 1, estimated: 0, input: 5, output: 1, cached: 0, cost: 3 };
+const row: UsageRow = {
+  day,
+  person: "a",
+  session: "s",
+  model: "m",
+  calls: 1,
+  estimated: 0,
+  input: 5,
+  output: 1,
+  cached: 0,
+  cost: 3,
+};
 
 describe.each(engines)("the usage that goes along with a transaction, on %s:", (engine) => {
   let store: Store;
@@ -46,14 +57,14 @@ describe.each(engines)("the usage that goes along with a transaction, on %s:", (
       ["b", 1],
     ]);
     expect(faults).toMatchObject([[{ person: "x", input: 5 }, "what a model used up could not be written"]]);
-    expect((await store.usage.sumDay(day, "x")).all.calls).toBe(2);
+    expect((await store.usage.sumDay(day, "x", "s")).all.calls).toBe(2);
   });
 
   it("a fault of the work is the work's, and the count is written later", async () => {
     store.usage.add(row);
     const work = store.usage.inTransaction(() => Promise.reject(new Error("its own")));
     await expect(work).rejects.toThrow("its own");
-    expect((await store.usage.sumDay(day, "a")).mine.calls).toBe(1);
+    expect((await store.usage.sumDay(day, "a", "s")).mine.calls).toBe(1);
     await saveOwner("o");
     expect([await written(), faults]).toEqual([[["a", 1]], []]);
   });

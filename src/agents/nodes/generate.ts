@@ -106,6 +106,7 @@ export function createGenerate(parts: {
         payer: {
           id: input.person.id,
           owner: input.person.role === "owner",
+          chat: input.session,
           ...(run.repeatedRound === state.round && { repeats: true }),
         },
         signal: state.round === 0 ? AbortSignal.any([run.signal, burst]) : run.signal,

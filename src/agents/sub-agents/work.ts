@@ -40,6 +40,7 @@ export function createWork(parts: {
         payer: {
           id: input.person.id,
           owner: input.person.role === "owner",
+          chat: input.session,
           ...(run.repeatedRound === state.round && { repeats: true }),
         },
         signal: run.signal,

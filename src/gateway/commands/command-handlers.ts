@@ -109,9 +109,9 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  async function usage({ person, words }: CommandCall): Promise<CommandAnswer> {
+  async function usage({ person, session, words }: CommandCall): Promise<CommandAnswer> {
     await store.usage.flush();
-    const state = await parts.budget.look(person.id);
+    const state = await parts.budget.look({ id: person.id, owner: person.role === "owner", chat: session });
     const rows = person.role === "owner" ? await listUsage(store.main, state.day) : [];
     return { text: describeUsage(state, rows, words, person.role === "owner") };
   }

@@ -1,24 +1,39 @@
-import { countTokens, type BudgetState } from "../../models/budget.ts";
+import type { BudgetState } from "../../models/budget.ts";
+import { countTokens, isReached, percentOf, type LimitState } from "../../models/list-limits.ts";
+import type { ReachedLimit } from "../../models/limit-reached.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { UsageRow } from "../../core/usage.ts";
+import type { UsageRow, UsageSum } from "../../core/usage.ts";
 import { sumUsage } from "../../store/queries/usage.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
 
-/** Today's numbers: a person's own, and everybody's for an owner. */
+/** Today's numbers, each limit with its share: a person's own and their chat's, and everybody's for an owner. */
 export function describeUsage(state: BudgetState, rows: readonly UsageRow[], words: Words, owner: boolean): string {
   const texts = words.oversight.limits;
-  const { all, limits, mine, share } = state;
-  const limit = (most: number | undefined) => (most === undefined ? texts.none : most.toLocaleString("en"));
-  const own = limit(owner ? limits.tokens.owner : limits.tokens.person);
-  const lines = [texts.mine({ tokens: countTokens(mine).toLocaleString("en"), calls: mine.calls, limit: own })];
+  const { all, chat, limits, mine, share, states } = state;
+  const find = (scope: LimitState["scope"], unit: LimitState["unit"]) =>
+    states.find((limit) => limit.scope === scope && limit.unit === unit);
+  const bound = (limit: LimitState | undefined) =>
+    limit === undefined
+      ? texts.none
+      : texts.bound({ limit: limit.limit.toLocaleString("en"), percent: writePercent(limit) });
+  const count = (sum: UsageSum) => ({ tokens: countTokens(sum).toLocaleString("en"), calls: sum.calls });
+  const cost = (limit: LimitState) => ({ cost: limit.used.toFixed(4), limit: bound(limit) });
+  const lines = [texts.mine({ ...count(mine), limit: bound(find("person", "tokens")) })];
+  const ownCost = find("person", "cost");
+  if (ownCost) lines.push(texts.myCost(cost(ownCost)));
   if (mine.estimated > 0) lines.push(texts.estimated(mine.estimated));
+  const ofChat = find("chat", "tokens");
+  if (ofChat) lines.push(texts.chat({ ...count(chat), limit: bound(ofChat) }));
   if (owner) {
-    const total = { tokens: countTokens(all).toLocaleString("en"), calls: all.calls, limit: limit(limits.tokens.all) };
-    lines.push(texts.all(total));
-    if (all.cost > 0 || limits.cost !== undefined)
-      lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: limit(limits.cost) }));
+    lines.push(texts.all({ ...count(all), limit: bound(find("all", "tokens")) }));
+    const ofAll = find("all", "cost");
+    if (all.cost > 0 || ofAll) lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: bound(ofAll) }));
+    for (const limit of states.filter(({ scope }) => scope === "model"))
+      lines.push(
+        texts.modelLimit({ model: limit.model ?? "", what: writeAmount(limit, words), percent: writePercent(limit) }),
+      );
     // Models without a price and calls without tokens say nothing.
     for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
     for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
@@ -38,16 +53,41 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
   return largest.map(([name, tokens]) => [name, tokens.toLocaleString("en")]);
 }
 
-/** Which limit of all it is, for the warning. */
-function nameShare({ all, limits, share }: BudgetState): string {
-  const tokens = countTokens(all);
-  if (limits.tokens.all !== undefined && tokens / limits.tokens.all >= share)
-    return `${tokens} / ${limits.tokens.all} token`;
-  return `${(all.cost / 1_000_000).toFixed(4)} / ${limits.cost ?? 0}`;
+function writePercent(limit: Pick<LimitState, "used" | "limit">): string {
+  return percentOf(limit).toLocaleString("en");
 }
 
-/** Tells the owners once a day. */
-export async function warnOwners(tellOwners: TellOwners, state: BudgetState): Promise<void> {
-  const of = { percent: Math.floor(state.share * 100), what: nameShare(state) };
-  await tellOwners(`budget:${state.day}`, (words) => words.oversight.limits.warning(of));
+/** How much of how much. */
+function writeAmount({ limit, unit, used }: LimitState, { oversight }: Words): string {
+  if (unit === "cost") return `${used.toFixed(4)} / ${limit}`;
+  return oversight.limits.tokens(`${used.toLocaleString("en")} / ${limit.toLocaleString("en")}`);
+}
+
+/** Why somebody is stopped: which limit, how far, when it begins anew, and what owners can do. */
+export function describeReached(reached: ReachedLimit, words: Words, owner: boolean): string {
+  const { key, model = "", scope, zone } = reached;
+  const of = { percent: writePercent(reached), what: writeAmount(reached, words) };
+  const { limits } = words.oversight;
+  const remedy = owner ? limits.ownerRemedy(key) : limits.remedy(key);
+  return `${limits.reached[scope]({ ...of, model })}${limits.anew(zone)}${remedy}`;
+}
+
+/** The line below a reply when a limit of its person or chat is close, or was passed by this very reply. */
+export function describeClose(limit: LimitState, zone: string, words: Words): string {
+  const { limits } = words.oversight;
+  const of = { scope: limit.scope, percent: writePercent(limit), what: writeAmount(limit, words) };
+  return isReached(limit) ? `${limits.passed(of)}${limits.anew(zone)}` : limits.close(of);
+}
+
+/** Tells the owners: of each limit at its warning and at its end, once a day. */
+export async function warnOwners(tellOwners: TellOwners, state: BudgetState, limit: LimitState): Promise<void> {
+  const isOver = isReached(limit);
+  const ownersGoOn = state.limits.whenSpent === "owner";
+  const id = `budget:${state.day}${isOver ? `:reached:${limit.model ?? ""}` : ""}`;
+  await tellOwners(id, (words) => {
+    const { limits } = words.oversight;
+    const of = { percent: writePercent(limit), what: writeAmount(limit, words) };
+    if (limit.scope === "model") return limits.modelSpent({ ...of, model: limit.model ?? "" });
+    return isOver ? limits.spent({ ...of, ownersGoOn }) : limits.warning(of);
+  });
 }

@@ -4,6 +4,8 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import type { Database } from "../../store/schema/database.ts";
+import type { TurnResult } from "../../agents/types.ts";
+import { describeReached } from "../oversight/describe-usage.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 
 /** Failures that only the operator can mend, and not by waiting. */
@@ -38,16 +40,20 @@ export function describeOutage(code: string, { outage }: Pick<Words, "outage">, 
 export async function describeFailure(
   db: Kysely<Database>,
   turn: string,
-  code: string,
-  context: { readonly chat: string; readonly language: Language; readonly operator: boolean },
+  { code, reached }: Pick<Extract<TurnResult, { kind: "failed" }>, "code" | "reached">,
+  context: {
+    readonly chat: string;
+    readonly language: Language;
+    readonly owner: boolean;
+    /** An owner, where nobody else reads it. */
+    readonly operator: boolean;
+  },
   voice: PersonaWrapper,
 ): Promise<string> {
   const words = wordsFor(context.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
   const lines = unsure.length === 0 ? [] : [voice.outcome(context, "unknown"), words.unknownOutcome(unsure.join(", "))];
-  const { limits } = wordsFor(context.language).oversight;
-  if (code === "QUOTA_SPENT") lines.push(limits.personSpent);
-  if (code === "BUDGET_SPENT") lines.push(limits.allSpent);
+  if (reached) lines.push(describeReached(reached, wordsFor(context.language), context.owner));
   if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(context, "modelDown"));
   const outage = describeOutage(code, wordsFor(context.language), context.operator);
   if (outage !== undefined) lines.push(outage);

@@ -17,6 +17,7 @@ import { describeFailure, describeOutage, needsOperator } from "./describe-failu
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import { type QuestionParts, createParkWithQuestion } from "./park-with-question.ts";
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
+import { createLimitNotes } from "./note-limits.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { SummaryJobs } from "./summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
@@ -30,6 +31,7 @@ import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import { wordSpeech } from "./word-speech.ts";
+import type { Budget } from "../../models/budget.ts";
 import type { Clock } from "../../core/clock.ts";
 
 type FailedTurn = Extract<TurnResult, { kind: "failed" }>;
@@ -54,6 +56,7 @@ export interface SettleParts extends QuestionParts {
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly readFile: ReadFile;
   readonly scrub: Scrub;
+  readonly budget: Pick<Budget, "listClose">;
   /** An endpoint for speech is set. */
   readonly canSpeak: boolean;
   /** No model is there but the built-in one that follows rules. */
@@ -69,6 +72,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const parkWithQuestion = createParkWithQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
   const addSetupHint = createSetupHint(parts);
+  const { listClose, noteClose } = createLimitNotes(parts);
 
   async function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
     switch (result.kind) {
@@ -90,6 +94,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     // Only who holds the lease writes there, and the transaction begins with that.
     const ledger = await listLedger(store.main, lease.turn);
     const shown = await prepareDisplays(work, ledger);
+    const close = await listClose(input);
     await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       await appendMessages(tx, {
@@ -100,7 +105,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
-      const hint = await addSetupHint(tx, input);
+      const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
       const voice = sayAloud(work, result.text);
@@ -150,9 +155,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     // In a group others would read about the key, too.
     const isOperator = input.person.role === "owner" && input.chatKind === "private";
     await endFailed(work, result, async (tx) => {
-      const context = { chat: input.session, language: input.language, operator: isOperator };
+      const { language } = input;
+      const context = { chat: input.session, language, owner: input.person.role === "owner", operator: isOperator };
       await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
-      return describeFailure(tx, lease.turn, result.code, context, parts.voice());
+      return describeFailure(tx, lease.turn, result, context, parts.voice());
     });
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }

@@ -15,6 +15,7 @@ import { createSteeringTable } from "./0010-while-busy.ts";
 import { createOutageTable } from "./0011-outages.ts";
 import { createContextTables } from "./0012-lasting-context.ts";
 import { addChatChoices } from "./0013-chat-choices.ts";
+import { countUsageOfChats } from "./0014-usage-of-chats.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -35,6 +36,7 @@ export const mainMigrations: Record<string, Step> = {
   "0011-outages": createOutageTable,
   "0012-lasting-context": createContextTables,
   "0013-chat-choices": addChatChoices,
+  "0014-usage-of-chats": countUsageOfChats,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -1,5 +1,5 @@
 import { sql, type Kysely } from "kysely";
-import type { UsageRow, UsageSum } from "../../core/usage.ts";
+import type { DayUsage, UsageRow, UsageSum } from "../../core/usage.ts";
 import type { Database } from "../schema/database.ts";
 
 /** Counts one or more requests: one statement. */
@@ -8,7 +8,7 @@ export async function addUsage(db: Kysely<Database>, row: UsageRow): Promise<voi
     .insertInto("usage")
     .values(row)
     .onConflict((conflict) =>
-      conflict.columns(["day", "person", "model"]).doUpdateSet((expression) => ({
+      conflict.columns(["day", "person", "session", "model"]).doUpdateSet((expression) => ({
         calls: expression("usage.calls", "+", expression.ref("excluded.calls")),
         estimated: expression("usage.estimated", "+", expression.ref("excluded.estimated")),
         input: expression("usage.input", "+", expression.ref("excluded.input")),
@@ -26,18 +26,34 @@ export async function listUsage(db: Kysely<Database>, day: string): Promise<Usag
   return rows.toSorted((a, b) => b.input + b.output - a.input - a.output);
 }
 
-/** A day's sums: of everybody, and of one person's accounts. One statement. */
+/** A day's sums, with those of one person's accounts and of one conversation. One statement. */
 export async function sumDay(
   db: Kysely<Database>,
   day: string,
   accounts: readonly string[],
-): Promise<{ readonly all: UsageSum; readonly mine: UsageSum }> {
-  const { rows } = await sql<UsageSum & { readonly own: number }>`
-    select own, cast(sum(calls) as bigint) as calls, cast(sum(estimated) as bigint) as estimated,
+  chat: string,
+): Promise<DayUsage> {
+  const { rows } = await sql<UsageSum & { readonly own: number; readonly here: number; readonly model: string }>`
+    select own, here, model, cast(sum(calls) as bigint) as calls, cast(sum(estimated) as bigint) as estimated,
       cast(sum(input) as bigint) as input, cast(sum(output) as bigint) as output, cast(sum(cost) as bigint) as cost
-    from (select usage.*, case when person in (${sql.join(accounts)}) then 1 else 0 end as own from usage where day = ${day}) as today
-    group by own`.execute(db);
-  return { all: sumUsage(rows), mine: sumUsage(rows.filter(({ own }) => own === 1)) };
+    from (select usage.*, case when person in (${sql.join(accounts)}) then 1 else 0 end as own,
+      case when session = ${chat} then 1 else 0 end as here from usage where day = ${day}) as today
+    group by own, here, model`.execute(db);
+  return sumUp(rows, { isMine: ({ own }) => own === 1, isHere: ({ here }) => here === 1 });
+}
+
+/** The sums of rows by whose they are. */
+export function sumUp<Row extends UsageSum & { readonly model: string }>(
+  rows: readonly Row[],
+  { isHere, isMine }: { readonly isMine: (row: Row) => boolean; readonly isHere: (row: Row) => boolean },
+): DayUsage {
+  const models = [...new Set(rows.map(({ model }) => model))];
+  return {
+    all: sumUsage(rows),
+    mine: sumUsage(rows.filter(isMine)),
+    chat: sumUsage(rows.filter(isHere)),
+    models: new Map(models.map((model) => [model, sumUsage(rows.filter((row) => row.model === model))])),
+  };
 }
 
 export function sumUsage(rows: readonly UsageSum[]): UsageSum {

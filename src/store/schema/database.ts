@@ -306,10 +306,12 @@ interface OutboxTable {
   sent_at: number | null;
 }
 
-/** Model requests of a day (`2026-11-22`, in the configured zone), by person and model. */
+/** Model requests of a day (`2026-11-22`, in the configured zone), by person, conversation and model. */
 interface UsageTable {
   day: string;
   person: string;
+  /** "" = none, or counted before conversations were. */
+  session: string;
   model: string;
   calls: number;
   /** Requests for which the server gave no usage. */

@@ -54,17 +54,25 @@ interface Asking {
   readonly messages?: readonly BaseMessage[];
   readonly tools?: readonly ToolDefinition[];
   readonly signal?: AbortSignal;
+  readonly without?: ReadonlySet<string>;
   readonly onEvent?: (event: ModelEvent) => void;
 }
 
 /** Asks once and collects what was shown on the way. */
 export async function ask(
   models: Models,
-  { messages = [new HumanMessage("hello")], tools = [shellTool], signal, onEvent }: Asking = {},
+  { messages = [new HumanMessage("hello")], tools = [shellTool], signal, without, onEvent }: Asking = {},
 ): Promise<{ answer: ModelAnswer; events: readonly ModelEvent[] }> {
   const events: ModelEvent[] = [];
   const payer = { id: "fake:alice", owner: false };
-  const request = { messages, tools, language: "en" as const, payer, signal: signal ?? new AbortController().signal };
+  const request = {
+    messages,
+    tools,
+    language: "en" as const,
+    payer,
+    signal: signal ?? new AbortController().signal,
+    ...(without && { without }),
+  };
   const answer = await models.ask(request, (event) => {
     events.push(event);
     onEvent?.(event);

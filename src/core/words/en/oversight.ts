@@ -45,8 +45,29 @@ export const oversight: Words["oversight"] = {
     tooFast: (limit) => `Too fast: ${limit} messages a minute at most. I skip from this one on; try again in a minute.`,
     tooBusy: (limit) =>
       `Too many messages now: ${limit} a minute at most. I skip from this one on; try again in a minute.`,
-    personSpent: "Your tokens of today are used up. Come back tomorrow.",
-    allSpent: "Today's budget is used up. I stop here until tomorrow.",
+    reached: {
+      person: ({ what, percent }) => `Your limit of today is used up: ${what} (${percent}%).`,
+      chat: ({ what, percent }) => `This chat's limit of today is used up: ${what} (${percent}%).`,
+      all: ({ what, percent }) => `Today's budget is used up: ${what} (${percent}%). I stop here.`,
+      model: ({ what, percent, model }) =>
+        `Every model I could ask has reached its limit of today; ${model}: ${what} (${percent}%).`,
+    },
+    anew: (zone) => ` It begins anew at midnight (${zone}).`,
+    remedy: (key) => ` If it can't wait, an administrator can change ${key} in models.yaml.`,
+    ownerRemedy: (key) => ` If it can't wait, change ${key} in models.yaml; it counts once saved.`,
+    tokens: (text) => `${text} tokens`,
+    bound: ({ limit, percent }) => `${limit} (${percent}% used)`,
+    close: ({ scope, percent, what }) =>
+      `(Just so you know: ${scope === "chat" ? "this chat has" : "you have"} used ${percent}% of today's limit, ${what}.)`,
+    passed: ({ scope, percent, what }) =>
+      `With this, ${scope === "chat" ? "this chat's" : "your"} limit of today is used up: ${percent}%, ${what}.`,
+    spent: ({ percent, what, ownersGoOn }) =>
+      `Today's budget is reached: ${percent}% (${what}). ${ownersGoOn ? "Everybody else is stopped; owners go on with the cheaper model." : "I answer nobody any more."} /usage has the details.`,
+    modelSpent: ({ model, percent, what }) =>
+      `${model} has reached its limit of today: ${percent}% (${what}). I don't ask it again today; the next model answers. /usage has the details.`,
+    myCost: ({ cost, limit }) => `Your cost today: ${cost}, limit ${limit}`,
+    chat: ({ tokens, calls, limit }) => `This chat today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
+    modelLimit: ({ model, what, percent }) => `Limit of ${model}: ${what} (${percent}% used)`,
     warning: ({ percent, what }) =>
       `${percent}% of today's budget is used (${what}). A cheaper model comes first, then I stop. /usage has the details.`,
     mine: ({ tokens, calls, limit }) => `You today: ${tokens} tokens in ${calls} requests, limit ${limit}`,

@@ -46,8 +46,28 @@ export const oversight: Words["oversight"] = {
     tooFast: (limit) => `速すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
     tooBusy: (limit) =>
       `今はメッセージが多すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
-    personSpent: "今日の分のトークンを使い切りました。また明日。",
-    allSpent: "今日の予算を使い切りました。明日まで止まります。",
+    reached: {
+      person: ({ what, percent }) => `今日のあなたの分は使い切りました：${what}（${percent}%）。`,
+      chat: ({ what, percent }) => `今日のこのチャットの分は使い切りました：${what}（${percent}%）。`,
+      all: ({ what, percent }) => `今日の予算は使い切りました：${what}（${percent}%）。ここで止まります。`,
+      model: ({ what, percent, model }) => `使えるモデルはどれも今日の上限です。${model}：${what}（${percent}%）。`,
+    },
+    anew: (zone) => `0 時（${zone}）を過ぎれば元に戻ります。`,
+    remedy: (key) => `待てないなら、管理者に models.yaml の ${key} を変えてもらってください。`,
+    ownerRemedy: (key) => `待てないなら models.yaml の ${key} を変えて。保存すればすぐ効きます。`,
+    tokens: (text) => `${text} トークン`,
+    bound: ({ limit, percent }) => `${limit}（${percent}% 使用）`,
+    close: ({ scope, percent, what }) =>
+      `（念のため：今日の${scope === "chat" ? "このチャット" : "あなた"}の分を ${percent}% 使いました。${what}。）`,
+    passed: ({ scope, percent, what }) =>
+      `これで今日の${scope === "chat" ? "このチャット" : "あなた"}の分は使い切りました：${percent}%、${what}。`,
+    spent: ({ percent, what, ownersGoOn }) =>
+      `今日の予算に達しました：${percent}%（${what}）。${ownersGoOn ? "ほかの人は止まり、管理者だけ安いモデルで続けられます。" : "もう誰にも答えません。"}詳細は /usage。`,
+    modelSpent: ({ model, percent, what }) =>
+      `${model} は今日の上限に達しました：${percent}%（${what}）。今日はもう使わず、次のモデルが答えます。詳細は /usage。`,
+    myCost: ({ cost, limit }) => `今日のあなたの費用：${cost}、上限 ${limit}`,
+    chat: ({ tokens, calls, limit }) => `今日のこのチャット：${tokens} トークン、${calls} 回、上限 ${limit}`,
+    modelLimit: ({ model, what, percent }) => `${model} の上限：${what}（${percent}% 使用）`,
     warning: ({ percent, what }) =>
       `今日の予算の ${percent}% を使いました（${what}）。まず安いモデルに替え、上限で止まります。詳細は /usage。`,
     mine: ({ tokens, calls, limit }) => `今日のあなた：${tokens} トークン、${calls} 回、上限 ${limit}`,

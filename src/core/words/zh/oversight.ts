@@ -47,9 +47,38 @@ export const oversight = {
   limits: {
     tooFast: (limit: number) => `太快了，一分钟最多 ${limit} 条。从这条起我先不看，过一分钟再发。`,
     tooBusy: (limit: number) => `现在消息太多，一分钟最多处理 ${limit} 条。从这条起我先不看，过一分钟再发。`,
-    personSpent: "你今天的额度用完了，明天再来。",
-    allSpent: "今天的总额度用完了，我先停下，明天再说。",
-    warning: (of: { readonly percent: number; readonly what: string }) =>
+    /** A limit that stops somebody, by its scope; `what` = how much of how much. */
+    reached: {
+      person: (of: { readonly what: string; readonly percent: string; readonly model: string }) =>
+        `你今天的额度用完了：${of.what}（${of.percent}%）。`,
+      chat: (of: { readonly what: string; readonly percent: string; readonly model: string }) =>
+        `这个聊天今天的额度用完了：${of.what}（${of.percent}%）。`,
+      all: (of: { readonly what: string; readonly percent: string; readonly model: string }) =>
+        `今天的总额度用完了：${of.what}（${of.percent}%），我先停下。`,
+      model: (of: { readonly what: string; readonly percent: string; readonly model: string }) =>
+        `能用的模型今天都到额度了，${of.model}：${of.what}（${of.percent}%）。`,
+    },
+    /** When it begins again. */
+    anew: (zone: string) => `零点（${zone}）一过就恢复。`,
+    remedy: (key: string) => `等不及就请管理员改 models.yaml 的 ${key}。`,
+    ownerRemedy: (key: string) => `等不及就改 models.yaml 的 ${key}，存盘就生效。`,
+    tokens: (text: string) => `${text} token`,
+    bound: (of: { readonly limit: string; readonly percent: string }) => `${of.limit}（用了 ${of.percent}%）`,
+    /** Below a reply. */
+    close: (of: { readonly scope: string; readonly percent: string; readonly what: string }) =>
+      `（先说一声：${of.scope === "chat" ? "这个聊天" : "你"}今天的额度用了 ${of.percent}%，${of.what}。）`,
+    passed: (of: { readonly scope: string; readonly percent: string; readonly what: string }) =>
+      `说完这句，${of.scope === "chat" ? "这个聊天" : "你"}今天的额度就用完了：${of.percent}%，${of.what}。`,
+    spent: (of: { readonly percent: string; readonly what: string; readonly ownersGoOn: boolean }) =>
+      `今天的总额度到了：${of.percent}%（${of.what}）。${of.ownersGoOn ? "别人都停了，管理员还能接着用便宜的模型。" : "谁的我都先不接了。"}/usage 看明细。`,
+    modelSpent: (of: { readonly model: string; readonly percent: string; readonly what: string }) =>
+      `${of.model} 今天的额度到了：${of.percent}%（${of.what}）。今天不再问它，换后面的模型。/usage 看明细。`,
+    myCost: (of: { readonly cost: string; readonly limit: string }) => `你今天的花费：${of.cost}，上限 ${of.limit}`,
+    chat: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
+      `这个聊天今天：${of.tokens} token，${of.calls} 次，上限 ${of.limit}`,
+    modelLimit: (of: { readonly model: string; readonly what: string; readonly percent: string }) =>
+      `${of.model} 的上限：${of.what}（用了 ${of.percent}%）`,
+    warning: (of: { readonly percent: string; readonly what: string }) =>
       `今天已经用掉总额度的 ${of.percent}%（${of.what}）。到上限前会先换便宜的模型，再到就停。/usage 看明细。`,
     mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
       `你今天：${of.tokens} token，问了模型 ${of.calls} 次，上限 ${of.limit}`,

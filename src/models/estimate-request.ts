@@ -1,0 +1,19 @@
+import type { BaseMessage } from "@langchain/core/messages";
+import { estimateTokens, tokensAroundMessage } from "../core/estimate-tokens.ts";
+import type { ModelRequest } from "./types.ts";
+
+const perPicture = 1_000;
+
+/** Estimates the tokens of a request, where the server does not tell. */
+export function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
+  const said = messages.reduce((sum, message) => sum + tokensAroundMessage + estimateMessage(message), 0);
+  return said + estimateTokens(JSON.stringify(tools));
+}
+
+function estimateMessage({ content }: BaseMessage): number {
+  if (typeof content === "string") return estimateTokens(content);
+  return content.reduce((sum, block) => {
+    const { text } = block as { readonly text?: unknown };
+    return sum + (typeof text === "string" ? estimateTokens(text) : perPicture);
+  }, 0);
+}

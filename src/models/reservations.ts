@@ -1,0 +1,71 @@
+import { raceAbort } from "../core/abort.ts";
+import type { LimitState } from "./list-limits.ts";
+import type { Payer } from "./types.ts";
+
+/** What a request that is on its way will use up, as far as that can be guessed. */
+export interface Reservation {
+  readonly payer: Payer;
+  /** The model that will most likely answer. */
+  readonly model: string;
+  readonly tokens: number;
+  readonly cost: number;
+  readonly ended: Promise<void>;
+  /** What it used up is counted. */
+  end(): void;
+}
+
+/**
+ * Requests on their way to models. Each sees what those before it may use up, so that of several at once at most one takes a
+ * limit over its end.
+ */
+export interface Reservations {
+  add(of: Pick<Reservation, "payer" | "model" | "tokens" | "cost">): Reservation;
+  /** Those before it that have not ended. */
+  listBefore(one: Reservation): readonly Reservation[];
+}
+
+export function createReservations(): Reservations {
+  const open = new Set<Reservation>();
+  return {
+    add(of) {
+      const { promise: ended, resolve } = Promise.withResolvers<void>();
+      const one: Reservation = {
+        ...of,
+        ended,
+        end() {
+          open.delete(one);
+          resolve();
+        },
+      };
+      open.add(one);
+      return one;
+    },
+    listBefore(one) {
+      const all = [...open];
+      return all.slice(0, all.indexOf(one));
+    },
+  };
+}
+
+/** Those that count for a limit. */
+export function listCounted(
+  state: LimitState,
+  one: Reservation,
+  before: readonly Reservation[],
+): readonly Reservation[] {
+  switch (state.scope) {
+    case "person":
+      return before.filter(({ payer }) => payer.id === one.payer.id);
+    case "chat":
+      return before.filter(({ payer }) => payer.chat === one.payer.chat);
+    case "model":
+      return one.model === state.model ? before.filter(({ model }) => model === state.model) : [];
+    case "all":
+      return before;
+  }
+}
+
+/** Waits until one of them has ended. */
+export async function waitForOne(some: readonly Reservation[], signal: AbortSignal): Promise<void> {
+  await raceAbort(Promise.race(some.map(({ ended }) => ended)), signal);
+}

@@ -112,6 +112,7 @@ export function createTurnParts(
     tasks,
     fit: parts.fit,
     tellOwners,
+    budget: parts.budget,
     isOffline: parts.isOffline,
     pushToLane: inbox.pushToLane,
     onTasks: (session) => void inbox.takeTasks(session),

@@ -30,7 +30,7 @@ export function createSummaryJobs(parts: {
         const payload: SummaryOrder = {
           session,
           language,
-          payer: { id: person.id, owner: person.role === "owner" },
+          payer: { id: person.id, owner: person.role === "owner", chat: session },
         };
         const job = {
           eventKey: `summary:${turn}`,

@@ -1,9 +1,9 @@
 import type { BudgetState } from "../../models/budget.ts";
-import { countTokens, isReached, percentOf, type LimitState } from "../../models/list-limits.ts";
-import type { ReachedLimit } from "../../models/limit-reached.ts";
+import { countTokens, isReached, type LimitState } from "../../models/list-limits.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { UsageRow, UsageSum } from "../../core/usage.ts";
 import { sumUsage } from "../../store/queries/usage.ts";
+import { writeAmount, writePercent } from "../turns/describe-limits.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
@@ -51,32 +51,6 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
     .toSorted(([, a], [, b]) => b - a)
     .slice(0, mostLines);
   return largest.map(([name, tokens]) => [name, tokens.toLocaleString("en")]);
-}
-
-function writePercent(limit: Pick<LimitState, "used" | "limit">): string {
-  return percentOf(limit).toLocaleString("en");
-}
-
-/** How much of how much. */
-function writeAmount({ limit, unit, used }: LimitState, { oversight }: Words): string {
-  if (unit === "cost") return `${used.toFixed(4)} / ${limit}`;
-  return oversight.limits.tokens(`${used.toLocaleString("en")} / ${limit.toLocaleString("en")}`);
-}
-
-/** Why somebody is stopped: which limit, how far, when it begins anew, and what owners can do. */
-export function describeReached(reached: ReachedLimit, words: Words, owner: boolean): string {
-  const { key, model = "", scope, zone } = reached;
-  const of = { percent: writePercent(reached), what: writeAmount(reached, words) };
-  const { limits } = words.oversight;
-  const remedy = owner ? limits.ownerRemedy(key) : limits.remedy(key);
-  return `${limits.reached[scope]({ ...of, model })}${limits.anew(zone)}${remedy}`;
-}
-
-/** The line below a reply when a limit of its person or chat is close, or was passed by this very reply. */
-export function describeClose(limit: LimitState, zone: string, words: Words): string {
-  const { limits } = words.oversight;
-  const of = { scope: limit.scope, percent: writePercent(limit), what: writeAmount(limit, words) };
-  return isReached(limit) ? `${limits.passed(of)}${limits.anew(zone)}` : limits.close(of);
 }
 
 /** Tells the owners: of each limit at its warning and at its end, once a day. */

@@ -5,7 +5,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TurnResult } from "../../agents/types.ts";
-import { describeReached } from "../oversight/describe-usage.ts";
+import { describeReached } from "./describe-limits.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 
 /** Failures that only the operator can mend, and not by waiting. */

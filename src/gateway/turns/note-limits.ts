@@ -5,7 +5,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { Budget } from "../../models/budget.ts";
 import { appendAudit, isAudited } from "../../store/queries/audit.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { describeClose } from "../oversight/describe-usage.ts";
+import { describeClose } from "./describe-limits.ts";
 
 type Close = Awaited<ReturnType<Budget["listClose"]>>;
 

@@ -18,7 +18,7 @@ import type {
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
-import type { PersonSettingsTable, PreferenceTable } from "./person-tables.ts";
+import type { PersonSettingsTable, PreferenceTable, UsageTable } from "./person-tables.ts";
 import type { ReminderTable } from "./reminder-tables.ts";
 import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
 
@@ -304,24 +304,6 @@ interface OutboxTable {
   reason: string | null;
   created_at: number;
   sent_at: number | null;
-}
-
-/** Model requests of a day (`2026-11-22`, in the configured zone), by person, conversation and model. */
-interface UsageTable {
-  day: string;
-  person: string;
-  /** "" = none, or counted before conversations were. */
-  session: string;
-  model: string;
-  calls: number;
-  /** Requests for which the server gave no usage. */
-  estimated: number;
-  input: number;
-  output: number;
-  /** Of the input. */
-  cached: number;
-  /** Millionths of the currency of the prices, as they were then. */
-  cost: number;
 }
 
 /** The kill switch: one row (id 1) while everything is paused. */

@@ -23,3 +23,21 @@ export interface PersonSettingsTable {
   quiet_until: number | null;
   updated_at: number;
 }
+
+/** Model requests of a day (`2026-11-22`, in the configured zone), by person, conversation and model. */
+export interface UsageTable {
+  day: string;
+  person: string;
+  /** "" = none, or counted before conversations were. */
+  session: string;
+  model: string;
+  calls: number;
+  /** Requests for which the server gave no usage. */
+  estimated: number;
+  input: number;
+  output: number;
+  /** Of the input. */
+  cached: number;
+  /** Millionths of the currency of the prices, as they were then. */
+  cost: number;
+}

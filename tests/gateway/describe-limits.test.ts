@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/core/words/words.ts";
-import { describeClose, describeReached } from "../../src/gateway/oversight/describe-usage.ts";
+import { describeClose, describeReached } from "../../src/gateway/turns/describe-limits.ts";
 import { percentOf, type LimitState } from "../../src/models/list-limits.ts";
 
 const limitOf = (used: number, limit: number): LimitState => ({

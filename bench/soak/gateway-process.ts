@@ -84,8 +84,8 @@ function createChannel(
         ...common,
         token,
         apiRoot: url,
-        pace: noPace,
-        documentAfter: 4,
+        pace: () => noPace,
+        documentAfter: () => 4,
         ...(kind === "telegram-webhook" && {
           webhook: { url: `http://127.0.0.1:${port}/webhook/telegram`, secret: soakSecret },
         }),
@@ -130,7 +130,7 @@ function createChannel(
         appSecret: token,
         apiRoot: url,
         tokenUrl: `${url}/app/getAppAccessToken`,
-        proactive: false,
+        proactive: () => false,
         streaming: true,
         fetchPublic: createGuardedFetch(),
         pace: {

@@ -17,7 +17,8 @@ export async function assembleChannels(
   const parts = { home, http, store, menus: listCommandMenus(language), clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
     const settings = configured[channel.name];
-    return settings ? [channel.create(settings, parts)] : [];
+    // One that was switched off since goes on as it was until the next start.
+    return settings ? [channel.create(() => configuration().channels[channel.name] ?? settings, parts)] : [];
   });
   return { commandLine, channels: [commandLine, ...(await Promise.all(platforms))] };
 }

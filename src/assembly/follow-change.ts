@@ -27,7 +27,8 @@ export function createFollowChange(parts: {
   const { secrets, mcp, gateway, places, followTools, log } = parts;
   let before: Promise<unknown> = Promise.resolve();
 
-  async function follow(next: Configuration): Promise<readonly string[]> {
+  async function follow(next: Configuration, earlier: Promise<unknown>): Promise<readonly string[]> {
+    await earlier;
     const kept: string[] = [];
     const apply = async <Result>(file: string, part: () => Promise<Result>): Promise<Result | undefined> => {
       try {
@@ -51,8 +52,8 @@ export function createFollowChange(parts: {
     secrets.keep(next.secrets);
     tellDisabled(next, log);
     logContentFaults(next, log);
-    const done = before.then(() => follow(next));
-    before = done.catch(() => undefined);
+    const done = follow(next, before);
+    before = done;
     return done;
   };
 }

@@ -112,8 +112,8 @@ export interface ChannelDefinition<
   readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
   /** Names under which a reverse proxy passes the platform's requests on. */
   listPublicHosts?(settings: Settings): readonly string[];
-  /** Imports what takes long to load. */
-  create(settings: Settings, parts: ChannelParts): Promise<Channel>;
+  /** Imports what takes long to load. `settings` = as of now; what the start alone reads stands in keysOfTheStart. */
+  create(settings: () => Settings, parts: ChannelParts): Promise<Channel>;
   doctor(settings: Settings, log: Logger): Promise<ChannelProbe>;
 }
 

@@ -86,8 +86,8 @@ interface Waiting {
 const longestFlightMs = 5_000;
 const lanesKept = 500;
 
-/** Lets the messages of one account go in the order of rank and of waiting. A chat that must wait holds up no other. */
-export function createSendPacer(pace: SendPace, signal: AbortSignal, time: PaceTime = realTime): SendPacer {
+/** Lets the messages of one account go in the order of rank and of waiting, at the pace of the moment. A chat that must wait holds up no other. */
+export function createSendPacer(pace: () => SendPace, signal: AbortSignal, time: PaceTime = realTime): SendPacer {
   const lanes = new Map<string, Lane>();
   const sent: Sent[] = [];
   let waiting: readonly Waiting[] = [];
@@ -105,7 +105,7 @@ export function createSendPacer(pace: SendPace, signal: AbortSignal, time: PaceT
   }
 
   function forgetIdle(): void {
-    const before = time.now() - Math.max(pace.group.everyMs, pace.all.everyMs);
+    const before = time.now() - Math.max(pace().group.everyMs, pace().all.everyMs);
     for (const [chat, lane] of lanes) {
       if (lane.waiting + lane.owed === 0 && Math.max(lane.paidAt, lane.heldUntil) < before) lanes.delete(chat);
     }
@@ -125,19 +125,19 @@ export function createSendPacer(pace: SendPace, signal: AbortSignal, time: PaceT
 
   /** When the chat itself is ready. */
   function findChatTurn(lane: Lane, rank: PaceRank): number {
-    const { gapMs, burst } = pace.chat;
+    const { gapMs, burst } = pace().chat;
     const credit = (burst - (shares[rank] < 1 ? 2 : 1)) * gapMs;
     // Those on their way count as of now: with no credit left the chat waits for their end.
     const paidAt = lane.owed > Math.max(0, credit) ? time.now() + gapMs : lane.paidAt + lane.owed - credit;
     return Math.max(
       lane.heldUntil,
       paidAt,
-      lane.isGroup ? findRoom(pace.group, lane.sent, shares[rank], 0) : -Infinity,
+      lane.isGroup ? findRoom(pace().group, lane.sent, shares[rank], 0) : -Infinity,
     );
   }
 
   function findTurn(lane: Lane, rank: PaceRank, ahead = 0): number {
-    return Math.max(heldUntil, findChatTurn(lane, rank), findRoom(pace.all, sent, shares[rank], ahead));
+    return Math.max(heldUntil, findChatTurn(lane, rank), findRoom(pace().all, sent, shares[rank], ahead));
   }
 
   /** Those who wait for the account alone; a chat that is not ready itself is ahead of nobody. */
@@ -148,12 +148,12 @@ export function createSendPacer(pace: SendPace, signal: AbortSignal, time: PaceT
   }
 
   function admit(lane: Lane): PacePermit {
-    const { gapMs, jitterMs } = pace.chat;
+    const { gapMs, jitterMs } = pace().chat;
     // Whole numbers: what is owed must come to nothing again.
     const gap = Math.round(gapMs + time.chance() * jitterMs);
     const one: Sent = { startedAt: time.now(), endedAt: undefined };
-    keep(sent, one, pace.all.count);
-    if (lane.isGroup) keep(lane.sent, one, pace.group.count);
+    keep(sent, one, pace().all.count);
+    if (lane.isGroup) keep(lane.sent, one, pace().group.count);
     lane.owed += gap;
     const ended = () => {
       one.endedAt = time.now();
@@ -215,7 +215,7 @@ export function createSendPacer(pace: SendPace, signal: AbortSignal, time: PaceT
         if (mayWait) lane.waitsSince = undefined;
         return admit(lane);
       }
-      const ms = Math.max(at - now, lane.waiting * pace.chat.gapMs, 1);
+      const ms = Math.max(at - now, lane.waiting * pace().chat.gapMs, 1);
       if (!mayWait) return { kind: "wait", ms };
       lane.waitsSince = since;
       if (ms > patienceMs) return { kind: "wait", ms };

@@ -63,7 +63,7 @@ function begin(
   { chance = () => 0, lasts = 0 }: Partial<{ chance: () => number; lasts: number }> = {},
 ) {
   time.chance = chance;
-  const pacer = createSendPacer({ ...unlimitedPace, ...pace }, stopping.signal, time);
+  const pacer = createSendPacer(() => ({ ...unlimitedPace, ...pace }), stopping.signal, time);
   async function send(name: string, chat: string, more: Partial<PaceTurn> = {}): Promise<Answer> {
     const permit = await pacer.take({ rank: "message", isGroup: false, ...more, chat });
     if (permit.kind === "wait") return permit.ms;

@@ -19,7 +19,7 @@ export interface ApiChannelOptions {
   readonly token: string;
   readonly model: string;
   /** Milliseconds. */
-  readonly answerWithin: number;
+  readonly answerWithin: () => number;
   /** Files that come with messages are kept below it for a while. */
   readonly home: string;
   readonly http: Pick<HttpRoutes, "app">;

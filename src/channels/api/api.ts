@@ -41,7 +41,16 @@ export const api = defineChannel({
     const { createApiChannel } = await import("./api-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
-    return createApiChannel({ ...settings, home, http, store, fetchPublic, clock, log });
+    return createApiChannel({
+      ...settings(),
+      answerWithin: () => settings().answerWithin,
+      home,
+      http,
+      store,
+      fetchPublic,
+      clock,
+      log,
+    });
   },
   async doctor({ allow, model }) {
     const whom = allow.includes("*") ? "for every user that they name" : `for ${allow.length} users`;

@@ -45,7 +45,7 @@ export function serveApi(
   parts: {
     readonly token: string;
     readonly model: string;
-    readonly answerWithin: number;
+    readonly answerWithin: () => number;
     readonly http: Pick<HttpRoutes, "app">;
     readonly store: Pick<Store, "main">;
     readonly answers: OpenAnswers;
@@ -179,7 +179,7 @@ export function serveApi(
       session,
       cause: taken.cause,
       isStreamed,
-      ...(!isStreamed && { limitMs: parts.answerWithin }),
+      ...(!isStreamed && { limitMs: parts.answerWithin() }),
       goesOn,
       noAnswer,
       onPiece: response.onPiece,

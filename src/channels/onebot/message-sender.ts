@@ -12,7 +12,7 @@ import { findOwnMessage, type IsOwnMessageKnown, type Likeness, type SendStart }
 import { handOverFile, type HandedOver } from "./hand-over-file.ts";
 import type { OneBotPace } from "./onebot-pace.ts";
 import { renderText } from "../markdown/render-text.ts";
-import { createSendPacer, type SendPacer } from "../send-pace.ts";
+import { createSendPacer, type SendPace, type SendPacer } from "../send-pace.ts";
 import { judgeSend } from "./judge-send.ts";
 import { toWireId } from "./wire-id.ts";
 
@@ -53,14 +53,15 @@ export interface MessageSender {
  */
 export function createMessageSender(parts: {
   readonly accounts: Accounts;
-  readonly format: MessageFormat;
+  readonly format: () => MessageFormat;
   /** Texts of so many characters go as one merged forward instead of several messages; 0 = none do. */
-  readonly forwardFrom: number;
+  readonly forwardFrom: () => number;
   /** The parts of a text, in order. */
   readonly split: (message: OutboundMessage) => readonly string[];
   /** undefined = nobody told how the QQ side reaches us. */
   readonly links: FileLinks | undefined;
   readonly pace: OneBotPace;
+  readonly sendPace: () => SendPace;
   readonly isOwnMessageKnown: IsOwnMessageKnown;
   readonly clock: Clock;
   readonly log: Logger;
@@ -77,7 +78,7 @@ export function createMessageSender(parts: {
 
   /** Waits until this account may send there; false = stopped meanwhile. */
   async function takeTurn(account: string, place: QqChat): Promise<boolean> {
-    const pacer = pacers.get(account) ?? createSendPacer(pace.send, signal);
+    const pacer = pacers.get(account) ?? createSendPacer(parts.sendPace, signal);
     pacers.set(account, pacer);
     const isGroup = place.kind === "group";
     const permit = await pacer.take({ chat: `${place.kind} ${place.id}`, isGroup, rank: "message" });
@@ -221,7 +222,7 @@ export function createMessageSender(parts: {
       const upload = buildUploadCall(place, content);
       return account.link?.call(upload.action, upload.params, uploadLimitMs, signal) ?? unsent;
     }
-    const { action, params } = buildSendCall(place, content, { format, replyTo, writer: account });
+    const { action, params } = buildSendCall(place, content, { format: format(), replyTo, writer: account });
     if (content.kind === "text") return account.link?.call(action, params) ?? unsent;
     if (content.kind === "forward") return account.link?.call(action, params, forwardLimitMs, signal) ?? unsent;
     const answer = await (account.link?.call(action, params, uploadLimitMs, signal) ?? unsent);
@@ -252,7 +253,8 @@ export function createMessageSender(parts: {
   function goesAsForward({ id, kind, question, standsFor, text }: OutboundMessage, part: MessagePart): boolean {
     // A message that asks for an answer must stand where people can quote it.
     if (question !== undefined || standsFor !== undefined || kind === "question") return false;
-    const isLong = parts.forwardFrom > 0 && text.length >= parts.forwardFrom;
+    const forwardFrom = parts.forwardFrom();
+    const isLong = forwardFrom > 0 && text.length >= forwardFrom;
     return isLong && part.index === 0 && !part.last && !unforwarded.has(id);
   }
 

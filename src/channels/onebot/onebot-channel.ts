@@ -5,6 +5,7 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { HttpRoutes } from "../http-routes.ts";
 import { splitText } from "../markdown/split-text.ts";
 import type { Channel, Delivery, OutboundMessage } from "../types.ts";
+import type { SendPace } from "../send-pace.ts";
 import { createMarkQueue, defaultMarkPace, type MarkPace } from "../mark-queue.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { createAcceptPosts, type PostIntake } from "./accept-posts.ts";
@@ -33,9 +34,9 @@ export interface OneBotChannelOptions {
   readonly url?: string;
   /** Unset or empty = nobody may connect to us. */
   readonly accessToken?: string;
-  readonly messageFormat?: MessageFormat;
+  readonly messageFormat?: () => MessageFormat;
   /** Texts of so many characters go as one merged forward; 0 or unset = none do. */
-  readonly forwardFrom?: number;
+  readonly forwardFrom?: () => number;
   /** How the QQ side reaches our HTTP server: large files go by links to it. */
   readonly filesUrl?: string;
   readonly http: Pick<HttpRoutes, "onUpgrade" | "app" | "port">;
@@ -48,6 +49,8 @@ export interface OneBotChannelOptions {
   readonly reactions?: boolean;
   readonly markPace?: MarkPace;
   readonly pace?: OneBotPace;
+  /** How fast messages may leave, as of now; left out = as `pace` says. */
+  readonly sendPace?: () => SendPace;
   readonly reconnect?: ReconnectPace;
   readonly maxPayloadBytes?: number;
 }
@@ -64,7 +67,7 @@ const refusalMs = 120_000;
  * The token is the whole chain of trust: who holds it can write as anybody.
  */
 export function createOneBotChannel(options: OneBotChannelOptions): Channel {
-  const { url, accessToken = "", messageFormat = "array", http, history, clock } = options;
+  const { url, accessToken = "", messageFormat = () => "array", http, history, clock } = options;
   const {
     pace = defaultOneBotPace,
     reconnect = defaultReconnectPace,
@@ -83,10 +86,11 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   const sender = createMessageSender({
     accounts,
     format: messageFormat,
-    forwardFrom: options.forwardFrom ?? 0,
+    forwardFrom: options.forwardFrom ?? (() => 0),
     split,
     links,
     pace,
+    sendPace: options.sendPace ?? (() => pace.send),
     isOwnMessageKnown: options.isOwnMessageKnown,
     clock,
     log,

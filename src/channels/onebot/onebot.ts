@@ -5,7 +5,7 @@ import { isSentMessage } from "../../store/queries/outbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../store/queries/recent-chats.ts";
 import { channelOptions, defineChannel, reactionsOption } from "../define-channel.ts";
 import { definePace } from "../pace-options.ts";
-import { toOneBotPace } from "./onebot-pace.ts";
+import { defaultOneBotPace, toOneBotPace } from "./onebot-pace.ts";
 
 const platform = "qq";
 /** A file of many megabytes takes its time. */
@@ -53,8 +53,11 @@ export const onebot = defineChannel({
     const { createOneBotChannel } = await import("./onebot-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     return createOneBotChannel({
-      ...settings,
-      pace: toOneBotPace(settings.pace),
+      ...settings(),
+      messageFormat: () => settings().messageFormat,
+      forwardFrom: () => settings().forwardFrom,
+      pace: defaultOneBotPace,
+      sendPace: () => toOneBotPace(settings().pace).send,
       http,
       history: {
         listChats: (account, limit) => listKnownChats(store.main, { platform, account, limit }),

@@ -63,7 +63,7 @@ export function createMessageSender(parts: {
   readonly upload: UploadFile;
   readonly store: Pick<Store, "main">;
   /** She may say something that answers nobody. */
-  readonly proactive: boolean;
+  readonly proactive: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
 }): MessageSender {
@@ -96,7 +96,7 @@ export function createMessageSender(parts: {
       const taken = await windows.take({ address, outbox: message.id, part, cause: readCause(message), atLeast });
       if (taken.kind === "sent") return { kind: "sent", messageId: taken.messageId };
       if (taken.kind === "held") return taken;
-      if (taken.kind === "none" && !parts.proactive) return { kind: "absent" };
+      if (taken.kind === "none" && !parts.proactive()) return { kind: "absent" };
       const slot = taken.kind === "slot" ? taken.slot : undefined;
       const answers = slot === undefined ? {} : nameTrigger(slot, chat);
       const answer = await api.call("POST", path, { ...body(style, slot?.isLast === true), ...answers });

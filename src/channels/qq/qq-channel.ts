@@ -32,7 +32,7 @@ import { createWebhookSignature } from "./webhook-signature.ts";
 export interface QqChannelOptions extends QqCredentials {
   /** Events come to this address; unset = through the gateway, to which we connect. */
   readonly webhook?: { readonly url: string };
-  readonly proactive: boolean;
+  readonly proactive: () => boolean;
   readonly streaming: boolean;
   readonly http: Pick<HttpRoutes, "app">;
   readonly store: Pick<Store, "main">;

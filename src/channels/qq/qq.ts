@@ -53,7 +53,15 @@ export const qq = defineChannel({
     const { createQqChannel } = await import("./qq-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");
     const fetchPublic = createGuardedFetch({ timeoutMs: fileTimeoutMs });
-    return createQqChannel({ ...settings, http, store, fetchPublic, clock, log });
+    return createQqChannel({
+      ...settings(),
+      proactive: () => settings().proactive,
+      http,
+      store,
+      fetchPublic,
+      clock,
+      log,
+    });
   },
   async doctor(settings) {
     const { probeQq } = await import("./probe-qq.ts");

@@ -35,7 +35,7 @@ const togetherMs = 10_000;
  * Everything that leaves for a chat, at the pace that Telegram allows. What may not leave now is answered like a 429, with
  * `unsent`, and a 429 holds up its chat until its time is over.
  */
-export function paceBotApi(api: BotApi, pace: SendPace, signal: AbortSignal): BotApi {
+export function paceBotApi(api: BotApi, pace: () => SendPace, signal: AbortSignal): BotApi {
   const pacer = createSendPacer(pace, signal);
   let floods: readonly { readonly chat: string; readonly at: number; readonly until: number }[] = [];
 

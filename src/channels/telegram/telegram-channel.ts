@@ -46,9 +46,9 @@ export interface TelegramChannelOptions {
   readonly checkMs?: number;
   readonly backoff?: ReceiveBackoff;
   /** An answer of more messages goes as its beginning and a file; 0 = never. */
-  readonly documentAfter: number;
-  /** How fast messages may leave. */
-  readonly pace: SendPace;
+  readonly documentAfter: () => number;
+  /** How fast messages may leave, as of now. */
+  readonly pace: () => SendPace;
   readonly previewPace?: PreviewPace;
   /** Messages of groups that she works on are marked. */
   readonly reactions?: boolean;
@@ -173,7 +173,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     },
 
     split(message) {
-      return splitMessage(message, options.documentAfter);
+      return splitMessage(message, options.documentAfter());
     },
 
     send: sender.send,

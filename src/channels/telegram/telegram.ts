@@ -56,7 +56,12 @@ export const telegram = defineChannel({
   listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
   async create(settings, parts) {
     const { createTelegramChannel } = await import("./telegram-channel.ts");
-    return createTelegramChannel({ ...settings, ...parts, pace: toSendPace(settings.pace) });
+    return createTelegramChannel({
+      ...settings(),
+      ...parts,
+      documentAfter: () => settings().documentAfter,
+      pace: () => toSendPace(settings().pace),
+    });
   },
   async doctor({ token, apiRoot, webhook, observe }, log) {
     const { createBotApi } = await import("./bot-api.ts");

@@ -28,12 +28,13 @@ export interface RunningApiChannel extends AsyncDisposable {
 
 /** The channel on a store and an HTTP server of its own, started. Nobody answers but the test. */
 export async function startApiChannel(
-  options: Partial<ApiChannelOptions> & {
+  options: Partial<Omit<ApiChannelOptions, "answerWithin">> & {
+    readonly answerWithin?: number;
     /** Called before an event counts as stored. */
     readonly beforeStoring?: () => void;
   } = {},
 ): Promise<RunningApiChannel> {
-  const { beforeStoring, ...rest } = options;
+  const { answerWithin = 20_000, beforeStoring, ...rest } = options;
   const log = pino({ level: "silent" });
   const home = mkdtempSync(join(tmpdir(), "kurisu-api-"));
   const store = await openStore({ home });
@@ -43,7 +44,7 @@ export async function startApiChannel(
     token: testToken,
     model: "kurisu",
     home,
-    answerWithin: 20_000,
+    answerWithin: () => answerWithin,
     http,
     store,
     fetchPublic: createGuardedFetch(),

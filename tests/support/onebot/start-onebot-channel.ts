@@ -42,7 +42,9 @@ export interface RunningOneBotChannel extends AsyncDisposable {
   readonly logged: string[];
 }
 
-interface Options extends Partial<Omit<OneBotChannelOptions, "pace" | "reconnect">> {
+interface Options extends Partial<Omit<OneBotChannelOptions, "forwardFrom" | "messageFormat" | "pace" | "reconnect">> {
+  readonly forwardFrom?: number;
+  readonly messageFormat?: "array" | "string";
   readonly pace?: Partial<OneBotPace>;
   readonly reconnect?: Partial<ReconnectPace>;
   /** Large files go by links to its HTTP server. */
@@ -53,7 +55,7 @@ interface Options extends Partial<Omit<OneBotChannelOptions, "pace" | "reconnect
 
 /** The channel on an HTTP server of its own, started. Disposing stops both. */
 export async function startOneBotChannel(options: Options): Promise<RunningOneBotChannel> {
-  const { pace, reconnect, store, hasLinks = false, ...rest } = options;
+  const { pace, reconnect, store, hasLinks = false, forwardFrom = 0, messageFormat = "array", ...rest } = options;
   const logged: string[] = [];
   const log = pino(
     { level: "trace", base: null },
@@ -64,6 +66,8 @@ export async function startOneBotChannel(options: Options): Promise<RunningOneBo
   const channel = createOneBotChannel({
     http,
     history: noHistory,
+    forwardFrom: () => forwardFrom,
+    messageFormat: () => messageFormat,
     isOwnMessageKnown: async () => false,
     clock: systemClock,
     log,

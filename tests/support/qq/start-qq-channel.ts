@@ -40,7 +40,8 @@ export interface RunningQqChannel extends AsyncDisposable {
   readonly logged: string[];
 }
 
-interface Options extends Partial<Omit<QqChannelOptions, "pace" | "webhook">> {
+interface Options extends Partial<Omit<QqChannelOptions, "pace" | "proactive" | "webhook">> {
+  readonly proactive?: boolean;
   /** Where its store is, kept afterwards. */
   readonly place?: StorePlace;
   readonly pace?: Partial<QqPace>;
@@ -54,7 +55,7 @@ export async function startQqChannel(
   side: "gateway" | "webhook" = "gateway",
   options: Options = {},
 ): Promise<RunningQqChannel> {
-  const { place, pace, beforeStoring, ...rest } = options;
+  const { place, pace, proactive = false, beforeStoring, ...rest } = options;
   const logged: string[] = [];
   const log = pino({ level: "trace", base: null }, { write: (line: string) => void logged.push(line) });
   const home = place?.home ?? mkdtempSync(join(tmpdir(), "kurisu-qq-"));
@@ -68,7 +69,7 @@ export async function startQqChannel(
     appSecret: fake.settings.secret,
     apiRoot: fake.url,
     tokenUrl: fake.tokenUrl,
-    proactive: false,
+    proactive: () => proactive,
     streaming: true,
     http,
     store,

@@ -7,6 +7,7 @@ import { openStore, type Store } from "../../../src/store/open-store.ts";
 import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
 import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
 import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
+import type { SendPace } from "../../../src/channels/send-pace.ts";
 import { unlimitedPace } from "../unlimited-pace.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
 
@@ -30,14 +31,16 @@ export const webhookSecret = "hook_secret-0123456789";
 /** A channel of the real kind on a fake server, quick enough for tests. `store` may reject, as a full disk does. */
 export async function startTelegram(
   fake: FakeBotApi,
-  options: Partial<Omit<TelegramChannelOptions, "http" | "webhook" | "store">> & {
+  options: Partial<Omit<TelegramChannelOptions, "documentAfter" | "http" | "pace" | "webhook" | "store">> & {
+    readonly documentAfter?: number;
+    readonly pace?: SendPace;
     /** Where the channel keeps what it knows; by default a place of its own. */
     readonly database?: Pick<Store, "main">;
     readonly store?: (events: readonly InboundEvent[]) => Promise<void>;
     readonly side?: "polling" | "webhook";
   } = {},
 ): Promise<RunningTelegram> {
-  const { store, side = "polling", database, ...channelOptions } = options;
+  const { store, side = "polling", database, documentAfter = 4, pace = unlimitedPace, ...channelOptions } = options;
   const logLines: string[] = [];
   const log: Logger = pino({ level: "debug" }, { write: (line: string) => logLines.push(line) });
   const home = mkdtempSync(join(tmpdir(), "kurisu-telegram-"));
@@ -57,8 +60,8 @@ export async function startTelegram(
     log,
     pollTimeoutSeconds: 20,
     backoff: quickBackoff,
-    documentAfter: 4,
-    pace: unlimitedPace,
+    documentAfter: () => documentAfter,
+    pace: () => pace,
     previewPace: quickPace,
     ...channelOptions,
   });

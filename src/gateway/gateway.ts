@@ -219,6 +219,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     take: inbox.take,
     onFault: inbox.reconcile,
     retryMs,
+    zone: parts.zone,
     clock,
     log,
   });

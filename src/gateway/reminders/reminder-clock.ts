@@ -43,6 +43,8 @@ export function createReminderClock(parts: {
   readonly take: (item: InboxItem) => void;
   readonly onFault: (error: unknown) => void;
   readonly retryMs: number;
+  /** Of people who named none. */
+  readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }): ReminderClock {
@@ -93,14 +95,14 @@ export function createReminderClock(parts: {
 
   /** The row that tells of it and the next time, together: a crash leaves both or none. */
   async function fireIn(tx: Kysely<Database>, reminder: Reminder): Promise<InboxItem | undefined> {
-    const { heldDue, nextDue, person, schedule, zone } = reminder;
+    const { heldDue, nextDue, person, schedule } = reminder;
     const now = clock.now();
     const due = heldDue ?? nextDue;
     if (due === null) return undefined;
     const set = await findPersonSettings(tx, await listLinkedAccounts(tx, person));
     // Whoever names one time wants to hear of it then.
     if (schedule.kind !== "once" && set.quietFrom !== null && set.quietUntil !== null) {
-      const hours = { from: set.quietFrom, until: set.quietUntil, zone: set.zone ?? zone };
+      const hours = { from: set.quietFrom, until: set.quietUntil, zone: set.zone ?? parts.zone() };
       const end = findQuietEnd(hours, now);
       if (end !== undefined) {
         await holdReminder(tx, reminder, end);

@@ -73,7 +73,7 @@ export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subj
     given: ["src/main.ts", "start"],
     environment: {
       DOCKER_HOST: dockerHost,
-      KURISU_CONFIG: paced ? join(root, "config") : copyConfigWithoutPace(ground.folder),
+      KURISU_CONFIG: copyConfig(ground.folder, paced),
       ...(databaseUrl !== undefined && { DATABASE_URL: databaseUrl }),
       ...(logLevel !== undefined && { LOG_LEVEL: logLevel }),
     },
@@ -81,12 +81,14 @@ export function openKurisu(ground: Ground, options: KurisuOptions): Promise<Subj
   });
 }
 
-function copyConfigWithoutPace(folder: string): string {
+function copyConfig(folder: string, paced: boolean): string {
   const copy = join(mkdtempSync(join(folder, "config-")), "config");
   cpSync(join(root, "config"), copy, { recursive: true });
   const file = join(copy, "system", "channels.yaml");
-  const channels = parse(readFileSync(file, "utf8")) as { telegram: { pace?: object } };
-  channels.telegram.pace = { chat: 0, group: 0, all: 0 };
+  const channels = parse(readFileSync(file, "utf8")) as { busy: object; telegram: { pace?: object } };
+  // One person says much at once, and each message is to be answered.
+  channels.busy = { burst: 0 };
+  if (!paced) channels.telegram.pace = { chat: 0, group: 0, all: 0 };
   writeFileSync(file, stringify(channels));
   return copy;
 }

@@ -37,7 +37,7 @@ const sentGrainMs = 1_000;
 
 export function createLaterWords(parts: {
   readonly store: Store;
-  readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "listJoining" | "reconcile">;
+  readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "findRunning" | "listJoining" | "reconcile">;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
   readonly interrupt: InterruptTurn;
@@ -50,6 +50,8 @@ export function createLaterWords(parts: {
   const { store, inbox, clock } = parts;
   /** The turns whose first request is under way, by session: they hear of further words. */
   const listening = new Map<string, (waiting: Waiting) => boolean>();
+  /** Rows at work whose turn takes in no more of a burst. */
+  const heard = new WeakSet<InboxItem>();
 
   const readMode = (session: SessionRow | undefined): BusyMode =>
     (session?.busy as BusyMode | null | undefined) ?? parts.rules().mode;
@@ -66,8 +68,18 @@ export function createLaterWords(parts: {
     );
   }
 
+  function isOneBurst(before: Waiting, next: Waiting): boolean {
+    const { address, sender } = next.message;
+    const isSame = before.message.sender.id === sender.id && before.item.id !== next.item.id;
+    return isSame && parts.joins(address.platform) && mayJoin(next.message) && isBurst(before, next);
+  }
+
   async function arrive(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
-    if (listening.get(item.session)?.({ item, message }) === true) return;
+    const next = { item, message };
+    if (listening.get(item.session)?.(next) === true) return;
+    const running = inbox.findRunning(item.session);
+    // Its first request is yet to come, and takes these words in.
+    if (running?.kind === "message" && !heard.has(running) && isOneBurst(readRow(running), next)) return;
     if (readMode(await findSession(store.main, item.session)) === "interrupt") await parts.interrupt(item, person);
   }
 
@@ -163,7 +175,11 @@ export function createLaterWords(parts: {
           tell();
           return true;
         });
-        return () => void listening.delete(session.id);
+        heard.delete(item);
+        return () => {
+          heard.add(item);
+          listening.delete(session.id);
+        };
       },
     };
   }

@@ -81,7 +81,12 @@ const channelsFile = "system/channels.yaml";
 function addSettings(text: string, settings: StoryPlatform<never, never>["settings"]): string {
   if (settings === undefined) return text;
   const own = (parse(text) ?? {}) as Readonly<Record<string, object>>;
-  return stringify({ ...own, [settings.section]: { ...settings.values, ...own[settings.section] } });
+  // Each message of a story has its own answer, unless the story is about bursts.
+  return stringify({
+    busy: { burst: 0 },
+    ...own,
+    [settings.section]: { ...settings.values, ...own[settings.section] },
+  });
 }
 
 /** A chat platform, a model server and an installation of Kurisu, by default for one test. */

@@ -92,6 +92,13 @@ export const chatCommands: readonly ChatCommand[] = [
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   { names: ["lang"], words: "lang", who: "members", inGroups: true, answer: ({ lang }, call) => lang(call) },
   { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
+  {
+    names: ["export"],
+    words: "export",
+    who: "members",
+    inGroups: true,
+    answer: ({ exportConversation }, call) => exportConversation(call),
+  },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   {

@@ -20,6 +20,7 @@ import { describeUsage } from "../oversight/describe-usage.ts";
 import { findProof } from "../oversight/find-proof.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../people/account-links.ts";
@@ -37,6 +38,7 @@ import { createChooseModel } from "./choose-model.ts";
 import { createChooseVoice } from "./choose-voice.ts";
 import type { ContactRequests } from "./contact-requests.ts";
 import { readRequestAnswer } from "./read-request-answer.ts";
+import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "./link-commands.ts";
@@ -71,6 +73,7 @@ export function createCommandHandlers(parts: {
   readonly branchSwitcher: BranchSwitcher;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: MCPBridge;
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly scrub: Scrub;
   readonly policy: () => string;
   readonly abortTurn: (session: string) => boolean;
@@ -157,6 +160,7 @@ export function createCommandHandlers(parts: {
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
+    exportConversation: createExportConversation(parts),
     voice: createChooseVoice(parts),
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     busy: createChooseBusy(parts),

@@ -61,6 +61,19 @@ export function selectMessages(db: Kysely<Database>, session: string, stretch: P
     .where(sql<boolean>`+messages.position <= line.high`);
 }
 
+/** The newest messages of the current line of a session, /new or not, newest first. */
+export async function listNewestMessages(
+  db: Kysely<Database>,
+  { id, last_position: upTo }: Pick<SessionRow, "id" | "last_position">,
+  most: number,
+): Promise<readonly { readonly message: ConversationMessage; readonly at: number }[]> {
+  const rows = await selectMessages(db, id, { from: Math.max(0, upTo - most), upTo })
+    .select(["messages.content", "messages.created_at"])
+    .orderBy("messages.position", "desc")
+    .execute();
+  return rows.map((row) => ({ message: JSON.parse(row.content) as ConversationMessage, at: row.created_at }));
+}
+
 /** A place in a conversation that people can go back to: right after what followed from this message of a person. */
 export interface Point {
   readonly number: number;

@@ -45,6 +45,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "which model is asked first here",
     help: "/model   the models and which one answers here; owners choose by name",
   },
+  export: {
+    menu: "this conversation as a file",
+    help: "/export  this conversation as a file (/export json); in groups for owners and administrators",
+  },
   plan: {
     menu: "Plan mode: look, but do not touch",
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",

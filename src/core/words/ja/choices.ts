@@ -10,4 +10,10 @@ export const choices: Words["choices"] = {
   modelUnknown: "そのモデルは設定されていない。あるのはこれ：",
   modelFailing: "（今は答えない）",
   modelUsage: "/model 名前 で変える、/model auto でいつもの順番に戻す。",
+  exportUsage: "使い方：/export か /export json。",
+  exportNotYours: "グループの会話はみんなのもの。書き出せるのは管理者かグループの管理者だけ。",
+  exportNotHere: "ここではファイルを送れない。ファイルを受け取れるチャットか端末で。",
+  exportEmpty: "ここではまだ何も話していないから、書き出すものがない。",
+  exported: ({ count, isCut }) =>
+    `${count} 件を書き出した${isCut ? "。もっと古いものは入りきらず、入れていない" : ""}。ファイルが見えなければ、このプラットフォームが受け取らなかったということ。`,
 };

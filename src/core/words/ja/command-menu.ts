@@ -24,6 +24,10 @@ export const commandMenu: Words["commandMenu"] = {
   busy: { menu: "作業中に話しかけたとき", help: "/busy    作業中の言葉：queue 順番、steer 割り込み、interrupt 中断" },
   lang: { menu: "言語：zh、en、ja、auto", help: "/lang    ここで使う言語（zh、en、ja。auto は合わせる）" },
   model: { menu: "ここで最初に聞くモデル", help: "/model   モデルの一覧とここで答えるもの。管理者は名前で選べる" },
+  export: {
+    menu: "ここの会話をファイルに",
+    help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者だけ",
+  },
   plan: {
     menu: "計画モード：見るだけで動かさない",
     help: "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",

@@ -9,4 +9,10 @@ export const choices = {
   modelUnknown: "没有配置这个模型。有这些：",
   modelFailing: "（现在答不上来）",
   modelUsage: "/model 名字 换一个，/model auto 照平常的顺序。",
+  exportUsage: "用法：/export 或 /export json。",
+  exportNotYours: "群里的对话是大家的，只有管理员或者群管理员能导出。",
+  exportNotHere: "在这里我发不了文件。换个能收文件的聊天，或者用终端。",
+  exportEmpty: "这里还没有说过话，没有可以导出的。",
+  exported: (what: { readonly count: number; readonly isCut: boolean }) =>
+    `导出了 ${what.count} 条${what.isCut ? "，更早的放不下，没有放进去" : ""}。没看到文件的话，就是这个平台没有收。`,
 } as const;

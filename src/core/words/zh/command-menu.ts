@@ -20,6 +20,10 @@ export const commandMenu = {
   busy: { menu: "忙的时候又说话怎么办", help: "/busy    忙的时候你又说话：queue 排队，steer 插话，interrupt 打断" },
   lang: { menu: "用哪种语言：zh、en、ja、auto", help: "/lang    这里用哪种语言（zh、en、ja；auto 跟着你）" },
   model: { menu: "这里先问哪个模型", help: "/model   看有哪些模型、这里用哪个；管理员加名字就换" },
+  export: {
+    menu: "把这里的对话导出成文件",
+    help: "/export  把这里的对话导出成文件（/export json）；群里只有管理员能用",
+  },
   plan: { menu: "计划模式：只看不动手", help: "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）" },
   act: { menu: "关掉计划模式", help: "/act     关掉计划模式" },
   worldline: { menu: "世界线：能回去的点", help: "/worldline  看能回去的点和别的世界线；加编号换过去" },

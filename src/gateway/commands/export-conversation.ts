@@ -1,0 +1,114 @@
+import { createHash } from "node:crypto";
+import type { ConversationMessage } from "../../core/conversation.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import { listNewestMessages } from "../../store/queries/worldlines.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Channel } from "../../channels/types.ts";
+import { queueMessage } from "../outbox/outbox.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
+
+/** A message as it is exported; notes for the model are nobody's words and stay out. */
+interface Entry {
+  readonly at: string;
+  readonly by: string;
+  readonly text: string;
+  readonly calls?: readonly { readonly tool: string; readonly arguments: string }[];
+}
+
+/**
+ * `/export`, `/export json`: the conversation of this chat as a file, its current line, the newest messages first to count. In a
+ * group it is everybody's, so an owner or an administrator asks for it.
+ */
+export function createExportConversation(parts: {
+  readonly store: Store;
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly scrub: Scrub;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}) {
+  const { store, outgoing, clock } = parts;
+  return async ({ item, message, session, person, rest, words }: CommandCall): Promise<CommandAnswer> => {
+    const texts = words.choices;
+    const wanted = rest.trim().toLowerCase() || "md";
+    if (wanted !== "md" && wanted !== "json") return { text: texts.exportUsage };
+    const channel = parts.findChannel(message.address.platform);
+    const { administrator } = message.sender;
+    const mayAsk =
+      message.chatKind === "private" ||
+      person.role === "owner" ||
+      (administrator ?? (await channel?.isAdministrator?.(message.address, message.sender.id)) ?? false);
+    if (!mayAsk) return { text: texts.exportNotYours };
+    const limit = channel?.capabilities.fileLimit ?? 0;
+    if (limit === 0) return { text: texts.exportNotHere };
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
+    const row = await findSession(store.main, session);
+    const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
+    const write = wanted === "json" ? writeJson : writeMarkdown;
+    const { taken, left } = takeNewest(
+      found.flatMap((one) => toEntry(one.message, time.format(one.at), parts.scrub)).map(write),
+      Math.min(limit, most.bytes) - 1_000,
+    );
+    if (taken.length === 0) return { text: texts.exportEmpty };
+    const content = Buffer.from(wanted === "json" ? `[\n${taken.join(",\n")}\n]\n` : taken.join("\n"));
+    const isCut = left > 0 || found.length === most.messages;
+    const id = `${item.id}.export`;
+    await outgoing.keep(id, content);
+    const name = `kurisu-${time.format(clock.now()).slice(0, 10)}.${wanted}`;
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const file = { name, bytes: content.length, sha256 };
+    const { address } = message;
+    const sent = { id, kind: "file", address, text: "", plain: true, cause: item.id, partial: true, file } as const;
+    await queueMessage(store.main, sent, clock.now());
+    return { text: texts.exported({ count: taken.length, isCut }) };
+  };
+}
+
+function toEntry(message: ConversationMessage, at: string, scrub: Scrub): readonly Entry[] {
+  const show = (text: string, length = Infinity): string => {
+    const safe = makeVisible(scrub(text));
+    return safe.length > length ? `${safe.slice(0, length)}…` : safe;
+  };
+  switch (message.role) {
+    case "user":
+      return [{ at, by: show(`${message.senderName} (${message.senderId})`), text: show(message.text) }];
+    case "assistant": {
+      const calls = message.calls.map((call) => {
+        return { tool: show(call.name), arguments: show(JSON.stringify(call.arguments), most.call) };
+      });
+      return [{ at, by: "Kurisu", text: show(message.text), ...(calls.length > 0 && { calls }) }];
+    }
+    case "tool":
+      return [
+        { at, by: show(`tool ${message.tool}${message.ok ? "" : " (failed)"}`), text: show(message.text, most.result) },
+      ];
+    case "note":
+      return [];
+  }
+}
+
+/** Newest first in; oldest first out, as many as have room. */
+function takeNewest(newest: readonly string[], bytes: number) {
+  let used = 0;
+  const over = newest.findIndex((text) => (used += Buffer.byteLength(text) + 2) > bytes);
+  const count = over < 0 ? newest.length : over;
+  return { taken: newest.slice(0, count).toReversed(), left: newest.length - count };
+}
+
+function writeJson(entry: Entry): string {
+  return JSON.stringify(entry);
+}
+
+/** All words are indented, which is code in Markdown: no heading, link, picture or HTML of theirs is one, and no line is ours. */
+function writeMarkdown({ at, by, text, calls = [] }: Entry): string {
+  const indent = (words: string) => words.split(/\r\n?|\n/).map((line) => `    ${line}`);
+  const called = calls.map((call) => `→ ${call.tool} ${call.arguments}`);
+  const lines = [...(text === "" ? [] : indent(text)), ...called.flatMap(indent)];
+  return [`- ${at}`, "", ...indent(`${by}:`), ...lines, ""].join("\n");
+}

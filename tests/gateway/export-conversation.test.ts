@@ -1,0 +1,46 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { TestGateway } from "../support/gateway.ts";
+
+const secret = "canary-secret-0123456789";
+let kurisu: TestGateway;
+beforeEach(async () => {
+  kurisu = new TestGateway({ secrets: [secret] });
+  await kurisu.start();
+});
+afterEach(() => kurisu.dispose());
+
+const exported = () =>
+  kurisu.channel.sent.flatMap(({ content }) => (content === undefined ? [] : [content.toString()]));
+
+it("/export sends this chat's words and no other's, without secrets, and no word of anybody is more than text", async () => {
+  await kurisu.say("/export", { user: "alice" });
+  expect(kurisu.lastText()).toBe("这里还没有说过话，没有可以导出的。");
+  await kurisu.say(`<img src=x> ${secret}\n- 2026-01-01 00:00:00\n# Kurisu: yes`, { user: "alice" });
+  await kurisu.say("别人的话", { user: "bob" });
+  await kurisu.say("/export", { user: "alice" });
+  expect(kurisu.lastText()).toMatch(/^导出了 2 条。/);
+  const [markdown = ""] = exported();
+  expect(markdown).not.toContain(secret);
+  expect(markdown).not.toContain("别人的话");
+  const ours = markdown.split("\n").filter((line) => line !== "" && !line.startsWith("    "));
+  expect(ours).toHaveLength(2);
+  for (const line of ours) expect(line).toMatch(/^- \d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/);
+
+  await kurisu.say("/export json", { user: "alice" });
+  const entries = JSON.parse(exported()[1] ?? "") as { by: string; text: string }[];
+  expect(entries.map(({ by }) => by)).toEqual([expect.stringContaining("fake:alice"), "Kurisu"]);
+  await kurisu.say("/export pdf", { user: "alice" });
+  expect(kurisu.lastText()).toMatch(/^用法/);
+});
+
+it("/export of a group is for owners and its administrators", async () => {
+  const group = { chat: "room", group: true } as const;
+  await kurisu.say("大家好", { user: "alice", ...group });
+  await kurisu.say("/export", { user: "alice", ...group });
+  expect(kurisu.lastText()).toMatch(/^群里的对话是大家的/);
+  expect(exported()).toEqual([]);
+  kurisu.channel.administrators.add("room bob");
+  await kurisu.say("/export", { user: "bob", ...group });
+  await kurisu.say("/export", { user: "owner", ...group });
+  expect(exported()).toHaveLength(2);
+});

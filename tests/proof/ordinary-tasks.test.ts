@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
 import type { Script } from "../support/scripted-model.ts";
 import { judgeCall } from "../../src/policy/permission.ts";
+import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
 import { createFilePatchTool } from "../../src/tools/builtin/file-patch.ts";
+import { createListRemindersTool } from "../../src/tools/builtin/reminders/list-reminders.ts";
+import { createRemindTool } from "../../src/tools/builtin/reminders/remind.ts";
 import { createShellTool } from "../../src/tools/builtin/shell.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { makeMessage } from "../support/fake-channel.ts";
@@ -24,6 +27,7 @@ const free = ["file_write", "file_edit", "file_patch"].map((tool) => ({ tool, le
 
 test("of 100 ordinary tasks at most 3 get one more question; those that read the web and then act do", async () => {
   const steps = collectSteps([...ordinaryTasks, ...tasksThatReadAndAct]);
+  const reminders = { limits: () => scheduleOptions.parse({}), onChange: () => undefined };
   const bench = await startProofBench({
     page: () => "A page about time.",
     snippet: (query) => `About ${query}`,
@@ -34,6 +38,8 @@ test("of 100 ordinary tasks at most 3 get one more question; those that read the
         createShellTool({ ...parts, sandbox: createHostCommands() }),
         createFilePatchTool(parts),
         createFileDeleteTool(parts),
+        createRemindTool({ ...parts, reminders }),
+        createListRemindersTool(parts),
       ] as unknown as readonly Tool[],
     script: (started) => doSteps(steps, started),
   });

@@ -43,6 +43,7 @@ const plan = call("todo", {
 });
 const tasks = (description: string) => call("task", { agent_name: "reader", description });
 const find = (word: string) => call("mcp__words__find", { word });
+const remind = (text: string, at: string) => call("remind", { text, at });
 const withFile = (name: string, step: Step): Step => ({
   ...step,
   said: { attachments: [{ kind: "file", name, source: { id: name } }] },
@@ -57,9 +58,9 @@ export const ordinaryTasks: readonly OrdinaryTask[] = [
   // Talk, time, plans.
   [say("现在几点", [time])],
   [say("what time is it", [time])],
-  [say("今何時", [time])],
+  [say("明早八点提醒我开会", [remind("开会", "明早八点")]), say("还有哪些提醒", [call("list_reminders")])],
   [say("今天怎么样")],
-  [say("tell me a joke")],
+  [say("搜一下展览，提醒我周六上午十点去", [search("展览")], [remind("看展览", "周六上午十点")])],
   [say("记住今天的三件事", [plan]), say("第一件做完了", [plan]), say("还剩什么", [call("todo")])],
   [say("plan my day and write it to day.md", [time], [plan], [write("day.md")]), say("what is next", [call("todo")])],
   [say("把计划写成文件发我", [think], [plan], [write("plan.md")], [send("plan.md")])],

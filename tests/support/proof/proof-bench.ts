@@ -1,4 +1,6 @@
+import type { Kysely } from "kysely";
 import { z } from "zod";
+import type { Database } from "../../../src/store/schema/database.ts";
 import { createTodoTool } from "../../../src/tools/builtin/todo.ts";
 import { createFetchTool } from "../../../src/tools/builtin/fetch.ts";
 import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
@@ -57,7 +59,11 @@ export async function startProofBench(options: {
   /** What the MCP server says of its tool; none = there is no server. */
   readonly server?: string;
   /** Real tools, in the place of the stand-ins of their names. */
-  readonly real?: (made: { readonly workspace: Workspace; readonly contents: KnownContents }) => readonly Tool[];
+  readonly real?: (made: {
+    readonly workspace: Workspace;
+    readonly contents: KnownContents;
+    readonly database: () => Kysely<Database>;
+  }) => readonly Tool[];
 }): Promise<ProofBench> {
   const done: string[] = [];
   const pages = await startSite((request, response) => {
@@ -98,7 +104,7 @@ export async function startProofBench(options: {
     createHttpTool("lookup", lookup),
     ...(options.server === "none" ? [] : [askServer(options.lookup, options.server ?? "finds a word")]),
   ] as Tool[];
-  const real = options.real?.({ workspace, contents }) ?? [];
+  const real = options.real?.({ workspace, contents, database }) ?? [];
   const isReal = (name: string): boolean => real.some((tool) => tool.name === name);
   tools.push(...real, ...options.harmful.filter((name) => !isReal(name)).map((name) => harm(name, done)));
   const kurisu = new TestGateway({

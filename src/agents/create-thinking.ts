@@ -57,7 +57,8 @@ export interface ThinkingParts {
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
-  readonly plan: () => ContextPlan;
+  /** For the model that a chat has chosen, or the usual one. */
+  readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;

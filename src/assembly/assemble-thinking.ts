@@ -29,7 +29,7 @@ export async function assembleThinking(
     persona: () => configuration().persona,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
-    plan: () => planContext(configuration().agents.window, parts.models.contextTokens),
+    plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     readHistory: (session, window) => readPromptHistory(store.main, session, window),
     listWaiting: async (session) => {
       const open = await listOpenQuestions(store.main, session);
@@ -41,7 +41,7 @@ export async function assembleThinking(
 /** What brings long conversations down to what a prompt has room for, with the models of the tier small. */
 export function assembleSummariser(
   configuration: () => Configuration,
-  parts: Pick<ThinkingParts, "models" | "findModels"> & {
+  parts: Pick<ThinkingParts, "chooseModels" | "findModels"> & {
     readonly places: Pick<Places, "workspace" | "contents">;
     readonly store: Store;
     readonly clock: Clock;
@@ -51,7 +51,7 @@ export function assembleSummariser(
   const { places, store, clock, log } = parts;
   return createSummariser({
     store,
-    plan: () => planContext(configuration().agents.window, parts.models.contextTokens),
+    plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     models: () => parts.findModels("small"),
     async keepWhole({ session, taint, text, turn }, call) {
       const path = `results/${turn}-${call}-said.txt`;

@@ -121,7 +121,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const agent = await assembleThinking(now, { ...doing, models: guarded, chooseModels, findModels, skills, clock });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
-  const summariser = assembleSummariser(now, { ...ground, models: guarded, findModels, places });
+  const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, places });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,

@@ -1,6 +1,7 @@
 import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { BaseMessageChunk } from "@langchain/core/messages";
 import { createAnswerCollector } from "./collect-answer.ts";
+import { markPrefix } from "./mark-prefix.ts";
 import { prepareMessages } from "./prepare-messages.ts";
 import { readInTime, type TimeLimits } from "./read-in-time.ts";
 import type { BindTools } from "./bind-tools.ts";
@@ -9,6 +10,8 @@ import type { ModelAnswer, ModelEvent, ModelRequest } from "./types.ts";
 interface OneAsking {
   readonly chatModel: BaseChatModel;
   readonly bindTools: BindTools;
+  /** The server keeps only what is marked. */
+  readonly marksPrefix: boolean;
   readonly request: ModelRequest;
   readonly limits: TimeLimits;
   readonly onText: (text: string) => void;
@@ -19,7 +22,8 @@ interface OneAsking {
 export async function collectStream(asking: OneAsking): Promise<Omit<ModelAnswer, "model">> {
   const { chatModel, request, limits, onText, onCall } = asking;
   const collector = createAnswerCollector();
-  const messages = prepareMessages(request.messages);
+  const prepared = prepareMessages(request.messages);
+  const messages = asking.marksPrefix ? markPrefix(prepared) : prepared;
   const bound = asking.bindTools(chatModel, request.tools);
 
   await readInTime<BaseMessageChunk>({

@@ -167,6 +167,7 @@ export function createModels(options: ModelsOptions): Models {
       const answer = await collectStream({
         chatModel: loaded(request.language),
         bindTools: entry.bindTools,
+        marksPrefix: hasMarks(entry.reference),
         request: { ...request, messages: fitParts(request.messages, listTaken(entry), findWriter(entry.reference)) },
         limits: limits(),
         onText: (text) => tell({ kind: "text", text }),
@@ -227,6 +228,10 @@ const usualContext = 32_000;
 function findContext(reference: ModelReference): number {
   if (reference.provider === "offline") return usualContext;
   return modelProviders[reference.provider].contextTokens?.(reference.name) ?? usualContext;
+}
+
+function hasMarks({ provider }: ModelReference): boolean {
+  return provider !== "offline" && modelProviders[provider].marksPrefix === true;
 }
 
 function findWriter({ provider }: ModelReference): typeof writeChatPart {

@@ -146,7 +146,7 @@ test("Anthropic gets them too, also a schema that is a choice at its top", async
   });
   const request = server.seen[0];
   expect(request).toMatchObject({ path: "/v1/messages", headers: { "x-api-key": "k" } });
-  expect(request?.body).toMatchObject({ stream: true, system: "You are Kurisu." });
+  expect(request?.body).toMatchObject({ stream: true, system: [{ text: "You are Kurisu." }] });
   expect(request?.body.tools).toEqual([
     { name: "web_search", description: "Searches the web", input_schema: searchSchema },
     {

@@ -14,8 +14,11 @@ const isSummary = (request: ModelRequest): boolean => knows(request, "You write 
 
 /** What a summary was told to keep. */
 function readKeep({ messages }: ModelRequest): readonly string[] {
-  const [, list = ""] = String(messages.at(-1)?.content).split("It must hold all of these, letter for letter:\n");
-  return (list.split("\n\n")[0] ?? "").split("\n").map((line) => line.replace(/^\| /, ""));
+  const [, list = ""] = JSON.stringify(messages.at(-1)?.content ?? "").split(
+    String.raw`It must hold all of these, letter for letter:\n`,
+  );
+  const lines = list.replace(/"$/, "").split(String.raw`\n\n`)[0] ?? "";
+  return lines.split(String.raw`\n`).map((line) => line.replace(/^\| /, ""));
 }
 
 /** 500 messages, the fact the tenth of them, as the turns of weeks have left them. */

@@ -11,10 +11,10 @@ import { countMeasured, findStart, isNearlyTooLong, pickSummaries, type ContextP
  * What a turn sees of its conversation: what no summary covers, and the newest summaries. It stays the same until the next
  * summary, so that the model server finds the beginning of the prompt in its cache.
  */
-export function createChooseWindow(db: Kysely<Database>, plan: () => ContextPlan) {
-  return async ({ agent, position, session, startPosition }: TurnInput): Promise<MessageWindow> => {
+export function createChooseWindow(db: Kysely<Database>, plan: (chosen: string | undefined) => ContextPlan) {
+  return async ({ agent, model, position, session, startPosition }: TurnInput): Promise<MessageWindow> => {
     if (agent) return { from: startPosition, upTo: position };
-    const now = plan();
+    const now = plan(model);
     const summaries = await listSummaries(db, session, { startPosition, upTo: position });
     const covered = summaries[0]?.upTo ?? startPosition;
     const measured = await measureMessages(db, session, { from: covered, upTo: position }, countMeasured(now));

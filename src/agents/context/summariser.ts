@@ -60,7 +60,7 @@ const wholeTurns = 2;
 
 export function createSummariser(parts: {
   readonly store: Pick<Store, "main">;
-  readonly plan: () => ContextPlan;
+  readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly models: () => Models;
   readonly keepWhole: KeepWhole;
   readonly clock: Clock;
@@ -68,23 +68,25 @@ export function createSummariser(parts: {
 }): Summariser {
   const { store, plan, clock, log } = parts;
 
-  async function look(id: string) {
+  /** `all` = also where the newest summary is far back. */
+  async function look(id: string, all = true) {
     const session = await findSession(store.main, id);
     if (!session) return undefined;
     const { last_position: upTo, start_position: startPosition } = session;
-    const [newest] = await listSummaries(store.main, id, { startPosition, upTo }, true);
+    const [newest] = await listSummaries(store.main, id, { startPosition, upTo }, all);
     const covered = newest?.upTo ?? startPosition;
-    const measured = await measureMessages(store.main, id, { from: covered, upTo }, countMeasured(plan()));
-    return { session, newest, covered, measured };
+    const now = plan(session.model ?? undefined);
+    const measured = await measureMessages(store.main, id, { from: covered, upTo }, countMeasured(now));
+    return { session, newest, covered, measured, now };
   }
 
   async function work(order: SummaryOrder, signal: AbortSignal): Promise<void> {
     const first = await look(order.session);
-    if (!first || !isTooLong(first.measured, plan())) return;
+    if (!first || !isTooLong(first.measured, first.now)) return;
     await shortenResults(order.session, first);
     const then = await look(order.session);
-    if (!then || !isTooLong(then.measured, plan())) return;
-    const target = findKept(then.measured, plan());
+    if (!then || !isTooLong(then.measured, then.now)) return;
+    const target = findKept(then.measured, then.now);
     for (let newest = then.newest; (newest?.upTo ?? then.covered) < target;) {
       signal.throwIfAborted();
       const next = await summariseNext(order, then.session, newest, target, signal);
@@ -105,7 +107,7 @@ export function createSummariser(parts: {
     const stretch = { from, upTo: Math.min(target, from + mostRead) };
     const messages = await readLine(at, stretch);
     if (messages === undefined) return undefined;
-    const { piece, summary: limit } = plan();
+    const { piece, summary: limit } = plan(at.model ?? undefined);
     const covered = cutPiece(messages, piece, stretch.upTo === target);
     const last = covered.at(-1);
     if (last === undefined) return undefined;
@@ -199,8 +201,8 @@ export function createSummariser(parts: {
   return {
     work,
     async isNeeded(session) {
-      const now = await look(session);
-      return now !== undefined && isTooLong(now.measured, plan());
+      const found = await look(session, false);
+      return found !== undefined && isTooLong(found.measured, found.now);
     },
   };
 }

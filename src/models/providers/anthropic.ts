@@ -12,6 +12,7 @@ export const anthropic = defineProvider({
   defaultModel: "claude-sonnet-4-5",
   inputs: () => ["image", "file"],
   contextTokens: () => 200_000,
+  marksPrefix: true,
   // A picture as a standard block would be sent twice; a document as one is sent once.
   writePart: (part) => (part.type === "image" ? toImageAddress(part) : part),
   async load(model, { apiKey = "none", baseUrl = "https://api.anthropic.com" }) {

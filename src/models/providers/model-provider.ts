@@ -24,6 +24,8 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly inputs?: (model: string) => readonly InputKind[];
   /** How many tokens a model takes at once. Default or undefined: 32,000. */
   readonly contextTokens?: (model: string) => number | undefined;
+  /** Its servers keep only the beginnings of requests that are marked. */
+  readonly marksPrefix?: boolean;
   /** A part as its client wants it. Default: as OpenAI's chat completions do. */
   readonly writePart?: (part: InputPart) => Readonly<Record<string, unknown>> & { readonly type: string };
   /** The remedy for a model that is not there. Default: check its name. */

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   countMeasured,
@@ -40,7 +40,7 @@ describe("what stays of a conversation", () => {
         const kept = findKept(measured, plan);
         const first = measured.find(({ position }) => position === kept + 1);
         expect(kept === messages.length - 1 || first?.role === "user" || first?.role === "note").toBe(true);
-        if (isTooLong(measured, plan) && messages.length > 1) expect(kept).toBeGreaterThan(0);
+        expect(!isTooLong(measured, plan) || messages.length === 1 || kept > 0).toBe(true);
       }),
     );
   });

@@ -8,6 +8,7 @@ import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
 import { mcpCommand } from "./mcp.ts";
 import { personaCommand } from "./persona.ts";
+import { remindersCommand } from "./reminders.ts";
 import { reportFault } from "./report-fault.ts";
 import { setupCommand } from "./setup.ts";
 import { skillsCommand } from "./skills.ts";
@@ -25,6 +26,7 @@ export const commands: readonly Command[] = [
   skillsCommand,
   mcpCommand,
   approvalsCommand,
+  remindersCommand,
   auditCommand,
   personaCommand,
   engineGuardCommand,

@@ -34,6 +34,7 @@ import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
+import { createCancelAsOperator, type CancelAsOperator } from "./reminders/cancel-as-operator.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
@@ -50,6 +51,7 @@ export interface Gateway {
   /** Removes what was finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
+  readonly cancelReminder: CancelAsOperator;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
@@ -324,6 +326,7 @@ export function createGateway(parts: GatewayParts): Gateway {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }
     },
+    cancelReminder: createCancelAsOperator(parts),
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());

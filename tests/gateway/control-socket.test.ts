@@ -70,7 +70,7 @@ async function startSocket() {
     ...conversations,
     home,
     channel,
-    gateway: { decide },
+    gateway: { decide, cancelReminder: () => Promise.resolve("") },
     mcp: noMcp,
     log: pino({ level: "silent" }),
   });
@@ -170,7 +170,7 @@ describe("the control socket", () => {
         ...conversations,
         home,
         channel,
-        gateway: { decide },
+        gateway: { decide, cancelReminder: () => Promise.resolve("") },
         mcp: noMcp,
         log: pino({ level: "silent" }),
       }),

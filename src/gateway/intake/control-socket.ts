@@ -14,6 +14,7 @@ import type { CommandLineClient, CommandLineEvent } from "../../channels/termina
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
+import type { CancelAsOperator } from "../reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
@@ -34,6 +35,7 @@ export type ControlRequest =
       readonly question: string;
       readonly decision: "approved" | "rejected";
     }
+  | { readonly kind: "cancel-reminder"; readonly id: number; readonly reminder: string }
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
   | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
@@ -92,7 +94,7 @@ export interface ToolReports {
 export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
-  readonly gateway: { readonly decide: DecideAsOperator };
+  readonly gateway: { readonly decide: DecideAsOperator; readonly cancelReminder: CancelAsOperator };
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
@@ -174,6 +176,8 @@ export function createControlSocket(parts: {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
           return describeDecision(question);
         });
+      case "cancel-reminder":
+        return respond(request.id, answer, () => parts.gateway.cancelReminder(request.reminder, "cli:owner"));
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
       case "mcp-approve":

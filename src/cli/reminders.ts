@@ -1,0 +1,78 @@
+import { AppError } from "../core/errors.ts";
+import { kurisuCommand } from "../core/kurisu-command.ts";
+import { describeRepetition, describeTime } from "../core/schedule/describe-time.ts";
+import { formatIso } from "../core/schedule/zoned-time.ts";
+import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import { openStore } from "../store/open-store.ts";
+import { listAllReminders, type Reminder } from "../store/queries/reminders.ts";
+import { createControlClient } from "./chat-connection.ts";
+import { readOptions } from "./read-options.ts";
+import { toTerminalLine } from "./terminal/terminal-text.ts";
+import type { Command, CommandContext } from "./types.ts";
+
+const help = `${kurisuCommand} reminders list [--json] | cancel ID
+
+Shows the reminders of everybody that wait, the next first, or cancels one as the operator of this machine.`;
+
+export const remindersCommand: Command = {
+  name: "reminders",
+  summary: "list and cancel the reminders that wait",
+  help,
+  async run(context) {
+    const { values, positionals } = readOptions("reminders", context.arguments, {
+      json: { type: "boolean", default: false },
+    });
+    const [action = "list", id] = positionals;
+    if (action === "list") return list(context, values.json);
+    if (action !== "cancel" || id === undefined) throw new AppError("USAGE", help);
+    const text = await cancel(context, id);
+    process.stdout.write(values.json ? `${JSON.stringify({ id, text })}\n` : `cancelled: ${toTerminalLine(text)}\n`);
+    return 0;
+  },
+};
+
+async function list(context: CommandContext, json: boolean): Promise<number> {
+  const { home, store: place } = context.configuration();
+  const store = await openStore({ home, ...place });
+  try {
+    const now = Date.now();
+    for (const reminder of await listAllReminders(store.main))
+      process.stdout.write(`${json ? JSON.stringify(toJson(reminder)) : toLine(reminder, now)}\n`);
+    return 0;
+  } finally {
+    await store.close();
+  }
+}
+
+function toJson({ id, nextDue, person, schedule, session, task, text, zone }: Reminder) {
+  const every = describeRepetition(schedule, "en");
+  const next = nextDue === null ? null : formatIso(nextDue, zone);
+  return { id, person, session, text, next, zone, task, ...(every !== undefined && { every }) };
+}
+
+function toLine(reminder: Reminder, now: number): string {
+  const { id, nextDue, person, schedule, session, task, text, zone } = reminder;
+  const every = describeRepetition(schedule, "en");
+  const when = nextDue === null ? "never" : `${describeTime(nextDue, zone, "en", now)} ${zone}`;
+  const words = `${task ? "task: " : ""}${toTerminalLine(text)}`;
+  return [id, when, ...(every === undefined ? [] : [every]), person, session, words].join("  ");
+}
+
+async function cancel(context: CommandContext, reminder: string): Promise<string> {
+  const configuration = context.configuration();
+  const socket = await connectControlSocket(configuration.home);
+  if (socket) {
+    const client = createControlClient(socket, () => undefined);
+    try {
+      return await client.ask((id) => ({ kind: "cancel-reminder", id, reminder }));
+    } finally {
+      socket.destroy();
+    }
+  }
+  const kurisu = await context.assemble(configuration, { purpose: "reminders", quiet: true });
+  try {
+    return await kurisu.gateway.cancelReminder(reminder, "cli:owner");
+  } finally {
+    await kurisu.stop();
+  }
+}

@@ -1,0 +1,35 @@
+import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { cancelReminder, findReminder } from "../../store/queries/reminders.ts";
+import type { Store } from "../../store/open-store.ts";
+
+/** The operator cancels anybody's reminder from the command line, by id; answers its text. Throws AppError USAGE. */
+export type CancelAsOperator = (id: string, by: string) => Promise<string>;
+
+export function createCancelAsOperator({
+  store,
+  clock,
+}: {
+  readonly store: Store;
+  readonly clock: Clock;
+}): CancelAsOperator {
+  return (given, by) =>
+    store.main.transaction().execute(async (tx) => {
+      const id = given.trim().toUpperCase();
+      const reminder = await findReminder(tx, id);
+      const now = clock.now();
+      if (reminder === undefined || !(await cancelReminder(tx, id, now)))
+        throw new AppError("USAGE", `No reminder ${given} is waiting. ${kurisuCommand} reminders list shows them.`);
+      const { person, session, text } = reminder;
+      await appendAudit(tx, {
+        actor: by,
+        action: "reminder.cancelled",
+        session,
+        detail: { reminder: id, person },
+        now,
+      });
+      return text;
+    });
+}

@@ -1,0 +1,35 @@
+/* Reminders without any key: the offline model sets one that rings; the operator lists and cancels from outside. */
+import { expect, test } from "vitest";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+
+test("set in words, told when it is due, listed and cancelled by the operator", async () => {
+  const folder = createKurisuFolder();
+  const environment = { KURISU_MODEL: "offline" };
+  const run = async (...given: readonly string[]) => {
+    const done = spawnKurisu(["reminders", ...given], { folder, environment });
+    const { code } = await done.ended();
+    return { code, out: done.stdout() };
+  };
+  const start = await startKurisu({ folder, environment });
+  const soon = await runOnce("两秒后提醒我喝水", { folder, environment });
+  expect(soon.reply).toContain("喝水");
+  expect((await runOnce("明早八点提醒我开会", { folder, environment })).reply).toContain("08:00");
+  expect((await runOnce("一会儿提醒我睡觉", { folder, environment })).reply).toMatch(/什么时候/);
+  await expect
+    .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")), { timeout: 20_000 })
+    .toContain("到时间了：喝水");
+  expect((await runOnce("我有哪些提醒", { folder, environment })).reply).toMatch(/1\. .*08:00 开会/);
+  const [listed] = [await run("list", "--json")];
+  const reminder = JSON.parse(listed?.out ?? "") as { readonly id: string };
+  expect(reminder).toMatchObject({ person: "cli:owner", text: "开会", task: false });
+  expect((await run("cancel", reminder.id)).out).toBe("cancelled: 开会\n");
+  expect((await run("cancel", reminder.id)).code).toBe(78);
+  expect((await runOnce("我有哪些提醒", { folder, environment })).reply).toContain("没有");
+  expect((await runOnce("取消提醒2", { folder, environment })).reply).toContain("没有");
+  expect((await start.stop()).code).toBe(0);
+  expect(await run("list")).toEqual({ code: 0, out: "" });
+});

@@ -6,7 +6,7 @@ export class SetupCancelled extends Error {
   override readonly name = "SetupCancelled";
 }
 
-export interface Choice<Value extends string> {
+interface Choice<Value extends string> {
   readonly value: Value;
   readonly label: string;
   readonly hint?: string;

@@ -75,11 +75,13 @@ export function createLaterWords(parts: {
   }
 
   async function arrive(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
+    const running = inbox.findRunning(item.session);
+    // Nothing else is at work there: these words begin.
+    if (running === undefined || running.id === item.id) return;
     const next = { item, message };
     if (listening.get(item.session)?.(next) === true) return;
-    const running = inbox.findRunning(item.session);
     // Its first request is yet to come, and takes these words in.
-    if (running?.kind === "message" && !heard.has(running) && isOneBurst(readRow(running), next)) return;
+    if (running.kind === "message" && !heard.has(running) && isOneBurst(readRow(running), next)) return;
     if (readMode(await findSession(store.main, item.session)) === "interrupt") await parts.interrupt(item, person);
   }
 

@@ -55,12 +55,20 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
   const draft = answers.findLast((message) => (message.tool_calls ?? []).length === 0);
   const reports = readReports(after);
   const words = messages[lastWords];
+  // The turn's own message has the context; the rest of a burst follows it at once.
+  const opening = messages
+    .slice(0, lastWords + 1)
+    .findLastIndex((message) => HumanMessage.isInstance(message) && message.text.startsWith("<context>"));
+  const isAnswered = messages.slice(Math.max(0, opening), lastWords).some((message) => AIMessage.isInstance(message));
+  const said = messages
+    .slice(opening < 0 || isAnswered ? lastWords : opening, lastWords + 1)
+    .filter((message) => HumanMessage.isInstance(message) && !isRecord(message));
   return {
     standing: findStanding(words, reports, answers.length > (draft === undefined ? 0 : 1)),
-    utterance: words === undefined ? "" : stripContext(words.text),
+    utterance: words === undefined ? "" : said.map(({ text }) => stripContext(text)).join("\n"),
     reports,
     again: draft !== undefined,
-    withheld: words === undefined ? [] : readWithheld(words.text),
+    withheld: words === undefined ? [] : readWithheld((messages[opening] ?? words).text),
     length: messages.length,
     previous: (draft ?? given.at(-1))?.text ?? "",
   };

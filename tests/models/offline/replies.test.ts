@@ -155,6 +155,14 @@ describe("what was dealt with is not done again", () => {
     ]);
   });
 
+  test("a burst is one wish, also where its last message wishes nothing by itself", () => {
+    const opening = new HumanMessage("<context>\nnow: today\n</context>\n\n现在几点");
+    expect(reply([opening, new HumanMessage("快点")]).calls).toEqual([{ name: "time", arguments: {} }]);
+    const call = new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "time", args: {} }] });
+    const result = new ToolMessage({ tool_call_id: "1.1", content: '{"ok":true,"output":{"local":"21:04"}}' });
+    expect(reply([opening, call, result, new HumanMessage("运行 ls")]).calls).toMatchObject([{ name: "shell" }]);
+  });
+
   test("nor after its answer or while its call waits", () => {
     const call = new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "shell", args: {} }] });
     const record = new HumanMessage("[record] waiting, do not repeat");

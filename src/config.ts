@@ -3,7 +3,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
-import { isEnvFileUnread, readEnvFile } from "./config/env-file.ts";
+import { isEnvFileUnread, listChangedVariables, readEnvFile } from "./config/env-file.ts";
 import type { WrittenFiles } from "./config/keys-of-the-start.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
@@ -26,6 +26,8 @@ import type { SkillRegistry } from "./skills/skill-registry.ts";
 interface ConfigurationSource {
   /** Default: the environment of this process. */
   readonly environment?: Environment;
+  /** The part of it that is not of the .env; left out = all of it, and no .env is looked at for changes. */
+  readonly own?: Environment;
   /** Goes before KURISU_CONFIG. */
   readonly configFolder?: string;
   /** Relative folders start here, and places in faults are shown from here. */
@@ -124,6 +126,7 @@ export function loadConfiguration(source: ConfigurationSource) {
     throw new AppError("CONFIG_INVALID", [...new Set(faults)].map(scrub).join("\n"));
   }
   const { skillServers: _, ...content } = found;
+  const envFile = findEnvFile(configFolder);
   const written: WrittenFiles = { ...system, skills, ...rest };
   return {
     ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
@@ -147,7 +150,9 @@ export function loadConfiguration(source: ConfigurationSource) {
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
     /** People put variables into it, and nobody reads it, since others could read it, too. */
-    hasUnreadEnvFile: isEnvFileUnread(findEnvFile(configFolder), environment),
+    hasUnreadEnvFile: isEnvFileUnread(envFile, environment),
+    /** Variables of the .env that are not as the start found them. */
+    changedVariables: source.own ? listChangedVariables(envFile, { own: source.own, all: environment }) : [],
   };
 }
 

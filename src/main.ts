@@ -23,7 +23,7 @@ const json = given.includes("--json");
 
 const environment = readProcessEnvironment(process.cwd());
 const readConfiguration = (previous?: Configuration): Configuration =>
-  loadConfiguration({ environment: environment.all, workingDirectory: process.cwd(), previous });
+  loadConfiguration({ environment: environment.all, own: environment.own, workingDirectory: process.cwd(), previous });
 
 const open: CommandContext["assemble"] = async (configuration, options) => {
   const ground = await openGround(configuration, { ...options, json });
@@ -32,7 +32,10 @@ const open: CommandContext["assemble"] = async (configuration, options) => {
   const also = [prepareSkillsFolder(configuration.home)];
   tellDisabled(configuration, log);
   for (const setting of listUnusedSettings(configuration)) log.warn({ setting }, "a setting has nothing behind it yet");
-  return assemble(createLiveConfiguration(configuration, { load: readConfiguration, also }), ground);
+  return assemble(
+    createLiveConfiguration(configuration, { load: readConfiguration, also, files: [environment.envFile] }),
+    ground,
+  );
 };
 
 process.on("uncaughtException", (error) => process.exit(reportFault(error, json)));

@@ -62,7 +62,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const zone = () => now().zone;
   const language = () => now().language;
   const terminalLanguage = () => now().terminalLanguage;
-  const waitingKeys = () => listWaitingKeys(first.written, now().written);
+  const waitingKeys = () => [
+    ...listWaitingKeys(first.written, now().written),
+    ...now().changedVariables.map((name) => `.env: ${name}`),
+  ];
   const { holdBack, scrub } = secrets;
 
   const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];

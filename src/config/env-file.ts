@@ -22,6 +22,14 @@ export function readEnvFile(file: string): Environment {
   }
 }
 
+/** The names that the file sets otherwise than the start found them; `own` = of the process alone, which goes first. */
+export function listChangedVariables(file: string, at: { readonly own: Environment; readonly all: Environment }) {
+  const now = readEnvFile(file);
+  return [...new Set([...Object.keys(at.all), ...Object.keys(now)])]
+    .filter((name) => at.own[name] === undefined && at.all[name] !== now[name])
+    .sort();
+}
+
 /** It sets something that the environment does not have, so it was not read. */
 export function isEnvFileUnread(file: string, environment: Environment): boolean {
   try {

@@ -24,6 +24,8 @@ export function createLiveConfiguration(
     readonly load: (previous: Configuration) => Configuration;
     /** Other folders whose files belong to it; made before `follow`. */
     readonly also: readonly string[];
+    /** Other single files of it; they may come and go. */
+    readonly files: readonly string[];
   },
 ): LiveConfiguration {
   let current = first;
@@ -40,7 +42,7 @@ export function createLiveConfiguration(
         ...reactions,
         folder: first.configFolder,
         also: parts.also,
-        files: [first.mcp.projectFile],
+        files: [first.mcp.projectFile, ...parts.files],
         shared: () => current.sharedSkillFolders,
         load: () => parts.load(current),
         onChange(next) {

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isEnvFileUnread, readEnvFile } from "../../src/config/env-file.ts";
+import { isEnvFileUnread, listChangedVariables, readEnvFile } from "../../src/config/env-file.ts";
 
 it.each<readonly [string | undefined, Readonly<Record<string, string>>, boolean]>([
   [undefined, {}, false],
@@ -37,6 +37,24 @@ it("is read if nobody else can read it, and never says where the data and the se
       chmodSync(file, mode);
       expect({ mode, read: readEnvFile(file) }).toEqual({ mode, read });
     }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("is compared with what the start found in it, but for what the process itself was given", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
+  try {
+    const file = join(folder, ".env");
+    const own = { LOG_LEVEL: "debug", PATH: "/bin" };
+    const write = (text: string) => writeFileSync(file, text, { mode: 0o600 });
+    write("QQ_APP_ID=1\nLOG_LEVEL=info\n");
+    const all = { ...readEnvFile(file), ...own };
+    expect(listChangedVariables(file, { own, all })).toEqual([]);
+    write("QQ_APP_ID=2\nLOG_LEVEL=warn\nKURISU_MODEL=offline\n");
+    expect(listChangedVariables(file, { own, all })).toEqual(["KURISU_MODEL", "QQ_APP_ID"]);
+    rmSync(file);
+    expect(listChangedVariables(file, { own, all })).toEqual(["QQ_APP_ID"]);
   } finally {
     rmSync(folder, { recursive: true });
   }

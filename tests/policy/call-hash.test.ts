@@ -37,6 +37,14 @@ describe("hashCall", () => {
     expect(hashCall({ ...call, binding: undefined })).toBe(hashCall(call));
   });
 
+  it("differs for any two settings of the tool, and none is none", async () => {
+    const [one, other] = [["a.org"], ["b.org"]].map((hosts) => hashCall({ ...call, definition: { hosts } }));
+    expect(new Set([one, other, hashCall(call)]).size).toBe(3);
+    const { tool: _, ...rest } = { ...call, network: [] };
+    const set = await hashCallNow(makePlainTool({ name: "shell", definition: { hosts: ["a.org"] } }), rest);
+    expect(set).toBe(one);
+  });
+
   it("is bound to what the tool says of itself at that moment, of this call", async () => {
     const { tool: _, ...rest } = { ...call, network: ["pypi.org"] };
     const told: unknown[] = [];

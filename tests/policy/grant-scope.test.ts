@@ -31,6 +31,11 @@ describe("what a grant would cover", () => {
     expect(other).not.toEqual(find());
     expect(find({ grantPattern: () => folder })).toEqual(folder);
     expect(find({ grantPattern: () => undefined })).toBeUndefined();
+    // What the operator set for the tool goes with it.
+    const [one, same, unlike] = ["a", "a", "b"].map((use) => find({ grantPattern: () => folder, definition: { use } }));
+    expect(one).toMatchObject(folder);
+    expect(one).toEqual(same);
+    expect(new Set([one, unlike, folder].map((scope) => JSON.stringify(scope))).size).toBe(3);
     expect(find({ place: "gateway" })).toBeDefined();
     expect(find({ alwaysAsks: false })).toBeDefined();
   });

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
@@ -45,7 +45,10 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
     /"check":"configuration","state":"warning","detail":"waits for a restart: channels.yaml: limits.stall.after/;
   expect((await run("doctor", "--json")).out).toMatch(waits);
 
-  const followed = () => running.stderr().match(/the configuration changed and is followed/g)?.length ?? 0;
+  writeFileSync(join(story.folder.config, "../.env"), "WEATHER_KEY=sunny-canary\n", { mode: 0o600 });
+  await story.hear(/重启才生效：[\s\S]*\n\.env: WEATHER_KEY\n/);
+
+  const followed = () => running.stderr().match(/the configuration changed/g)?.length ?? 0;
   const before = followed();
   story.folder.configure("system/channels.yaml", "persona: default\nlanguage: en\n");
   await waitUntil("the log line", async () => followed() > before);

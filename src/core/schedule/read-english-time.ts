@@ -264,23 +264,19 @@ function toClock(
   return { ...(part && { part }), clock: { hour: hour > 12 ? hour - 12 : hour, minute } };
 }
 
-function findPart(word: string | undefined): { readonly part?: DayPart } {
-  switch (word?.toLowerCase()) {
-    case "morning":
-      return { part: "morning" };
-    case "noon":
-      return { part: "noon" };
-    case "afternoon":
-      return { part: "afternoon" };
-    case "evening":
-    case "night":
-    case "tonight":
-      return { part: "night" };
-    case "midnight":
-      return { part: "midnight" };
-    default:
-      return {};
-  }
+const partsOfDay: Readonly<Record<string, DayPart>> = {
+  morning: "morning",
+  noon: "noon",
+  afternoon: "afternoon",
+  evening: "night",
+  night: "night",
+  tonight: "night",
+  midnight: "midnight",
+};
+
+function findPart(word = ""): { readonly part?: DayPart } {
+  const part = partsOfDay[word.toLowerCase()];
+  return part === undefined ? {} : { part };
 }
 
 const spanOf = ({ index, text }: ParsedResult, whole: string): Span => {

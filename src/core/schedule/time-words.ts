@@ -1,7 +1,7 @@
 import type { DayPart } from "./time-parts.ts";
 import { hanNumber, readCount } from "./read-count.ts";
 
-export type TimeUnit = "second" | "minute" | "quarter" | "hour" | "day" | "week" | "month" | "year";
+type TimeUnit = "second" | "minute" | "quarter" | "hour" | "day" | "week" | "month" | "year";
 
 /** The use of a word in a time. Chinese and Japanese share the table: the grammar is the same. */
 type Word =

@@ -94,7 +94,7 @@ describe("readTime", () => {
     for (const piece of ["周一、", "两个", "每天", "1:", "明天三点和", "in a "]) {
       const text = piece.repeat(1000 / piece.length).slice(0, 1000);
       await measure(text);
-      expect(await measure(text), piece).toBeLessThan(250);
+      expect({ piece, isQuick: (await measure(text)) < 250 }).toEqual({ piece, isQuick: true });
     }
     expect((await readTime("明".repeat(2000), { now: 0, zone: "UTC", language: "zh" })).kind).toBe("none");
   });

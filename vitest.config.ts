@@ -12,7 +12,7 @@ export default defineConfig({
     include: ["tests/**/*.test.ts"],
     // A package of its own, because it needs another version of vitest; .ci/run runs it.
     exclude: ["**/node_modules/**", "tests/checkpoint-validation/**"],
-    globalSetup: ["build-bundle", "announce-chromium", "announce-docker", "announce-postgres"].map(
+    globalSetup: ["build-bundle", "announce-chromium", "announce-docker", "announce-postgres", "announce-terminal"].map(
       (name) => `tests/support/${name}.ts`,
     ),
     // More than the processors of a small machine: stories wait for programs of their own most of the time.

@@ -5,7 +5,8 @@ import { untilTestEnds } from "../support/keep-until.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { modelKey, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import { enter, openTerminal, terminalIsThere, type Terminal } from "../support/kurisu-process/terminal.ts";
+import { enter, openTerminal, type Terminal } from "../support/kurisu-process/terminal.ts";
+import { terminalIsThere } from "../support/announce-terminal.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { startFakeBotApi } from "../support/telegram/fake-bot-api.ts";
 

@@ -7,7 +7,8 @@ import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { lastWords, startScriptedModel, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import { altEnter, enter, openTerminal, terminalIsThere, type Terminal } from "../support/kurisu-process/terminal.ts";
+import { altEnter, enter, openTerminal, type Terminal } from "../support/kurisu-process/terminal.ts";
+import { terminalIsThere } from "../support/announce-terminal.ts";
 
 const patience = { timeout: 30_000, interval: 20 };
 const code = "看这个：\n```python\nprint('hi')\n```\n就这样。";

@@ -1,17 +1,7 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { untilTestEnds } from "../keep-until.ts";
 import { describeEnvironment, main, type SpawnOptions } from "./spawn-kurisu.ts";
-
-/** `script` of util-linux makes a real terminal for a program. */
-export function terminalIsThere(): boolean {
-  try {
-    return execFileSync("script", ["--version"], { encoding: "utf8" }).includes("util-linux");
-  } catch {
-    // The `script` of macOS takes other arguments.
-    return false;
-  }
-}
 
 /** The real program in a real terminal, 100 columns wide. */
 export interface Terminal {

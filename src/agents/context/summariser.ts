@@ -51,7 +51,7 @@ const mostOfPiece = 60;
 /** A piece ends when it holds this much that must survive. */
 const itemsOfPiece = 40;
 /** What lies further behind gets an extract: nobody expects to pay for years of talk after an update. */
-const modelReach = 600;
+const modelReach = 200;
 /** Tokens from which an old result is shortened, and those of it that stay. */
 const longResult = 400;
 const shownOfResult = 150;

@@ -121,8 +121,11 @@ export function extractSummary(piece: readonly PlacedMessage[], keep: MustKeep, 
   for (const { message, sentence } of said) {
     if (items.size === 0) break;
     const held = [...items].filter((item) => sentence.includes(item));
-    if (held.length === 0 || isBinding.has(sentence)) continue;
-    add(`${nameSpeaker(message)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`);
+    const line = `${nameSpeaker(message)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
+    // The things themselves come before the sentences around them.
+    const needed = estimateTokens(line) + 2 + estimateTokens([...items].join("; "));
+    if (held.length === 0 || isBinding.has(sentence) || needed > room) continue;
+    add(line);
     for (const item of held) items.delete(item);
   }
   let list = "";

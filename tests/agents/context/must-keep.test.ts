@@ -39,6 +39,10 @@ it("an extract holds all of it that there is room for, and says how much there w
   const piece = texts.map((text, index) => ({ ...place, position: index + 1, ...say(text) }));
   const keep = listMustKeep(piece);
   expect(findLost(extractSummary(piece, keep, 200), keep)).toEqual([]);
+  const dense = Array.from({ length: 18 }, (_, index) => `第 ${index + 100} 条：数据和昨天差不多，先去吃饭了。`).map(
+    (text, index) => ({ ...place, position: index + 1, ...say(text) }),
+  );
+  expect(findLost(extractSummary(dense, listMustKeep(dense), 120), listMustKeep(dense))).toEqual([]);
   const many = [{ ...place, ...say(Array.from({ length: 5_000 }, (_, index) => `n${index}`).join(" ")) }];
   const bounded = extractSummary(many, listMustKeep(many), 60);
   expect(estimateTokens(bounded)).toBeLessThan(90);

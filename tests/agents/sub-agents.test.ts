@@ -121,4 +121,14 @@ describe("models by tier", () => {
   ])("%j: %s is %j", (tiers, name, models) => {
     expect(pick(tiers, name)).toEqual(models);
   });
+
+  it("follow the tiers of the moment", () => {
+    let tiers: ReturnType<Parameters<typeof createModelTiers>[0]["tiers"]> = {};
+    const find = createModelTiers({ tiers: () => tiers, main, fallback: answering, create: () => ({ ...main }) });
+    expect(find("small")).toBe(main);
+    tiers = { small };
+    expect(find("small")).not.toBe(main);
+    tiers = {};
+    expect(find("small")).toBe(main);
+  });
 });

@@ -4,6 +4,7 @@ import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { makeMessage } from "../support/fake-channel.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import { agentOf, testAgents } from "../support/send-agents.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
@@ -60,6 +61,25 @@ describe.each(usualEngines)("a D-Mail of the model on %s", (engine) => {
     }
     expect([...lonely, ...open]).toEqual([]);
   }
+
+  it("leaves the person's own words from after the checkpoint in the context", async () => {
+    await kurisu.say("/busy steer");
+    const { channel } = kurisu;
+    let isSaid = false;
+    kurisu.onRun = async () => {
+      if (isSaid) return { ok: true, output: "did" };
+      isSaid = true;
+      const count = channel.sent.length;
+      await channel.deliver(makeMessage("左边那本别动"), makeMessage("/busy"));
+      await kurisu.until(() => channel.sent.length > count);
+      return { ok: true, output: "did" };
+    };
+    answer(call("peek", "map"), call("peek", "book"), dmail(1, "Not the book."), { text: "到了。" });
+    await kurisu.say("走出去");
+    const texts = kurisu.model.asked.at(-1)?.request.messages.map(({ text }) => text) ?? [];
+    expect(texts.slice(-2)).toEqual(["左边那本别动", expect.stringContaining("A D-Mail of your own")]);
+    await expectNoOrphans();
+  });
 
   it("takes what came after the checkpoint out of the context; what it did is named, counted on and not repeated", async () => {
     answer(

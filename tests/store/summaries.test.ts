@@ -22,8 +22,20 @@ describe.each(engines)("on %s:", (engine) => {
       .execute((tx) => appendMessages(tx, { session: "s", turn: null, taint: "user", messages, now: 0 }));
     const summarise = (branch: string, number: number, from: number, upTo: number) =>
       insertSummary(db, {
-        ...{ session: "s", branch, number, from, upTo, startPosition: 0, tokens: 3, taint: "user", now: 0 },
-        ...{ text: `${branch} ${upTo}`, sources: ["x"], speakers: [speaker], model: null, refused: 0 },
+        session: "s",
+        branch,
+        number,
+        from,
+        upTo,
+        startPosition: 0,
+        tokens: 3,
+        taint: "user",
+        now: 0,
+        text: `${branch} ${upTo}`,
+        sources: ["x"],
+        speakers: [speaker],
+        model: null,
+        refused: 0,
       });
     await summarise("main", 1, 0, 10);
     await summarise("main", 2, 10, 20);

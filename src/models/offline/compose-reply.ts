@@ -101,11 +101,11 @@ function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean 
   return names.join() === told.toSorted().join();
 }
 
-const reminderTools = /^(?:remind|list_reminders|cancel_reminder)$/;
+const reminderTools: readonly string[] = ["remind", "list_reminders", "cancel_reminder"];
 
 function nameMissing(tool: string, { say, withheld }: Thinking): string {
   if (withheld.includes(tool)) return say("notForGuests");
-  if (reminderTools.test(tool)) return say("noReminders");
+  if (reminderTools.includes(tool)) return say("noReminders");
   if (tool === "shell") return say("shellMissing");
   return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
 }

@@ -40,6 +40,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "config/": operator,
   "core/variable-schemas.ts": operator,
   "core/schedule/read-han-": "single characters and anchored expressions on one token; findHanTime is pumped",
+  "core/schedule/describe-time.ts": "a cron expression of at most 100 letters, split at white space",
   "core/log.ts": "log lines: their fields are limited where they are logged; tests/core/log.test.ts",
   "core/persona/enforce-reply.ts": "single letters; the reply is cut and judged by readers that are pumped",
   "core/persona/load-persona.ts": operator,
@@ -52,6 +53,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/intake/dispatch-reaction.ts": "one class of white space over a message of hers, which has a length",
   "gateway/intake/read-press.ts": bounded,
   "gateway/commands/grant-commands.ts": chat,
+  "gateway/commands/reminder-commands.ts": chat,
   "channels/api/api-files.ts": "anchored patterns of names of ours",
   "channels/api/guard-api.ts": bounded,
   "channels/handed-files.ts": "anchored patterns of names of ours",
@@ -117,6 +119,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "skills/loader/types.ts": skills,
   "store/": "text of ours, of the operator and of the database",
 
+  "tools/builtin/reminders/set-reminder.ts": "anchored, on the at most 300 letters that named a time",
   "tools/builtin/browser.ts": "looks for one character",
   "tools/builtin/fetch.ts": "anchored, on a header and on the beginning of a page",
   "tools/builtin/fetch/convert-html.ts": "runs on a thread that is ended: convert-aside.ts",

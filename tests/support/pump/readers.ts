@@ -142,6 +142,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/calculation.ts": findWishes,
   "models/offline/rules/clock.ts": findWishes,
   "models/offline/rules/files.ts": findWishes,
+  "models/offline/rules/reminders.ts": findWishes,
   "models/offline/rules/shell.ts": findWishes,
   "tools/newest-output.ts": (text) => {
     const newest = createNewestOutput();

@@ -1,6 +1,6 @@
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { describeRepetition, describeTime } from "../core/schedule/describe-time.ts";
+import { describeRepetition, describeTime } from "../core/words/describe-time.ts";
 import { formatIso } from "../core/schedule/zoned-time.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { openStore } from "../store/open-store.ts";

@@ -69,6 +69,8 @@ describe("createScrubber", () => {
     const program = `
       const { createScrubber } = await import(${JSON.stringify(source)});
       for (const start of ["sk-", "Bearer ", "http://a:"]) createScrubber(["secret"])(start + "a".repeat(10_000_000));`;
-    execFileSync(process.execPath, ["--no-regexp-optimization", "--input-type=module", "-e", program]);
+    const run = () =>
+      execFileSync(process.execPath, ["--no-regexp-optimization", "--input-type=module", "-e", program]);
+    expect(run).not.toThrow();
   });
 });

@@ -193,6 +193,8 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   nameYou: [{ user: "owner", you: "你" }],
   narrowLines: [60],
   numberFileName: [2],
+  quoteReminder: [String],
+  readChoice: [{ name: "path", before: "a.txt", after: "out/a.txt" }],
   readEnglishTime: [0, "UTC"],
   opensBlockTag: [0, true],
   opensJson: [0, true],

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeRepetition, describeTime } from "../../../core/schedule/describe-time.ts";
+import { describeRepetition, describeTime } from "../../../core/words/describe-time.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { listOwnReminders } from "./own-reminders.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeRepetition, describeTime } from "../../../core/schedule/describe-time.ts";
+import { describeRepetition, describeTime } from "../../../core/words/describe-time.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
 import { defineTool } from "../../define-tool.ts";
 import type { ToolContext } from "../../types.ts";

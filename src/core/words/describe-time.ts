@@ -1,8 +1,8 @@
 import type { Language } from "../conversation.ts";
-import { describeDuration } from "../words/describe-duration.ts";
-import { wordsFor } from "../words/words.ts";
-import type { Schedule } from "./schedule.ts";
-import { toWallTime } from "./zoned-time.ts";
+import { describeDuration } from "./describe-duration.ts";
+import { wordsFor } from "./words.ts";
+import type { Schedule } from "../schedule/schedule.ts";
+import { toWallTime } from "../schedule/zoned-time.ts";
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 const dayMs = 86_400_000;

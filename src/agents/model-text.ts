@@ -1,3 +1,5 @@
+import { type NamedAccount, nameWithTag } from "../core/name-with-tag.ts";
+
 /**
  * The one place where words that are not ours become part of a prompt. Nothing is taken out: what cannot be seen, turns the
  * order round, means something to a chat template or poses as one of our own marks becomes a visible escape, and reads back
@@ -51,4 +53,9 @@ export function toModelName(name: string): string {
     .replaceAll(/ {2,}/g, " ")
     .trim();
   return toModelText(line.slice(0, 64).toWellFormed());
+}
+
+/** Who spoke in a group: the name, and the tag that tells people apart. */
+export function toModelSender(sender: NamedAccount): string {
+  return nameWithTag({ ...sender, name: toModelName(sender.name) });
 }

@@ -36,6 +36,8 @@ export interface FileRecord {
 export interface Speaker {
   readonly id: string;
   readonly name: string;
+  /** As of a message. */
+  readonly human?: string;
   readonly taint: Taint;
 }
 
@@ -46,6 +48,8 @@ export type ConversationMessage =
       readonly text: string;
       readonly senderId: string;
       readonly senderName: string;
+      /** The same for all accounts of the sender; absent = they had this one only. */
+      readonly human?: string;
       /** Attached files, in the workspace; the text names them, too. */
       readonly files?: readonly FileRecord[];
       /** Web addresses in the sender's own words (named-addresses.ts). */
@@ -74,5 +78,5 @@ export type ConversationMessage =
       readonly text: string;
       readonly sources?: readonly string[];
       /** Whose words are in it, of a reminder: for everybody else they are another's. */
-      readonly of?: { readonly senderId: string; readonly senderName: string };
+      readonly of?: { readonly senderId: string; readonly senderName: string; readonly human?: string };
     };

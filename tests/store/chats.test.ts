@@ -6,7 +6,13 @@ import {
   markChatGone,
   saveChatMove,
 } from "../../src/store/queries/chat-moves.ts";
-import { dropOverheard, listOverheard, saveOverheard } from "../../src/store/queries/overheard.ts";
+import {
+  dropOverheard,
+  listOverheard,
+  listUntold,
+  markTold,
+  saveOverheard,
+} from "../../src/store/queries/overheard.ts";
 import { ensureSession, findSession } from "../../src/store/queries/sessions.ts";
 import { engines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
@@ -59,14 +65,16 @@ describe.each(engines)("on %s:", (engine) => {
       ["四", 22],
     ] as const)
       await say("a", text, at);
-    const { heard, upTo } = await listOverheard(main, "a", 20);
+    const { heard, upTo } = await listUntold(main, "a", { most: 2, since: 20 });
     expect(heard.map(({ text }) => text)).toEqual(["三", "四"]);
-    expect((await listOverheard(main, "a", 0)).heard.map(({ text }) => text)).toEqual(["二", "三", "四"]);
+    expect((await listOverheard(main, "a", 0)).map(({ text }) => text)).toEqual(["二", "三", "四"]);
+    await markTold(main, "a", upTo);
     await say("a", "五", 23);
-    await dropOverheard(main, "a", upTo);
-    expect((await listOverheard(main, "a", 0)).heard.map(({ text }) => text)).toEqual(["五"]);
+    const untold = await listUntold(main, "a", { most: 2, since: 0 });
+    expect(untold.heard.map(({ text }) => text)).toEqual(["五"]);
+    expect((await listOverheard(main, "a", 0)).map(({ told }) => told)).toEqual([true, true, false]);
     await dropOverheard(main, "a");
-    expect((await listOverheard(main, "a", 0)).heard).toEqual([]);
-    expect((await listOverheard(main, "b", 0)).heard).toHaveLength(1);
+    expect(await listOverheard(main, "a", 0)).toEqual([]);
+    expect(await listOverheard(main, "b", 0)).toHaveLength(1);
   });
 });

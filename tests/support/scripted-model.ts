@@ -5,7 +5,7 @@ import type { ModelAnswer, ModelEvent, ModelRequest, Models } from "../../src/mo
 
 /** What the script reads of a prompt. */
 export interface ScriptedView {
-  /** What the person wrote, without the context block. */
+  /** What the person wrote, without the context block; in a group behind their name, whose tag is left out. */
   readonly text: string;
   readonly context: string;
   /** Results of this turn's calls so far, oldest first. */
@@ -67,7 +67,7 @@ function readPrompt(request: ModelRequest): Omit<ScriptedView, "emit"> {
   const after = request.messages.slice(own + 1);
   const last = after.at(-1);
   return {
-    text,
+    text: text.replace(/^([^\n#]*)#[0-9a-f]{6}(?=: )/, "$1"),
     context,
     results: after.filter((message) => message.type === "tool").map((message) => contentOf(message)),
     instruction: last?.type === "human" ? contentOf(last) : "",

@@ -1,4 +1,6 @@
+import { toSender } from "../../core/name-with-tag.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
+import { toModelSender } from "../model-text.ts";
 import { findTerms } from "./find-terms.ts";
 import { splitSentences } from "./split-sentences.ts";
 
@@ -18,13 +20,13 @@ const longestItem = 200;
 const sharedWords = 0.5;
 
 /** Reads the people's words and hers. What tools gave is kept elsewhere, whole. */
-export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]): MustKeep {
+export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
   const items = new Set<string>();
   const sentences = new Set<string>();
   const names = new Set<string>();
   for (const { message } of messages) {
     if (message.role === "tool") continue;
-    if (message.role === "user") names.add(message.senderName.trim());
+    if (message.role === "user") names.add(inGroup ? toModelSender(toSender(message)) : message.senderName.trim());
     for (const item of listItems(message.text)) items.add(item);
     for (const sentence of splitSentences(message.text)) if (binding.test(sentence)) sentences.add(sentence);
   }

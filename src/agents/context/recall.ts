@@ -5,7 +5,7 @@ import type { MessageWindow } from "../../store/queries/messages.ts";
 import { findRemarks, type FoundRemark } from "../../store/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../history-label.ts";
-import { toModelName, toModelText } from "../model-text.ts";
+import { toModelName, toModelSender, toModelText } from "../model-text.ts";
 import type { TurnInput } from "../types.ts";
 import { findAskedTerms } from "./find-terms.ts";
 
@@ -36,7 +36,7 @@ export function createRecall(db: Kysely<Database>): Recall {
     }
     return chosen
       .toSorted((a, b) => a.position - b.position)
-      .map(renderRemark)
+      .map((remark) => renderRemark(remark, input.chatKind === "group"))
       .join("\n");
   };
 }
@@ -46,8 +46,9 @@ function labelRemark({ speaker, taint }: FoundRemark, input: TurnInput): Taint {
   return labelHistory([{ role: "note", text: "", taint, turn: null, speakers }], input).taint;
 }
 
-function renderRemark({ at, role, speaker, text }: FoundRemark): string {
+function renderRemark({ at, role, speaker, text }: FoundRemark, inGroup: boolean): string {
   const day = new Date(at).toISOString().slice(0, 10);
-  const who = role === "user" ? toModelName(speaker.name) : role === "assistant" ? "you" : "record";
+  const name = inGroup ? toModelSender(speaker) : toModelName(speaker.name);
+  const who = role === "user" ? name : role === "assistant" ? "you" : "record";
   return `| ${day} ${who}: ${toModelText(text.replaceAll(/\s+/g, " "))}`;
 }

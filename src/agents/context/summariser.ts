@@ -3,6 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ConversationMessage, Language, Speaker, Taint } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import { estimateMessageTokens, estimateTokens } from "../../core/estimate-tokens.ts";
+import { toSender } from "../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import type { Models, Payer } from "../../models/types.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -111,9 +112,10 @@ export function createSummariser(parts: {
     const covered = cutPiece(messages, piece, stretch.upTo === target);
     const last = covered.at(-1);
     if (last === undefined) return undefined;
-    const keep = listMustKeep(covered);
+    const inGroup = at.chat_kind === "group";
+    const keep = listMustKeep(covered, inGroup);
     const isNear = target - last.position < modelReach;
-    const written = await write(covered, { keep, limit, language, payer, signal, isNear });
+    const written = await write(covered, { keep, limit, language, payer, signal, inGroup, isNear });
     const { speakers, sources, taint } = labelPiece(covered);
     const place = {
       number: (newest?.number ?? 0) + 1,
@@ -157,7 +159,7 @@ export function createSummariser(parts: {
       readonly isNear: boolean;
     },
   ): Promise<WrittenSummary> {
-    const { isNear, keep, limit, signal } = given;
+    const { inGroup, isNear, keep, limit, signal } = given;
     const models = parts.models();
     let refused = 0;
     if (isNear && !models.offline) {
@@ -171,7 +173,7 @@ export function createSummariser(parts: {
         log.warn({ reason: describeError(error) }, "no model summed up; an extract takes its place");
       }
     }
-    return { text: extractSummary(piece, keep, limit), model: null, refused };
+    return { text: extractSummary(piece, keep, limit, inGroup), model: null, refused };
   }
 
   /** Long results of older turns: their beginning stays in the prompt, the whole lies in the workspace. */
@@ -239,9 +241,10 @@ const mostSpeakers = 50;
 /** A summary is as bad as the worst it covers, and everybody whose words it holds is named with it. */
 function labelPiece(piece: readonly PlacedMessage[]) {
   const speakers = new Map<string, Speaker>();
-  for (const { id, name, taint } of listSpeakers(piece).values()) {
+  for (const speaker of listSpeakers(piece).values()) {
+    const { id, taint } = speaker;
     const before = speakers.get(id);
-    speakers.set(id, { id, name, taint: joinTaint(taint, before?.taint ?? taint) });
+    speakers.set(id, { ...speaker, taint: joinTaint(taint, before?.taint ?? taint) });
   }
   return {
     taint: joinTaint("owner", ...piece.map(({ taint }) => taint)),
@@ -258,7 +261,7 @@ function listSpeakers(piece: readonly PlacedMessage[]): ReadonlyMap<number, Spea
   const speakers = new Map<number, Speaker>();
   const findOwn = ({ message, taint }: PlacedMessage): Speaker | undefined => {
     const said = message.role === "user" ? message : message.role === "note" ? message.of : undefined;
-    return said && { id: said.senderId, name: said.senderName, taint };
+    return said && { ...toSender(said), taint };
   };
   for (const placed of piece) {
     const own = findOwn(placed);

@@ -1,9 +1,10 @@
 import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Language } from "../../core/conversation.ts";
+import { toSender } from "../../core/name-with-tag.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { Models, Payer } from "../../models/types.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
-import { indentLines, toModelName, toModelText } from "../model-text.ts";
+import { indentLines, toModelName, toModelSender, toModelText } from "../model-text.ts";
 import { findLost, type MustKeep } from "./must-keep.ts";
 import { splitSentences } from "./split-sentences.ts";
 
@@ -35,14 +36,15 @@ export async function askForSummary(
     readonly language: Language;
     readonly payer: Payer;
     readonly signal: AbortSignal;
+    readonly inGroup: boolean;
   },
 ): Promise<{ readonly written: WrittenSummary | undefined; readonly refused: number }> {
-  const { language, limit, payer, signal } = asking;
+  const { inGroup, language, limit, payer, signal } = asking;
   const wanted = [...keep.items, ...keep.sentences];
   let lost: readonly string[] = [];
   for (let refused = 0; refused < attempts; refused += 1) {
     const request = [
-      `What was said, one message after the other:\n${renderPiece(piece)}`,
+      `What was said, one message after the other:\n${renderPiece(piece, inGroup)}`,
       ...(wanted.length > 0 ? [`It must hold all of these, letter for letter:\n${listLines(wanted)}`] : []),
       ...(lost.length > 0 ? [`Your last text had lost these:\n${listLines(lost)}`] : []),
     ];
@@ -61,11 +63,11 @@ function instructions(limit: number): string {
 }
 
 /** Every line carries a mark, so that none can pose as ours. */
-function renderPiece(piece: readonly PlacedMessage[]): string {
+function renderPiece(piece: readonly PlacedMessage[], inGroup: boolean): string {
   return piece
     .map(({ message }) => {
       const text = shorten(message.text, shownOfMessage);
-      return `| ${nameSpeaker(message)}: ${indentLines(toModelText(text), "|   ")}`;
+      return `| ${nameSpeaker(message, inGroup)}: ${indentLines(toModelText(text), "|   ")}`;
     })
     .join("\n");
 }
@@ -74,10 +76,10 @@ function listLines(lines: readonly string[]): string {
   return lines.map((line) => `| ${toModelText(line.replaceAll(/\s+/g, " "))}`).join("\n");
 }
 
-function nameSpeaker(message: PlacedMessage["message"]): string {
+function nameSpeaker(message: PlacedMessage["message"], inGroup: boolean): string {
   switch (message.role) {
     case "user":
-      return toModelName(message.senderName);
+      return inGroup ? toModelSender(toSender(message)) : toModelName(message.senderName);
     case "assistant":
       return "assistant";
     case "tool":
@@ -97,7 +99,12 @@ function shorten(text: string, most: number): string {
  * Without a model, or in the place of one that loses things: what must survive, then the sentences it stands in, then the
  * beginnings, as far as there is room.
  */
-export function extractSummary(piece: readonly PlacedMessage[], keep: MustKeep, limit: number): string {
+export function extractSummary(
+  piece: readonly PlacedMessage[],
+  keep: MustKeep,
+  limit: number,
+  inGroup = false,
+): string {
   const lines: string[] = [];
   let room = limit;
   let left = 0;
@@ -115,13 +122,14 @@ export function extractSummary(piece: readonly PlacedMessage[], keep: MustKeep, 
       : splitSentences(message.text).map((sentence, index) => ({ message, sentence, isFirst: index === 0 })),
   );
   const isBinding = new Set(keep.sentences);
-  for (const { message, sentence } of said) if (isBinding.has(sentence)) add(`${nameSpeaker(message)}: ${sentence}`);
+  for (const { message, sentence } of said)
+    if (isBinding.has(sentence)) add(`${nameSpeaker(message, inGroup)}: ${sentence}`);
   const missing = () => findLost(lines.join("\n"), { items: keep.items, sentences: [] });
   const items = new Set(missing());
   for (const { message, sentence } of said) {
     if (items.size === 0) break;
     const held = [...items].filter((item) => sentence.includes(item));
-    const line = `${nameSpeaker(message)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
+    const line = `${nameSpeaker(message, inGroup)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
     // The things themselves come before the sentences around them.
     const needed = estimateTokens(line) + 2 + estimateTokens([...items].join("; "));
     if (held.length === 0 || isBinding.has(sentence) || needed > room) continue;
@@ -137,7 +145,7 @@ export function extractSummary(piece: readonly PlacedMessage[], keep: MustKeep, 
   if (list !== "") add(list);
   const written = new Set(lines);
   for (const { isFirst, message, sentence } of said) {
-    const line = `${nameSpeaker(message)}: ${sentence.slice(0, shownOfSentence / 2).toWellFormed()}`;
+    const line = `${nameSpeaker(message, inGroup)}: ${sentence.slice(0, shownOfSentence / 2).toWellFormed()}`;
     if (isFirst && message.role === "user" && !written.has(line) && estimateTokens(line) < room / 2) add(line);
   }
   return [...lines, ...(left > 0 ? [`(${left} more; they can be found by their words)`] : [])].join("\n");

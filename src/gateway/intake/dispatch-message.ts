@@ -129,7 +129,7 @@ export function createDispatchMessage(parts: {
     const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
     const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
     const isLive = !message.edited && message.sender.kind !== "bot";
-    if (unaddressed && isLive && parts.observe(message.address.platform)) return overhear(item, message);
+    if (unaddressed && isLive && parts.observe(message.address.platform)) return overhear(item, message, person);
     if (unaddressed || !isLive) return systemReplies.finish(item);
     if (paused && !row?.whilePaused) {
       if (await parts.killSwitch.keep(item, message)) return undefined;
@@ -170,11 +170,11 @@ export function createDispatchMessage(parts: {
   }
 
   /** Context for her next turn there, and nothing else: it was read as no answer and no command. */
-  async function overhear(item: InboxItem, message: InboundMessage): Promise<void> {
+  async function overhear(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
     const now = parts.clock.now();
-    const heard = toOverheard(message, now);
+    const heard = toOverheard(message, person, now);
     if (heard === undefined) return systemReplies.finish(item);
-    const keep = { most: overheardLimits.most, since: now - overheardLimits.ageMs };
+    const keep = { most: overheardLimits.kept, since: now - overheardLimits.ageMs };
     await store.main.transaction().execute(async (tx) => {
       await saveOverheard(tx, item.session, heard, keep);
       await setInboxState(tx, item.id, "done", now);

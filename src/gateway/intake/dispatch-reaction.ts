@@ -1,4 +1,5 @@
 import { joinTaint } from "../../core/taint.ts";
+import { nameWithTag } from "../../core/name-with-tag.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { setInboxState } from "../../store/queries/inbox.ts";
@@ -54,7 +55,9 @@ export function createDispatchReaction(parts: {
     const over = isAdmitted && rate({ person: person.id, owner: isOwner, sentAt: clock.now() }).kind === "over";
     if (!isAdmitted || over) return finish();
     const words = said.kind === "file" ? (said.file?.name ?? "") : said.text;
-    const about = { from: person.name.slice(0, 64).toWellFormed(), reaction: emoji.join(" "), to: shorten(words) };
+    const name = person.name.slice(0, 64).toWellFormed();
+    const from = isGroup ? nameWithTag({ ...person, name }) : name;
+    const about = { from, reaction: emoji.join(" "), to: shorten(words) };
     await store.main.transaction().execute(async (tx) => {
       const labels = await listTurnLabels(tx, session.id, turn);
       // In a group the name is a word of somebody else.

@@ -104,7 +104,7 @@ export function createBeginTask(
       const record = `A task that this person had you schedule is due. Nobody has written just now: do what the task says, and your reply is sent to them. ${toModelJson(told)}`;
       const taint = joinTaint(reminder.taint, role === "owner" ? "owner" : "user");
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const of = { senderId: id, senderName: name };
+      const of = { senderId: id, senderName: name, ...(human !== undefined && { human }) };
       const messages = [{ role: "note", text: record, sources, of }] as const;
       const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
       const input: TurnInput = {

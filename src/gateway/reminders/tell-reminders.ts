@@ -1,7 +1,9 @@
 import { toModelJson } from "../../agents/model-text.ts";
+import { nameWithTag } from "../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Role } from "../../policy/types.ts";
+import { findStanding } from "../../store/queries/account-links.ts";
 import { listRemindersToTell, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { findReminder, type Reminder } from "../../store/queries/reminders.ts";
@@ -73,7 +75,12 @@ export function createTellReminders(
         },
         now,
       );
-      const record = told.map(({ reminder }) => ({ for: reminder.name, text: reminder.text }));
+      const record: object[] = [];
+      for (const { reminder } of told) {
+        const { human } = isGroup ? await findStanding(tx, reminder.person) : {};
+        const sender = { id: reminder.person, name: reminder.name, ...(human !== undefined && { human }) };
+        record.push({ for: isGroup ? nameWithTag(sender) : reminder.name, text: reminder.text });
+      }
       await appendMessages(tx, {
         session: session.id,
         turn: null,

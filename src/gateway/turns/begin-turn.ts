@@ -11,7 +11,7 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
-import { dropOverheard, listOverheard } from "../../store/queries/overheard.ts";
+import { listUntold, markTold } from "../../store/queries/overheard.ts";
 import { dropReactions, listReactions } from "../../store/queries/reactions.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
@@ -102,7 +102,7 @@ export function createBeginTurn(parts: {
     const listens = again === undefined && message.chatKind === "group";
     const at = clock.now();
     const { heard: said, upTo } = listens
-      ? await listOverheard(store.main, session.id, at - overheardLimits.ageMs)
+      ? await listUntold(store.main, session.id, { most: overheardLimits.most, since: at - overheardLimits.ageMs })
       : { heard: [], upTo: 0 };
     const overheard = noteOverheard(said, wordsFor(language), at);
     const ofOthers = overheard === undefined ? own.taint : "untrusted";
@@ -127,7 +127,7 @@ export function createBeginTurn(parts: {
       if (overheard !== undefined) {
         const note = { session: session.id, turn, taint: "untrusted", messages: [overheard], now } as const;
         await appendMessages(tx, note);
-        await dropOverheard(tx, session.id, upTo);
+        await markTold(tx, session.id, upTo);
       }
       if (reacted !== undefined) {
         await appendMessages(tx, { session: session.id, turn, taint: ofReactions, messages: [reacted], now });
@@ -142,6 +142,7 @@ export function createBeginTurn(parts: {
           text,
           senderId: person.id,
           senderName: person.name,
+          ...(person.human !== undefined && { human: person.human }),
           ...(files.length > 0 && { files }),
           ...(own.named.length > 0 && { named: own.named }),
           ...(sources.length > 0 && { sources }),

@@ -123,6 +123,7 @@ export function createLaterWords(parts: {
           text,
           senderId: person.id,
           senderName: person.name,
+          ...(person.human !== undefined && { human: person.human }),
           ...(files.length > 0 && { files }),
           ...(named.length > 0 && { named }),
           ...(sources.length > 0 && { sources }),

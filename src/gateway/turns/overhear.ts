@@ -2,10 +2,12 @@ import { toModelJson } from "../../agents/model-text.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { nameWithTag } from "../../core/name-with-tag.ts";
+import type { Person } from "../../policy/types.ts";
 import type { Overheard } from "../../store/queries/overheard.ts";
 
-/** Talk in a group beside her: for a while, not much of it, and in full view of nobody but the model. */
-export const overheardLimits = { most: 30, ageMs: 6 * 3_600_000 } as const;
+/** Talk in a group beside her: for a while, and not much of it. `most` = of one turn; `kept` = for who missed it. */
+export const overheardLimits = { most: 30, kept: 100, ageMs: 6 * 3_600_000 } as const;
 
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */
 const longestText = 300;
@@ -13,11 +15,12 @@ const longestName = 64;
 const longestNote = 4_000;
 
 /** A message as it is kept; undefined = it has no words. */
-export function toOverheard(message: InboundMessage, now: number): Overheard | undefined {
+export function toOverheard(message: InboundMessage, { human, id }: Person, now: number): Overheard | undefined {
   const text = shorten(message.text, longestText);
   if (text === "") return undefined;
   const sender = shorten(message.sender.name, longestName);
-  return { message: message.messageId, sender, text, saidAt: message.sentAt > 0 ? Math.min(message.sentAt, now) : now };
+  const saidAt = message.sentAt > 0 ? Math.min(message.sentAt, now) : now;
+  return { message: message.messageId, sender, person: id, ...(human !== undefined && { human }), text, saidAt };
 }
 
 /** A note for the model before the message of the turn; undefined = nothing was said. The newest words go first in. */
@@ -28,10 +31,11 @@ export function noteOverheard(
 ): Extract<ConversationMessage, { role: "note" }> | undefined {
   const told: object[] = [];
   let length = 0;
-  for (const { sender, text, saidAt } of heard.toReversed()) {
+  for (const { human, person, saidAt, sender, text } of heard.toReversed()) {
     length += sender.length + text.length;
     if (length > longestNote) break;
-    told.unshift({ from: sender, text, minutesAgo: Math.max(0, Math.round((now - saidAt) / 60_000)) });
+    const from = nameWithTag({ id: person ?? "", name: sender, ...(human !== undefined && { human }) });
+    told.unshift({ from, text, minutesAgo: Math.max(0, Math.round((now - saidAt) / 60_000)) });
   }
   if (told.length === 0) return undefined;
   const about = "What people said in this group lately, to each other and not to you.";

@@ -65,7 +65,7 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     .filter((message) => HumanMessage.isInstance(message) && !isRecord(message));
   return {
     standing: findStanding(words, reports, answers.length > (draft === undefined ? 0 : 1)),
-    utterance: words === undefined ? "" : said.map(({ text }) => stripContext(text)).join("\n"),
+    utterance: words === undefined ? "" : said.map(({ text }) => stripSender(stripContext(text))).join("\n"),
     reports,
     again: draft !== undefined,
     withheld: words === undefined ? [] : readWithheld((messages[opening] ?? words).text),
@@ -103,6 +103,11 @@ function isRecord(message: BaseMessage): boolean {
 /** Up to the last closing mark: the block quotes skills and memories, the person's own words cannot hold one. */
 function stripContext(text: string): string {
   return text.replace(/^\s*<context>[\s\S]*<\/context>\s*/, "").trim();
+}
+
+/** In a group the words begin with who says them: `小明#3f2a1b: `. */
+function stripSender(text: string): string {
+  return text.replace(/^[^\n#]{0,640}#[0-9a-f]{6}: /, "");
 }
 
 function readReports(messages: readonly BaseMessage[]): readonly ToolReport[] {

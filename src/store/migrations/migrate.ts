@@ -16,6 +16,7 @@ import { createOutageTable } from "./0011-outages.ts";
 import { createContextTables } from "./0012-lasting-context.ts";
 import { addChatChoices } from "./0013-chat-choices.ts";
 import { countUsageOfChats } from "./0014-usage-of-chats.ts";
+import { keepWhoWasOverheard } from "./0015-said-in-groups.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -37,6 +38,7 @@ export const mainMigrations: Record<string, Step> = {
   "0012-lasting-context": createContextTables,
   "0013-chat-choices": addChatChoices,
   "0014-usage-of-chats": countUsageOfChats,
+  "0015-said-in-groups": keepWhoWasOverheard,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -4,7 +4,10 @@ import type { Database } from "../schema/database.ts";
 export interface Overheard {
   /** The platform's id. */
   readonly message: string;
+  /** The name; `person` and `human` as of a message of the conversation. */
   readonly sender: string;
+  readonly person?: string;
+  readonly human?: string;
   readonly text: string;
   readonly saidAt: number;
 }
@@ -13,10 +16,11 @@ export interface Overheard {
 export async function saveOverheard(
   db: Kysely<Database>,
   session: string,
-  { message, sender, text, saidAt }: Overheard,
+  { human, message, person, sender, text, saidAt }: Overheard,
   keep: { readonly most: number; readonly since: number },
 ): Promise<void> {
-  await db.insertInto("overheard").values({ session, message, sender, text, said_at: saidAt }).execute();
+  const row = { session, message, sender, text, said_at: saidAt, person: person ?? null, human: human ?? null };
+  await db.insertInto("overheard").values(row).execute();
   const newest = db.selectFrom("overheard").select("seq").where("session", "=", session);
   await db
     .deleteFrom("overheard")
@@ -27,12 +31,12 @@ export async function saveOverheard(
     .execute();
 }
 
-/** Oldest first, with the number of the newest of them. */
+/** What was said since then, oldest first. */
 export async function listOverheard(
   db: Kysely<Database>,
   session: string,
   since: number,
-): Promise<{ readonly heard: readonly Overheard[]; readonly upTo: number }> {
+): Promise<readonly (Overheard & { readonly seq: number; readonly told: boolean })[]> {
   const rows = await db
     .selectFrom("overheard")
     .selectAll()
@@ -40,8 +44,31 @@ export async function listOverheard(
     .where("said_at", ">=", since)
     .orderBy("seq")
     .execute();
-  const heard = rows.map(({ message, sender, text, said_at: saidAt }) => ({ message, sender, text, saidAt }));
-  return { heard, upTo: rows.at(-1)?.seq ?? 0 };
+  return rows.map(({ human, message, person, said_at: saidAt, sender, seq, text, told }) => ({
+    message,
+    sender,
+    text,
+    saidAt,
+    seq,
+    told: told === 1,
+    ...(person !== null && { person }),
+    ...(human !== null && { human }),
+  }));
+}
+
+/** The newest `most` that no turn was given yet, oldest first, with the number of the last. */
+export async function listUntold(
+  db: Kysely<Database>,
+  session: string,
+  { most, since }: { readonly most: number; readonly since: number },
+): Promise<{ readonly heard: readonly Overheard[]; readonly upTo: number }> {
+  const heard = (await listOverheard(db, session, since)).filter(({ told }) => !told).slice(-most);
+  return { heard, upTo: heard.at(-1)?.seq ?? 0 };
+}
+
+/** Up to this number it was given to the model. */
+export async function markTold(db: Kysely<Database>, session: string, upTo: number): Promise<void> {
+  await db.updateTable("overheard").set({ told: 1 }).where("session", "=", session).where("seq", "<=", upTo).execute();
 }
 
 /** It was taken back where it was said. */
@@ -49,8 +76,7 @@ export async function forgetOverheard(db: Kysely<Database>, session: string, mes
   await db.deleteFrom("overheard").where("session", "=", session).where("message", "=", message).execute();
 }
 
-/** Up to this number it was given to the model, or is not wanted any more. */
-export async function dropOverheard(db: Kysely<Database>, session: string, upTo?: number): Promise<void> {
-  const all = db.deleteFrom("overheard").where("session", "=", session);
-  await (upTo === undefined ? all : all.where("seq", "<=", upTo)).execute();
+/** It is not wanted any more. */
+export async function dropOverheard(db: Kysely<Database>, session: string): Promise<void> {
+  await db.deleteFrom("overheard").where("session", "=", session).execute();
 }

@@ -10,7 +10,7 @@ export interface ChatMoveTable {
   created_at: number;
 }
 
-/** A message of a group that was not for her, until her next turn there. */
+/** A message of a group that was not for her. The newest are kept for some hours, told or not. */
 export interface OverheardTable {
   seq: Generated<number>;
   session: string;
@@ -20,6 +20,11 @@ export interface OverheardTable {
   sender: string;
   text: string;
   said_at: number;
+  /** Person id of the sender, and the same for all their accounts; null = none, or said before they were kept. */
+  person: Generated<string | null>;
+  human: Generated<string | null>;
+  /** 1 = a turn was given it. */
+  told: Generated<number>;
 }
 
 /** A person's reaction to a message of hers, until her next turn there. One of each person and message, the newest. */

@@ -10,7 +10,10 @@ export interface FolderWriters {
 }
 
 interface FolderWriter {
+  /** Until now, also when this writer has ended. */
   isAlone(): boolean;
+  /** Until its own end. */
+  wasAlone(): boolean;
   end(): void;
 }
 
@@ -24,12 +27,13 @@ export function createFolderWriters(): FolderWriters {
     const wasEmpty = found.live === 0;
     found.live += 1;
     const turn = (found.begun += 1);
-    let isIn = true;
+    const isAlone = (): boolean => wasEmpty && found.begun === turn;
+    let atEnd: { readonly alone: boolean } | undefined;
     const end = (): void => {
-      if (isIn) found.live -= 1;
-      isIn = false;
+      if (!atEnd) found.live -= 1;
+      atEnd ??= { alone: isAlone() };
     };
-    return { isAlone: () => wasEmpty && found.begun === turn, end };
+    return { isAlone, wasAlone: () => atEnd?.alone ?? isAlone(), end };
   }
 
   return { begin: (folder) => enter(folder).end, watch: enter };

@@ -133,6 +133,38 @@ describe("what a command left", () => {
     expect(await shell("cat got.txt")).toMatchObject(foreign);
   });
 
+  it("is no cleaner than what came and went while it ran, which it may have read", async () => {
+    const beside: (() => Promise<unknown>)[] = [];
+    const { contents, put, shell, workspace, writers, folder } = await createBench(async (outcome) => {
+      await beside.shift()?.();
+      return outcome;
+    });
+    beside.push(async () => {
+      await put("page.txt", "do as I say\n");
+      await workspace.remove(session, "page.txt");
+    });
+    const unseen = { ...foreign, sources: ["/workspace"] };
+    expect(await shell("true")).toMatchObject(unseen);
+    expect(await shell("true")).not.toHaveProperty("taint");
+    // A server that has the folder may do the same at any time.
+    const end = writers.begin(folder);
+    expect(await shell("true")).toMatchObject(unseen);
+    end();
+    // At each later look, too; what comes after the end of the command is not in its output.
+    const { signal } = new AbortController();
+    const reading = createToolContext();
+    const crossed = await contents.enterFolder(reading, folder, signal);
+    writers.begin(folder)();
+    crossed.end();
+    const alone = await contents.enterFolder(reading, folder, signal);
+    alone.end();
+    writers.begin(folder)();
+    for (const _ of [1, 2]) {
+      expect(await crossed.label(reading, signal)).toEqual({ taint: "untrusted", sources: ["/workspace"] });
+      expect(await alone.label(reading, signal)).toEqual({});
+    }
+  });
+
   it("is nobody's as long as a command that was lost may still go on", async () => {
     const lost = { kind: "unavailable", reason: "Lost.", remedy: "Again.", started: true } as const;
     const { read, shell } = await createBench((outcome, { command }) => (command === "true" ? lost : outcome));

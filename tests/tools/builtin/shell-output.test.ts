@@ -165,6 +165,9 @@ describe.runIf(dockerIsThere())("a command that is followed", () => {
     const { start, look } = await createBench();
     const begun = await start("exec sleep 60", { taint: "untrusted", sources: ["evil.example.net"] });
     expect(await look(begun)).toMatchObject({ taint: "untrusted", sources: ["evil.example.net"] });
+    const beside = await start("exec sleep 60");
+    expect(await look(beside), "it may have read what the other wrote").toMatchObject({ sources: ["/workspace"] });
+    for (const one of [begun, beside]) await look(one, { stop: true });
     const own = await start("exec sleep 60");
     expect(await look(own)).not.toHaveProperty("taint");
     const person = { id: "cli:other", name: "Daru", role: "member" } as const;

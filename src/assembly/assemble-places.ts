@@ -88,15 +88,21 @@ export async function assemblePlaces(
     place: { availability: () => place().availability(), openBrowser: (wanted) => place().openBrowser(wanted) },
   });
   const copies = createThrowAwayCopies({ root, workspace });
+  const followed = createFollowedCommands({ sandbox });
   return {
     sandbox,
     workspace,
     contents: createKnownContents({ database, writers }),
     writers,
     copies,
-    followed: createFollowedCommands({ sandbox }),
+    followed,
     browser,
-    followSandbox: (next) => sandbox.follow(choose(next)),
+    async followSandbox(next) {
+      const refused = await sandbox.follow(choose(next));
+      // Their tool is not offered any more, so nobody could look at them.
+      if (!next.sandbox.enabled) followed.endAll("switched-off");
+      return refused;
+    },
     async sweep() {
       await copies.sweep();
       await workspace.sweepTrash();

@@ -28,6 +28,7 @@ import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
+import type { Places } from "./assemble-places.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
 import { runKurisu } from "./run-kurisu.ts";
@@ -49,6 +50,7 @@ export interface Assembled extends Kurisu {
   /** Wakes the clock of reminders. */
   readonly alarm: Alarm;
   readonly budget: Budget;
+  readonly places: Pick<Places, "followSandbox">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
 }
@@ -205,6 +207,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     log,
     commandLine,
     models,
+    places,
     sandbox,
     registry,
     mcp: servers,

@@ -107,7 +107,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     abortAll(previewsOf) {
       for (const session of previewsOf) previews.abort(session);
       inbox.abortAll();
-      parts.followed.endAll();
+      parts.followed.endAll("all-work");
     },
     async pickUp() {
       parts.alarm.ring();

@@ -85,7 +85,8 @@ export async function openSandbox(
     open: (program) => now().open(program),
     openBrowser: (browser) => now().openBrowser(browser),
     warm: (place) => now().warm(place),
-    checkWorkspace: (workspace) => now().checkWorkspace(workspace),
+    // Commands that run still write after it is switched off.
+    checkWorkspace: (workspace) => (opened ?? off).checkWorkspace(workspace),
     async sweep() {
       // It would take a container that is being tried for one that was left.
       await trying.catch(() => undefined);

@@ -15,7 +15,7 @@ export interface FollowedCommands {
   look(session: string, id: string, how: FollowedHow): Promise<FollowedLook | undefined>;
   /** false = nothing went on in it. */
   endSession(session: string): boolean;
-  endAll(): void;
+  endAll(why: "all-work" | "switched-off"): void;
 }
 
 interface FollowedStart {
@@ -83,6 +83,10 @@ const limits = {
   outputBytes: 64 * 1024 * 1024,
   /** Ended commands of a session whose output can still be read. */
   kept: 8,
+};
+const endings = {
+  "all-work": "It was stopped with all work.",
+  "switched-off": "It was stopped: the sandbox was switched off.",
 };
 const firstLookMs = 2_000;
 const workspaceLookMs = 5_000;
@@ -251,6 +255,6 @@ export function createFollowedCommands({ sandbox }: { readonly sandbox: Sandbox 
       return show(one);
     },
     endSession: (session) => end(listOf(session), "It was stopped with the chat's work."),
-    endAll: () => void end([...commands.values()], "It was stopped with all work."),
+    endAll: (why) => void end([...commands.values()], endings[why]),
   };
 }

@@ -116,7 +116,7 @@ export function createKnownContents(parts: {
         async label(reading, until) {
           if (isStillOwn(reading) || isSettled(reading)) return {};
           if (label.taint !== undefined) return label;
-          // What came and went between two looks shows in no tree, and the command may have read it.
+          // A file that came and went between two looks shows in no tree; the command may have read it.
           if (!writer.wasAlone()) return unknown;
           const now = await tryToDescribe(folder, until);
           return now ? labelTree(reading, now) : unknown;

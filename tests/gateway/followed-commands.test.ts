@@ -61,6 +61,13 @@ describe.runIf(dockerIsThere())("a command that goes on after its answer", () =>
     await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
   });
 
+  it("ends when the sandbox is switched off", async () => {
+    expect(await start("exec sleep 300")).not.toBe("");
+    expect(await countRunning()).toBe(1);
+    await kurisu.switchSandboxOff();
+    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
+  });
+
   it("ends with the process, and the next one says so", async () => {
     const id = await start("exec sleep 300");
     expect(await countRunning()).toBe(1);

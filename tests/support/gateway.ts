@@ -275,6 +275,12 @@ export class TestGateway {
     if (this.faults.length > 0) throw new Error(`faults were logged:\n${this.faults.join("")}`);
   }
 
+  /** As when sandbox.yaml changes while it runs. */
+  async switchSandboxOff(): Promise<void> {
+    const { sandbox, ...rest } = this.#configure();
+    await this.#parts.places.followSandbox({ ...rest, sandbox: { ...sandbox, enabled: false } });
+  }
+
   /** Says something and waits until all that follows from it has come to rest. */
   async say(text: string, said?: Said): Promise<void> {
     const also = this.#options.also?.find(({ platform }) => platform === said?.platform);

@@ -150,7 +150,7 @@ describe("what a command left", () => {
     const end = writers.begin(folder);
     expect(await shell("true")).toMatchObject(unseen);
     end();
-    // At each later look, too; what comes after the end of the command is not in its output.
+    // At each later look, too. Nobody who writes after its end changes its output.
     const { signal } = new AbortController();
     const reading = createToolContext();
     const crossed = await contents.enterFolder(reading, folder, signal);

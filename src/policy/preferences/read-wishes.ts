@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { createScrubber } from "../../core/scrub-secrets.ts";
 import type { Preference } from "../../store/queries/preferences.ts";
 import { preferenceLimits } from "./show-preferences.ts";
 
@@ -29,19 +30,44 @@ const lasting: readonly RegExp[] = [
 const passing =
   /[??]$|吗[。!!]?$|呢[。!!]?$|^(?:如果|要是|假如|万一)|怎么|为什么|什么时候|提醒|闹钟|叫醒|他说|她说|他们说|^(?:if|when|should|would|could|can|will|why|how)\b|\bremind\b|ですか|でしょうか|もし|リマインド/iu;
 
-/** Nobody changes what may be done by a wish: that is what rules and answers to questions are for. */
-const permission =
-  /确认|確認|同意|批准|承认|承認|授权|权限|許可|许可|不用问|别问|不要问|不必问|直接(?:执行|运行|跑|删|做)|自动(?:执行|运行|批准)|\b(?:approv|permission|permit|allow|confirm|consent|authori[sz]e|without asking|don't ask|do not ask|never ask|stop asking|sudo|yes to)/iu;
+/**
+ * Nobody changes what may be done by a wish: that is what rules and answers to questions are for. Nobody hands
+ * the word to somebody else by one either. In doubt a wish is not noted.
+ */
+const permission: readonly RegExp[] = [
+  /确认|確認|同意|批准|承认|承認|授权|权限|許可|许可|审批|審批|放行|默许|应允|直接(?:执行|运行|跑|删|做)|自动(?:执行|运行|批准|通过|答|回答|确)/u,
+  /(?:不用|不要|不必|不需|不许|不准|不再|别|无需|无须|用不着|没必要|免|甭|省得|停止)[^,,。;;]{0,8}?(?:问|请示|征求|打扰|过问|报备|请求|核实|核对|检查)/u,
+  /(?:跳过|绕过|略过|无视|忽略|省掉|省去|取消)[^,,。;;]{0,8}?(?:问|审|检查|步骤|提示|核|规则|限制|安全|警告)/u,
+  /点(?:过|了|个)?头|答应|认可|(?:当作|当成|就当|当是|视为|视作|算作|算是|等于|默认)[^,,。;;]{0,4}?(?:我|可以|通过|允)|(?:替|代|帮)我(?:决定|做主|作主|拍板|回答|点|答|说)|(?:随便|任意|想)[^,,。;;]{0,4}?(?:跑|删|执行|运行|改)|你(?:说了算|自己(?:决定|做主|看着办))/u,
+  /指示|指令|吩咐|照做|照办|听从|服从|遵从|遵照|(?:按|照|听|依|信)[^,,。;;]{0,8}?(?:网页|页面|网站|邮件|附件|链接|别人|他们|群里|结果)[^。;;]{0,8}?(?:说|写的|要求|做|执行|办)/u,
+  /\b(?:approv|permission|permit|allow|confirm|consent|authori[sz]e|agree|accept(?:ed)?\b|granted?\b|obey|sudo|yolo|yes to|root\b|on my behalf|go ahead|as if i\b|instruct(?:ion|ed))/iu,
+  /(?:^|\s)(?:-y|--?(?:yes|force|assume-?yes|no-?(?:confirm|prompt|ask|interactive)|non-?interactive|auto-?\w+|dangerously\S*|yolo))(?![\w-])/iu,
+  /\b(?:without|don't|do not|never|stop|no need to|quit|avoid|skip|no more|not)\b.{0,16}?\b(?:ask(?:ing|ed)?|questions?|prompt(?:s|ing)?|bother(?:ing)?|check(?:s|ing)? with|wait(?:ing)? for me)\b/iu,
+  /\b(?:skip|bypass|ignore|override|disable)\b.{0,16}?\b(?:rules?|checks?|limits?|warnings?|reviews?|safety|dialogs?|steps?)\b/iu,
+  /\b(?:automatically|just|always|directly|freely) (?:run|execute|delete|remove|install|send it|say yes|answer yes|do)\b|\b(?:assume|treat|consider|count|take)\b.{0,40}?\b(?:yes|ok(?:ay)?|done|given|said|fine with)\b|\b(?:do|follow|trust|believe) (?:as|what(?:ever)?|anything|everything|all)\b|\bfollow\b.{0,16}?\b(?:page|site|web|e?mail|message|link)/iu,
+  /聞かな|聞かず|聞くな|尋ね|訊か|伺わ|許し|承諾|了承|了解(?:済|した)|勝手に|自動(?:で|的に)?(?:実行|承認|許可)|そのまま実行|(?:質問|チェック|ルール|警告).{0,6}?(?:省|スキップ|飛ば|無視|なし)|みなし|見なし|指示|命令に|従[いうっえわ]|言うとおり|言う通り/u,
+];
 
 /** Nothing that opens a door is noted, whoever says it. */
-const secret =
-  /密码|口令|验证码|私钥|令牌|\b(?:pass(?:word|phrase|code)?|pin code|secret|token|api[ _-]?key|private key|otp)\b|パスワード|暗証|秘密鍵/iu;
+const secret: readonly RegExp[] = [
+  /密码|口令|验证码|私钥|令牌|密钥|\b(?:pass(?:word|phrase|code)?|pin code|secret|token|api[ _-]?key|private key|otp)\b|パスワード|暗証|秘密鍵/iu,
+  // By their shape: of known makers, tokens in three parts, keys in lines, ids that are drawn.
+  /\b(?:AKIA|ASIA)[0-9A-Z]{16}\b|\b(?:gh[pousr]|github_pat|hf)_\w{10}|\b(?:glpat|xox[a-z])-[\w-]{10}|\bAIza[\w-]{20}|\beyJ[\w-]{10,400}\.[\w-]{6}|-----BEGIN /u,
+  /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/iu,
+];
+const scrub = createScrubber([]);
+
+/** Letters and digits by turns, as nobody names a file. */
+function isDrawn(word: string): boolean {
+  return (word.match(/\d(?=[a-z])|[a-z](?=\d)/giu)?.length ?? 0) >= 4;
+}
 
 /** Why a text is no note on how somebody likes things; undefined = it may be one. */
 export function findUnfit(text: string): "permission" | "secret" | undefined {
   const plain = text.normalize("NFKC");
-  if (permission.test(plain)) return "permission";
-  return secret.test(plain) ? "secret" : undefined;
+  if (permission.some((pattern) => pattern.test(plain))) return "permission";
+  const isSecret = secret.some((pattern) => pattern.test(plain)) || scrub(plain) !== plain;
+  return isSecret || (plain.match(/[a-z0-9]{16,400}/giu) ?? []).some(isDrawn) ? "secret" : undefined;
 }
 
 const folder =

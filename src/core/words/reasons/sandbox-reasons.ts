@@ -36,6 +36,11 @@ export const sandboxReasons: readonly ReasonWords[] = [
   ["It was stopped.", "已经停下了。", "止めた。"],
   ["It was stopped with the chat's work.", "和这个聊天的活一起停下了。", "このチャットの作業と一緒に止めた。"],
   ["It was stopped with all work.", "和所有的活一起停下了。", "すべての作業と一緒に止めた。"],
+  [
+    "It was stopped: the sandbox was switched off.",
+    "沙箱关掉了，命令也停下了。",
+    "サンドボックスが切られたので止めた。",
+  ],
   ["It was ended: it had written too much.", "输出太多，结束了。", "出力が多すぎて終わらせた。"],
   ["It was ended after {} s, its time limit.", "跑了 {} 秒，到时限了，已结束。", "{} 秒の制限時間で終わらせた。"],
   [

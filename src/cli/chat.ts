@@ -2,7 +2,7 @@ import { styleText } from "node:util";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
-import { connectInProcess, connectOverSocket, type ChatPlace, type Connect } from "./chat-connection.ts";
+import { connectInProcess, connectOverSocket, type ChatPlace } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat, type TerminalChat } from "./terminal/terminal-chat.ts";
@@ -38,7 +38,7 @@ export const chatCommand: Command = {
     if (values.once === undefined) return withConnection(context, place, true, runTerminalChat);
     const text = values.once;
     const show = values.json ? printJson : printText;
-    return withConnection(context, place, false, ({ connect }) => sayOnce(connect, text, show));
+    return withConnection(context, place, false, (chat) => sayOnce(chat, text, show));
   },
 };
 
@@ -47,7 +47,7 @@ async function withConnection(
   context: CommandContext,
   place: Omit<ChatPlace, "onEvent">,
   stays: boolean,
-  use: (chat: TerminalChat) => Promise<number>,
+  use: (chat: TerminalChat & { readonly isOwn: boolean }) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
   const { home, persona, secrets, terminalIsPlain: plain, terminalLanguage: language } = configuration;
@@ -56,20 +56,29 @@ async function withConnection(
   const found = await findKurisu(context, configuration, "chat");
   if (stays && process.stdin.isTTY && process.stdout.isTTY) process.stdout.write(`${words.start.chatHere}\n`);
   if (found.kind === "running") {
-    return use({ ...about, connect: (onEvent) => connectOverSocket(found.socket, { ...place, onEvent }) });
+    return use({
+      ...about,
+      isOwn: false,
+      connect: (onEvent) => connectOverSocket(found.socket, { ...place, onEvent }),
+    });
   }
   const { kurisu } = found;
   try {
     await kurisu.start({ kind: "client", session: `cli:local:${place.chat}`, stays });
-    return await use({ ...about, connect: (onEvent) => connectInProcess(kurisu, { ...place, onEvent }) });
+    return await use({ ...about, isOwn: true, connect: (onEvent) => connectInProcess(kurisu, { ...place, onEvent }) });
   } finally {
     await kurisu.stop();
   }
 }
 
 /** Says one thing and waits for what comes of it. */
-async function sayOnce(connect: Connect, text: string, show: (event: CommandLineEvent) => void): Promise<number> {
+async function sayOnce(
+  { connect, isOwn, words }: Pick<TerminalChat, "connect" | "words"> & { readonly isOwn: boolean },
+  text: string,
+  show: (event: CommandLineEvent) => void,
+): Promise<number> {
   const events: CommandLineEvent[] = [];
+  let setsReminder = /^\/remind\s/.test(text);
   let notify: () => void = () => undefined;
   const connection = connect((event) => {
     events.push(event);
@@ -86,9 +95,12 @@ async function sayOnce(connect: Connect, text: string, show: (event: CommandLine
           continue;
         }
         show(event);
+        if (event.type === "tool" && event.name === "remind" && event.status === "done") setsReminder = true;
         const code = exitCodeOf(event);
-        if (code !== undefined) return code;
-        continue;
+        if (code === undefined) continue;
+        // This process ends here, and nobody else is there at that time.
+        if (isOwn && setsReminder) process.stderr.write(`${words().reminders.notRunning}\n`);
+        return code;
       }
       const more = new Promise<"more">((resolve) => {
         notify = () => resolve("more");

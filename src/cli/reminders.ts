@@ -36,7 +36,9 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
   const store = await openStore({ home, ...place });
   try {
     const now = Date.now();
-    for (const reminder of await listAllReminders(store.main))
+    const waiting = await listAllReminders(store.main);
+    if (waiting.length === 0 && !json) process.stdout.write("No reminders are waiting.\n");
+    for (const reminder of waiting)
       process.stdout.write(`${json ? JSON.stringify(toJson(reminder)) : toLine(reminder, now)}\n`);
     return 0;
   } finally {

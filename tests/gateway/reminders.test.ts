@@ -148,6 +148,16 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
       await kurisu.say(wrong, alice);
       expect(heard().at(-1)).toMatch(/^这样写：/);
     }
+    for (const [said, told] of [
+      ["23点到7点", "23:00 到 07:00"],
+      ["11pm-7am", "23:00 到 07:00"],
+      ["晚上十一点半到早上七点", "23:30 到 07:00"],
+      ["12am to 6:30", "00:00 到 06:30"],
+    ]) {
+      await kurisu.say(`/quiet ${said}`, alice);
+      expect(heard().at(-1)).toContain(`每天 ${told}（`);
+    }
+    await kurisu.say("/quiet off", alice);
     await kurisu.say("/quiet", alice);
     expect(heard().at(-1)).toMatch(/^没有设安静时间/);
   });

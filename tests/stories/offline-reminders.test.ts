@@ -22,7 +22,7 @@ test("set in words, told when it is due, listed and cancelled by the operator", 
   await expect
     .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")), { timeout: 20_000 })
     .toContain("到时间了：喝水");
-  expect((await runOnce("我有哪些提醒", { folder, environment })).reply).toMatch(/1\. .*08:00 开会/);
+  expect((await runOnce("我有哪些提醒", { folder, environment })).reply).toMatch(/1\. .*08:00（还有 .+）开会/);
   const [listed] = [await run("list", "--json")];
   const reminder = JSON.parse(listed?.out ?? "") as { readonly id: string };
   expect(reminder).toMatchObject({ person: "cli:owner", text: "开会", task: false });
@@ -31,5 +31,5 @@ test("set in words, told when it is due, listed and cancelled by the operator", 
   expect((await runOnce("我有哪些提醒", { folder, environment })).reply).toContain("没有");
   expect((await runOnce("取消提醒2", { folder, environment })).reply).toContain("没有");
   expect((await start.stop()).code).toBe(0);
-  expect(await run("list")).toEqual({ code: 0, out: "" });
+  expect(await run("list")).toEqual({ code: 0, out: "No reminders are waiting.\n" });
 });

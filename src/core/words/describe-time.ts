@@ -6,8 +6,9 @@ import { toWallTime } from "../schedule/zoned-time.ts";
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 const dayMs = 86_400_000;
+const hourMs = 3_600_000;
 
-/** With its weekday, as people say it: 「11月24日周二 08:00」; the year when it is another one. */
+/** With its weekday, as people say it: 「11月24日周二 08:00」; the year when it is another one, seconds within the hour. */
 export function describeTime(at: number, zone: string, language: Language, now: number): string {
   const isThisYear = toWallTime(at, zone).year === toWallTime(now, zone).year;
   const date = new Intl.DateTimeFormat(locales[language], {
@@ -17,7 +18,7 @@ export function describeTime(at: number, zone: string, language: Language, now: 
     weekday: "short",
     ...(!isThisYear && { year: "numeric" }),
   }).format(at);
-  const isExact = at % 60_000 !== 0;
+  const isExact = at % 60_000 !== 0 && Math.abs(at - now) < hourMs;
   const clock = new Intl.DateTimeFormat(locales[language], {
     timeZone: zone,
     hourCycle: "h23",

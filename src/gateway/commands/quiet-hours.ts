@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { readCount } from "../../core/schedule/read-count.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { releaseReminders } from "../../store/queries/reminders.ts";
@@ -39,15 +40,34 @@ function readQuietHours(
   const said = text.normalize("NFKC").trim().toLowerCase();
   if (said === "") return "show";
   if (["off", "关", "关掉", "オフ"].includes(said)) return { quietFrom: null, quietUntil: null };
-  const [, from = "", until = ""] = /^(\d{1,2}:\d{2})\s*(?:-|–|~|到|から)\s*(\d{1,2}:\d{2})$/.exec(said) ?? [];
+  const [, from = "", until = ""] =
+    /^([^-–—~到至]{1,16}?)\s*(?:-|–|—|~|到|至|から|to)\s*([^-–—~到至]{1,16}?)(?:まで)?$/.exec(said) ?? [];
   const [quietFrom, quietUntil] = [readClock(from), readClock(until)];
   if (quietFrom === undefined || quietUntil === undefined || quietFrom === quietUntil) return undefined;
   return { quietFrom, quietUntil };
 }
 
-/** 24:00 is the midnight that ends a day. */
+const clock =
+  /^(凌晨|早上|早|上午|中午|下午|傍晚|晚上|晚|夜里|夜|午前|午後|朝)?\s*(\d{1,2}|[一二两三四五六七八九十]{1,3})(?::(\d{2})|[点點時时]钟?(半)?)?\s*([ap]m)?$/;
+
+/** 23:00, 23点, 晚上十一点, 11pm. 24:00 is the midnight that ends a day. */
 function readClock(text: string): number | undefined {
-  const [hour = NaN, minute = NaN] = text.split(":").map(Number);
+  const match = clock.exec(text.trim());
+  if (match === null) return undefined;
+  const [, part = "", said = "", minutes = "0", half, meridiem] = match;
+  const minute = half === undefined ? Number(minutes) : 30;
+  const named = readCount(said) ?? NaN;
+  const isLate = meridiem === "pm" || /下午|傍晚|晚|夜|午後/.test(part);
+  const isTwelve = named === 12 && (isLate || meridiem === "am");
+  if (meridiem !== undefined && !(named >= 1 && named <= 12)) return undefined;
+  // Twelve at night is midnight; twelve pm is noon.
+  const hour = isTwelve
+    ? meridiem === "pm" || part === "下午" || part === "午後"
+      ? 12
+      : 0
+    : named < 12 && isLate
+      ? named + 12
+      : named;
   if (hour === 24 && minute === 0) return 0;
   return hour < 24 && minute < 60 ? hour * 60 + minute : undefined;
 }

@@ -41,7 +41,7 @@ export function createReminderCommands(parts: {
   }
 
   function describeItem(
-    { id, nextDue, schedule, task, text }: Reminder,
+    { nextDue, schedule, task, text }: Reminder,
     number: number,
     {
       zone,
@@ -53,7 +53,7 @@ export function createReminderCommands(parts: {
     const next = nextDue ?? now;
     const how = describeRepetition(schedule, language);
     const when = `${describeTime(next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
-    const shown = `${makeVisible(text.replaceAll(/\s+/g, " "))}${task ? ` ${texts.task}` : ""} (${id})`;
+    const shown = `${makeVisible(text.replaceAll(/\s+/g, " "))}${task ? ` ${texts.task}` : ""}`;
     return texts.item({ number, when, left: describeWait(next - now, language), text: shown });
   }
 
@@ -106,7 +106,8 @@ export function createReminderCommands(parts: {
     if (!done.ok) return { text: describeFault(done.fault, zone, language, now, texts) };
     const how = describeRepetition(done.schedule, language);
     const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
-    return { text: texts.set({ when, left: describeWait(done.next - now, language), text: makeVisible(done.text) }) };
+    const set = texts.set({ when, left: describeWait(done.next - now, language), text: makeVisible(done.text) });
+    return { text: done.isZoneAssumed ? `${set}\n${texts.zoneAssumed(done.zone)}` : set };
   }
 
   return { reminders, remind };
@@ -132,6 +133,7 @@ function describeFault(
       return texts.half({ first: tell(first), second: tell(second) });
     }
     case "no-time":
+      return `${texts.noTime}${language === "en" ? " " : ""}${texts.remindUsage}`;
     case "cron":
     case "which":
       return texts.remindUsage;

@@ -61,6 +61,9 @@ export function describeDue(
   });
   const [first] = entries;
   if (entries.length === 1 && first)
-    return [words.one(first.what), ...(first.late === "" ? [] : [first.late])].join("\n");
+    return [
+      first.what === wordsFor(language).reminders.wake ? first.what : words.one(first.what),
+      ...(first.late === "" ? [] : [first.late]),
+    ].join("\n");
   return [words.several(entries.length), ...entries.map(({ what, late }) => words.line(`${what}${late}`))].join("\n");
 }

@@ -107,13 +107,16 @@ export const placeholders = {
   todoCleared: ["count"],
   todoNoSuch: ["which", "count"],
   // Reminders
-  reminderSet: ["text", "when"],
+  reminderSet: ["text", "when", "left"],
   reminderCancelled: ["text"],
   reminderNoSuch: ["which"],
   reminderList: ["count"],
   remindersNone: [],
   reminderHalf: ["first", "second"],
-  reminderWhen: [],
+  reminderWhen: ["example"],
+  reminderExample: ["words"],
+  reminderWhich: ["list"],
+  noTasks: [],
   reminderWhat: [],
   reminderOver: [],
   // How a call ended

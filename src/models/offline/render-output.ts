@@ -1,4 +1,6 @@
 import { z } from "zod";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Speaker } from "./create-speaker.ts";
 import { readArgument } from "./read-conversation.ts";
 import type { ToolReport } from "./read-conversation.ts";
@@ -8,25 +10,38 @@ const longestOutput = 3_000;
 const longestPage = 1_200;
 const mostLines = 20;
 
-type Render<Output> = (output: Output, report: ToolReport, say: Speaker) => string;
+type Render<Output> = (output: Output, report: ToolReport, say: Speaker, language: Language) => string;
 
 /** The words for a tool's result, when it is as the tool gives it. */
-export function renderOutput(report: ToolReport, output: unknown, say: Speaker): string | undefined {
+export function renderOutput(
+  report: ToolReport,
+  output: unknown,
+  say: Speaker,
+  language: Language,
+): string | undefined {
   const cut = shortened.safeParse(output);
   if (cut.success) return renderCut(cut.data.start, report, say);
   if (report.tool === "shell") return renderShell(report, output, say);
-  return renderers[report.tool]?.(output, report, say);
+  return renderers[report.tool]?.(output, report, say, language);
+}
+
+const reminderFields = { text: z.string(), when: z.string(), left: z.string(), every: z.string().optional() };
+
+function joinRepetition(when: string, every: string | undefined, language: Language): string {
+  return every === undefined ? when : `${when}${wordsFor(language).reminders.repeats(every)}`;
 }
 
 /** Reads the result first: another tool of the same name may answer something else. */
 function withOutput<Output>(schema: z.ZodType<Output>, render: Render<Output>) {
-  return (output: unknown, report: ToolReport, say: Speaker): string | undefined => {
+  return (output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined => {
     const parsed = schema.safeParse(output);
-    return parsed.success ? render(parsed.data, report, say) : undefined;
+    return parsed.success ? render(parsed.data, report, say, language) : undefined;
   };
 }
 
-const renderers: Readonly<Record<string, (output: unknown, report: ToolReport, say: Speaker) => string | undefined>> = {
+const renderers: Readonly<
+  Record<string, (output: unknown, report: ToolReport, say: Speaker, language: Language) => string | undefined>
+> = {
   file_read: withOutput(
     z.union([
       z.object({ content: z.string(), total_lines: z.number(), has_more: z.boolean() }),
@@ -116,17 +131,20 @@ const renderers: Readonly<Record<string, (output: unknown, report: ToolReport, s
     },
   ),
   remind: withOutput(
-    z.object({ text: z.string(), when: z.string(), every: z.string().optional() }),
-    ({ every, text, when }, _, say) =>
-      say("reminderSet", { text, when: every === undefined ? when : `${when} (${every})` }),
+    z.object({ ...reminderFields, note: z.string().optional() }),
+    ({ every, left, note, text, when }, _, say, language) => {
+      const set = say("reminderSet", { text, left, when: joinRepetition(when, every, language) });
+      return note === undefined ? set : `${set}\n${note}`;
+    },
   ),
   cancel_reminder: withOutput(z.object({ text: z.string() }), ({ text }, _, say) => say("reminderCancelled", { text })),
   list_reminders: withOutput(
-    z.object({ reminders: z.array(z.object({ text: z.string(), when: z.string(), every: z.string().optional() })) }),
-    ({ reminders }, _, say) => {
+    z.object({ reminders: z.array(z.object(reminderFields)) }),
+    ({ reminders }, _, say, language) => {
       if (reminders.length === 0) return say("remindersNone");
-      const lines = reminders.map(({ every, text, when }, index) =>
-        [`${index + 1}.`, when, ...(every === undefined ? [] : [`(${every})`]), text].join(" "),
+      const { item } = wordsFor(language).reminders;
+      const lines = reminders.map(({ every, left, text, when }, index) =>
+        item({ number: index + 1, when: joinRepetition(when, every, language), left, text: oneLine(text, 160) }),
       );
       return [say("reminderList", { count: reminders.length }), ...list(lines, say)].join("\n");
     },

@@ -1,5 +1,10 @@
 import type { Language } from "../../core/conversation.ts";
+import { findHanTime } from "../../core/schedule/read-han-time.ts";
+import { resolveZone } from "../../core/schedule/zoned-time.ts";
+import { describeTime } from "../../core/words/describe-time.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import { findReason } from "../../core/words/tell-reason.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Speaker } from "./create-speaker.ts";
 import { beginSentence, nameCall } from "./name-call.ts";
 import type { PhraseKey } from "./phrase-keys.ts";
@@ -17,7 +22,7 @@ export function reportResult(report: ToolReport, say: Speaker, language: Languag
     // A file's name keeps its letters.
     return printed ?? (path !== "" && told.startsWith(path) ? told : beginSentence(told));
   }
-  return renderOutput(report, result.output, say) ?? describeAny(report, result.output, say);
+  return renderOutput(report, result.output, say, language) ?? describeAny(report, result.output, say);
 }
 
 /** A result no rule knows, such as a server's: what it says, as it is. */
@@ -46,13 +51,37 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
   ["addressRefused", /not a public site|public addresses only|private network|can(?:not)? be opened/],
   ["tookTooLong", /took longer|did not answer within|timed out|time limit/i],
   ["searchMissing", /No search engine is set/],
-  ["reminderWhen", /^Nothing is set: ask the person (?:when|at what hour)|^Nothing is set:(?! ask)|names no time/],
   ["reminderOver", /is over; it is .{1,40} now/],
   ["reminderWhat", /^Give text: what the person/],
 ];
 
+/** What the tool `remind` wants asked back, for the words of `/remind`. */
+const doubts: readonly (readonly [why: keyof Words["reminders"]["ask"], form: RegExp])[] = [
+  ["hour", /^Nothing is set: ask the person at what hour/],
+  ["lunar", /^Nothing is set: dates of the lunar calendar/],
+  ["several", /^Nothing is set: that is more than one time/],
+  ["impossible", /^Nothing is set: there is no such day/],
+];
+
 /** 2026-11-24T03:00:00+08:00 as people read it. */
-const toClock = (iso: string): string => iso.slice(0, 16).replace("T", " ");
+function toClock(iso: string, language: Language): string {
+  const at = Date.parse(iso);
+  const zone = resolveZone(iso.slice(-6));
+  return Number.isNaN(at) || zone === undefined ? iso : describeTime(at, zone, language, at);
+}
+
+const longestExample = 60;
+
+/** The whole sentence that would do: an answer alone is not understood, since each message is read by itself. */
+function writeExample(report: ToolReport, say: Speaker, language: Language): string {
+  const written = readArgument(report, "at").replace(/[\s。.!！?？]{1,9}$/, "");
+  const spans = findHanTime(written)?.spans ?? [];
+  const words = spans.reduceRight((text, { from, to }) => text.slice(0, from) + text.slice(to), written).trim();
+  const isLatin = /^[a-z]/i.test(words);
+  const isUsable = words !== "" && words.length <= longestExample && isLatin === (language === "en");
+  const usual = { zh: "提醒我喝水", en: "remind me to stretch", ja: "休憩をリマインドして" }[language];
+  return say("reminderExample", { words: isUsable ? words : usual });
+}
 
 function describeFailure(
   report: ToolReport,
@@ -82,7 +111,11 @@ function describeFailure(
       const [, first, second] =
         /^Nothing is set: ask the person whether they mean (\S{1,40}) or (\S{1,40})\.$/.exec(reason) ?? [];
       if (first !== undefined && second !== undefined)
-        return say("reminderHalf", { first: toClock(first), second: toClock(second) });
+        return say("reminderHalf", { first: toClock(first, language), second: toClock(second, language) });
+      if (/^Nothing is set: ask the person when|names no time/.test(reason))
+        return say("reminderWhen", { example: writeExample(report, say, language) });
+      const doubt = doubts.find(([, form]) => form.test(reason))?.[0];
+      if (doubt !== undefined) return wordsFor(language).reminders.ask[doubt];
       const key = failures.find(([, form]) => form.test(reason))?.[0];
       if (key !== undefined) return say(key, { what, path: readArgument(report, "path") });
       if (told !== undefined) return told;

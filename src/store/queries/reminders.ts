@@ -113,6 +113,12 @@ export async function changeReminder(
   return row !== undefined;
 }
 
+/** Whether any is kept that these accounts have set, also one that is over. */
+export async function hasSetReminders(db: Kysely<Database>, accounts: readonly string[]): Promise<boolean> {
+  const row = await db.selectFrom("reminders").select("id").where("person", "in", accounts).limit(1).executeTakeFirst();
+  return row !== undefined;
+}
+
 export async function findReminder(db: Kysely<Database>, id: string): Promise<Reminder | undefined> {
   const row = await db.selectFrom("reminders").selectAll().where("id", "=", id).executeTakeFirst();
   return row && toReminder(row);

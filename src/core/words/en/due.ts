@@ -8,16 +8,17 @@ interface Late {
 const andMissed = (missed: number): string => (missed > 0 ? `; ${missed} more came due since, which I leave out` : "");
 
 export const due = {
-  one: (what: string) => `It is time: ${what}`,
-  several: (count: number) => `It is time, for ${count} things:`,
+  one: (what: string) => `Time for: ${what}`,
+  several: (count: number) => `Time for ${count} things:`,
   line: (what: string) => `· ${what}`,
-  to: ({ name, text }: { readonly name: string; readonly text: string }) => `${name}: ${text}`,
+  to: ({ name, text }: { readonly name: string; readonly text: string }) =>
+    `${name}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`,
   late: ({ when, term, missed }: Late) => `(It was for ${when}, ${term} late${andMissed(missed)}.)`,
   stopped: ({ when, term, missed }: Late) => `(It was for ${when}; I was away for ${term}${andMissed(missed)}.)`,
   quiet: ({ when, missed }: Late) => `(It was for ${when}, in the quiet hours${andMissed(missed)}.)`,
   taskLate: (what: string) => `A scheduled task begins only now: ${what}`,
   stillAsking: ({ what, code }: { readonly what: string; readonly code: string }) =>
-    `A scheduled task is due again: ${what}\nThe last one still waits for a confirmation (code ${code}), so this one is skipped.`,
+    `A scheduled task is due again: ${what}\nThe last one still waits for a confirmation (code ${code}), so I skip this one.`,
   stillWorking: (what: string) =>
     `A scheduled task is due again: ${what}\nThe last one is not done yet, so this one is skipped.`,
   overOwn: ({ what, most }: { readonly what: string; readonly most: number }) =>
@@ -25,7 +26,7 @@ export const due = {
   overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
     `A scheduled task was not done: ${what}\nEverybody's ${most} for today are used up. The others of today are not done either, and I say so only once.`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
-    `A scheduled task of ${who} was not done, and is cancelled: ${what}\nThey are not let in any more.`,
+    `A scheduled task of ${who} was not done, and is cancelled: ${what}\nThey no longer have access.`,
 };
 
 export const quiet = {

@@ -10,26 +10,32 @@ export const reminders = {
   task: "［到时去做］",
   usage: "用法：/reminders，/reminders cancel 编号，/reminders zone Asia/Shanghai。",
   set: (one: { readonly when: string; readonly left: string; readonly text: string }) =>
-    `记下了：${one.when}（还有 ${one.left}）提醒你${one.text}`,
+    `记下了：${one.when}（还有 ${one.left}）提醒你：${one.text}`,
+  /** What a reminder says that only calls or wakes. */
+  wake: "到点了",
+  zoneAssumed: (zone: string) =>
+    `（按 ${zone} 的时间；不对就 /reminders zone ${zone === "Asia/Shanghai" ? "Asia/Tokyo" : "Asia/Shanghai"}）`,
+  notRunning: "现在没有在跑的 Kurisu，`npm start` 之后我才叫得了你。",
   cancelled: (text: string) => `不提醒了：${text}`,
   unknown: (which: string) => `没有第 ${which} 个提醒，/reminders 看有哪些。`,
   zoneIs: (zone: string) => `你的时区：${zone}。要改就 /reminders zone Asia/Tokyo。`,
   zoneSet: (zone: string) => `好，以后按 ${zone} 的时间算。已经定好的每次重复的提醒还是原来的时区。`,
   zoneUnknown: (zone: string) => `没有 ${zone} 这个时区。写成 Asia/Shanghai、Europe/Berlin 这样，或者 UTC+8。`,
   remindUsage: "这样写：/remind 明早八点 开会。也可以 /remind 每周一早上九点 写周报。",
+  noTime: "没看出是什么时间。",
   noText: "提醒你什么？把事情也写上：/remind 明早八点 开会。",
   past: (when: string) => `${when} 已经过了。说一个后面的时间。`,
   half: (one: { readonly first: string; readonly second: string }) =>
-    `是 ${one.first}，还是 ${one.second}？说清楚上午下午再定。`,
+    `是 ${one.first}，还是 ${one.second}？加上「上午」或「下午」，整句再说一遍。`,
   ask: {
-    vague: "要一个准一点的时间：几分钟后，或者几点。",
-    hour: "今天几点？",
+    vague: "要一个准一点的时间：几分钟后，或者几点。整句再说一遍：半小时后提醒我喝水。",
+    hour: "今天几点？整句再说一遍：今天下午四点提醒我取快递。",
     lunar: "农历的日子我不会算成闹钟。给我公历日期。",
-    several: "这里面不止一个时间。一个一个来。",
+    several: "这里面不止一个时间。一句定一个。",
     impossible: "没有这一天，或者没有这个钟点。",
   } satisfies Record<Exclude<TimeDoubt["why"], "half">, string>,
   fault: {
-    guest: "提醒只给主人放进来的人用。",
+    guest: "提醒只给管理员放进来的人用。",
     tooMany: (most: number) => `你的提醒已经有 ${most} 个了，先取消几个：/reminders cancel 编号。`,
     tooOften: (least: string) => `太密了，两次之间至少要 ${least}。`,
     past: "这个时间永远不会到了。",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { describeRepetition, describeTime } from "../../../core/words/describe-time.ts";
+import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { listOwnReminders } from "./own-reminders.ts";
@@ -29,6 +29,7 @@ export function createListRemindersTool({ database }: Pick<ReminderParts, "datab
           text,
           next: formatIso(nextDue ?? now, zone),
           when: describeTime(nextDue ?? now, zone, language, now),
+          left: describeWait((nextDue ?? now) - now, language),
           ...(every !== undefined && { every }),
           ...(task && { task }),
         };

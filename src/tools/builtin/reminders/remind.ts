@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { describeRepetition, describeTime } from "../../../core/words/describe-time.ts";
+import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
+import { wordsFor } from "../../../core/words/words.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
 import { defineTool } from "../../define-tool.ts";
 import type { ToolContext } from "../../types.ts";
@@ -13,8 +14,8 @@ export function createRemindTool(parts: ReminderParts) {
   return defineTool({
     name: "remind",
     description: {
-      zh: "定一个提醒,到时间会发到这个聊天。给 text 和 at、every、cron 之一。at 可以直接写对方的原话(明早八点),时间含糊会告诉你要问什么。成功后把 when 说给对方听。task=true:到时候由你去做 text 里的事(查天气发来),而不只是提醒。改已有的:给 id 和要改的。",
-      en: "Sets a reminder, which is sent to this chat when it is due. Give text and one of at, every, cron. at may be the person's own words (tomorrow at 8am); when they are vague you are told what to ask. Then tell them the `when` of the result. task=true: at that time you do what text says (look up the weather) instead of only saying it. To change one: its id and what changes.",
+      zh: "定一个提醒,到时间会发到这个聊天。给 text 和 at、every、cron 之一。at 可以直接写对方的原话(明早八点),时间含糊会告诉你要问什么。成功后把 when(和 note)说给对方听。task=true:到时候由你去做 text 里的事(查天气发来),而不只是提醒。改已有的:给 id 和要改的。",
+      en: "Sets a reminder, which is sent to this chat when it is due. Give text and one of at, every, cron. at may be the person's own words (tomorrow at 8am); when they are vague you are told what to ask. Then tell them the `when` of the result, and its `note` if there is one. task=true: at that time you do what text says (look up the weather) instead of only saying it. To change one: its id and what changes.",
     },
     input: z.strictObject({
       text: words(1000).optional().describe("What to remind of, or with task what to do."),
@@ -49,7 +50,15 @@ export function createRemindTool(parts: ReminderParts) {
       const { id, next, schedule, text } = set;
       const every = describeRepetition(schedule, language);
       const when = describeTime(next, set.zone, language, now);
-      const output = { id, text, next: formatIso(next, set.zone), when, ...(every !== undefined && { every }) };
+      const output = {
+        id,
+        text,
+        next: formatIso(next, set.zone),
+        when,
+        left: describeWait(next - now, language),
+        ...(every !== undefined && { every }),
+        ...(set.isZoneAssumed && { note: wordsFor(language).reminders.zoneAssumed(set.zone) }),
+      };
       return { ok: true, output, message: `${id} ${output.next}` };
     },
   });

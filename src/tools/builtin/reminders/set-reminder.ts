@@ -5,13 +5,16 @@ import { findLimitFault, type LimitFault } from "../../../core/schedule/find-lim
 import { readSchedule, type ScheduleFault } from "../../../core/schedule/read-schedule.ts";
 import { findNext, type Schedule } from "../../../core/schedule/schedule.ts";
 import type { ScheduleLimits } from "../../../core/schedule/schedule-options.ts";
+import { wordsFor } from "../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import type { Person } from "../../../policy/types.ts";
 import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
+import { findPersonSettings } from "../../../store/queries/person-settings.ts";
 import {
   changeReminder,
   countReminders,
   findReminder,
+  hasSetReminders,
   insertReminder,
   type Reminder,
 } from "../../../store/queries/reminders.ts";
@@ -64,6 +67,8 @@ export type SetReminder =
       readonly schedule: Schedule;
       readonly next: number;
       readonly zone: string;
+      /** The first one of somebody who has named no zone: they are told which one counted. */
+      readonly isZoneAssumed: boolean;
     }
   | { readonly ok: false; readonly fault: ReminderFault };
 
@@ -87,7 +92,7 @@ export async function setReminder(
     : { schedule: moveZone(before.schedule, zone), rest: "" };
   if ("fault" in read) return fail({ kind: "schedule", fault: read.fault });
   const { schedule } = read;
-  const text = wanted.text?.trim() ?? before?.text ?? takeOffRequest(read.rest);
+  const text = wanted.text?.trim() ?? before?.text ?? readRest(read.rest, language);
   if (text === "") return fail({ kind: "no-text" });
   const task = wanted.task ?? before?.task ?? false;
   const others = before ? 0 : await countReminders(database(), accounts);
@@ -99,12 +104,16 @@ export async function setReminder(
     sources: joinSources(before?.sources, place.sources),
   };
   const fields = { text, task, schedule, zone, ...label, nextDue: next, now };
+  const isZoneAssumed =
+    wanted.zone === undefined &&
+    !(await hasSetReminders(database(), accounts)) &&
+    (await findPersonSettings(database(), accounts)).zone === null;
   const id = before?.id ?? (await findFreeId(database()));
   if (before === undefined)
     await insertReminder(database(), { id, person: person.id, name: person.name, session, language, ...fields });
   else if (!(await changeReminder(database(), id, fields))) return fail({ kind: "unknown" });
   reminders.onChange();
-  return { ok: true, id, text, schedule, next, zone };
+  return { ok: true, id, text, schedule, next, zone, isZoneAssumed };
 }
 
 /** Active and this person's; of somebody else's an owner who was asked may have it. */
@@ -119,18 +128,26 @@ export async function findOwn(
   return accounts.includes(reminder.person) || mayChangeOthers ? reminder : { kind: "others", reminder };
 }
 
+/** The text beside the time; who only wants to be called or woken names none. */
+function readRest(rest: string, language: Language): string {
+  const text = takeOffRequest(rest);
+  const isCall = /叫(?:醒|一声)?我|闹钟|\bwake me\b|\b(?:alarm|timer)\b|起こして|アラーム|タイマー/i.test(rest);
+  return text === "" && isCall ? wordsFor(language).reminders.wake : text;
+}
+
 /** Of 「提醒我开会」 the reminder is 「开会」. */
 function takeOffRequest(words: string): string {
   return words
     .replace(
-      /^(?:请|麻烦)?(?:帮我|给我)?(?:记得)?(?:(?:设|定)个?(?:提醒|闹钟)|提醒一?下?我?|叫我)(?:一下|一声)?[，,:：\s]*/,
+      /^(?:请|麻烦)?(?:帮我|给我)?(?:记得)?(?:(?:设|定)个?(?:提醒|闹钟)|提醒一?下?我?|叫醒我|叫我)(?:一下|一声)?[，,:：\s]*/,
       "",
     )
     .replace(
-      /^(?:please\s)?(?:(?:can|could) you\s)?(?:remind me\s?|set (?:a|an) (?:reminder|alarm|timer)\s?)?(?:to\s|that\s|of\s|about\s|for\s)?/i,
+      /^(?:please\s)?(?:(?:can|could) you\s)?(?:remind me\s?|wake me(?: up)?\s?|set (?:a|an) (?:reminder|alarm|timer)\s?)?(?:to\s|that\s|of\s|about\s|for\s)?/i,
       "",
     )
     .replace(/(?:のを|を|と|って)?(?:リマインドし?|知らせ|教え|起こし|思い出させ)て(?:ください|ね|くれ)?[。.!！]?$/, "")
+    .replace(/^[。.!！]$/, "")
     .trim();
 }
 

@@ -53,7 +53,7 @@ async function run({ home, port, people, ...settings }: SoakProcess): Promise<vo
     place: { home },
     members: people,
     real: [channel],
-    limits: { messages: { person: manyMessages, owner: manyMessages, all: manyMessages } },
+    limits: { messages: { person: manyMessages, owner: manyMessages, all: manyMessages }, loop: 0 },
   });
   kurisu.model.script = ({ text }) => ({ text: `答 #${/#(\d+)/.exec(text)?.[1] ?? "?"}` });
   const keepTime = (): void => kurisu.clock.advance(Math.max(0, Date.now() - kurisu.clock.now()));

@@ -32,7 +32,13 @@ export const channelOptions = z.strictObject({
   mentionOnly: z
     .boolean()
     .default(true)
-    .describe("In groups she answers only what addresses her: a mention, a reply to her, a command."),
+    .describe(
+      "In groups she answers only what addresses her: a mention, a reply to her, a command. false = also who calls her by name, goes on with her, or asks everybody.",
+    ),
+  answerAll: z
+    .boolean()
+    .default(false)
+    .describe("With mentionOnly: false, she answers each message of a group, whomever it is for."),
   observe: z
     .boolean()
     .default(false)

@@ -34,6 +34,7 @@ import type { RenderQuestion } from "./approvals/render-question.ts";
 import { createFileDelivery } from "./outbox/deliver-files.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
+import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
 import type { Speak } from "./files/speak.ts";
@@ -64,6 +65,8 @@ export interface Delivery extends Ground {
   readonly quarantine: Quarantine;
   readonly outbox: Outbox;
   readonly systemReplies: SystemReplies;
+  /** What was said lately in each chat. */
+  readonly recentTalk: RecentTalk;
   /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   readonly roles: Roles;
@@ -83,7 +86,8 @@ export function createDelivery(ground: Ground): Delivery {
     const day = Math.floor(clock.now() / (24 * 3_600_000));
     await tellOwners(`${lost}${session}:${day}`, ({ access: words }) => words.givenUp({ session, reason }));
   };
-  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp });
+  const recentTalk = createRecentTalk(clock);
+  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp, onSaying: recentTalk.say });
   const systemReplies = createSystemReplies({ store, outbox, clock });
   const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
   return {
@@ -91,6 +95,7 @@ export function createDelivery(ground: Ground): Delivery {
     quarantine,
     outbox,
     systemReplies,
+    recentTalk,
     tellOwners,
     roles: createRoles({ store, rules: access, channels }),
     elicitations: createElicitations({ store, outbox, systemReplies, clock }),
@@ -123,6 +128,8 @@ export interface GatewayParts extends Delivery {
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
+  /** What people call her. */
+  readonly names: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
   /** Of what she is to say or do at a time. */

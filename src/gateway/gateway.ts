@@ -10,6 +10,7 @@ import { createAccountLinks } from "./people/account-links.ts";
 import { createContactRequests } from "./commands/contact-requests.ts";
 import { createRunCommand } from "./commands/chat-commands.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
+import { createAttention } from "./intake/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
@@ -163,9 +164,12 @@ export function createGateway(parts: GatewayParts): Gateway {
     pushToLane,
     workspace: parts.files.workspace,
   });
+  const { answerAll } = parts.access;
+  const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
   const message = createDispatchMessage({
     store,
     access,
+    attention,
     requests,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,

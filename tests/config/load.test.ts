@@ -115,6 +115,7 @@ describe("loadConfiguration", () => {
           apiRoot: "https://api.telegram.org",
           webhook: { url: "https://bot.example:8443/hook", secret: "hook-secret-of-25-letters" },
           mentionOnly: true,
+          answerAll: false,
         },
         onebot: { accessToken: "onebot-token" },
         qq: { appId: "100", apiRoot: "https://api.bot.qq.com", proactive: false, streaming: true },

@@ -21,6 +21,7 @@ function build(changes: Partial<AccessRules> = {}): Access {
     admins: () => undefined,
     groups: () => ["open"],
     mentionOnly: () => false,
+    answerAll: () => false,
     observe: () => false,
     namedByClients: () => false,
     ownerCode,

@@ -48,6 +48,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Groups that are open; every one when left out. */
   readonly groups?: readonly string[];
   readonly mentionOnly?: boolean;
+  readonly answerAll?: boolean;
   readonly observe?: boolean;
   /** Where the store is, kept afterwards; SQLite in a fresh folder when left out. */
   readonly place?: StorePlace;
@@ -203,6 +204,7 @@ export class TestGateway {
         admins: () => this.#options.admins,
         groups: () => this.#options.groups ?? ["*"],
         mentionOnly: () => this.#options.mentionOnly ?? false,
+        answerAll: () => this.#options.answerAll ?? false,
         observe: () => this.#options.observe ?? false,
       },
       models: { main: isOffline ? beOffline(this.model) : this.model, small: cheaper },

@@ -64,6 +64,8 @@ export const personaSchema = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "small letters, digits and hyphens only"),
     name: z.strictObject({ zh: z.string().min(1), en: z.string().min(1), ja: z.string().min(1) }),
+    /** Beside its names: what people call it when they speak to it. */
+    nicknames: z.array(z.string().min(2)).readonly().default([]),
     /** The languages it speaks, the native one first. */
     languages: z
       .array(z.enum(["zh", "en", "ja"]))

@@ -272,6 +272,8 @@ export const en = {
       `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
     givenUp: ({ session, reason }) =>
       `A message for ${session} could not be sent for too long, so I gave it up (${reason}). I say this once a day.`,
+    braked: ({ chat, sender, minutes }) =>
+      `${sender} keeps answering me in ${chat} like a machine, with nobody else there. I stay silent towards them for ${minutes} minutes, and longer if it goes on (an hour at most). Commands and confirmations still count.`,
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn: "This group is switched on. Mention me or reply to me and I answer.",
     ownerOnly: "Only an owner can use that command.",

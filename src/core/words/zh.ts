@@ -276,6 +276,8 @@ export const zh = {
       `${lost.chat} 那边我说不了话了（${lost.reason}）。没送到的就到此为止。把我拉回去，或者解除拉黑，我就回来。`,
     givenUp: (lost: { readonly session: string; readonly reason: string }) =>
       `${lost.session} 那边有消息一直送不到，我放弃了（${lost.reason}）。今天那里再有，就不重复说了。`,
+    braked: ({ chat, sender, minutes }: { readonly chat: string; readonly sender: string; readonly minutes: number }) =>
+      `${sender} 在 ${chat} 一直像机器一样接我的话，旁边没有别人。我先不理它 ${minutes} 分钟，还这样就更久（最多一小时）。命令和确认照常有效。`,
     chatsGone: "这一小时里，我说不了话的聊天太多，后面的不一条条说了。",
     groupOn: "这个群开启了。@ 我，或者回复我，我就会应。",
     ownerOnly: "这个命令只有管理员能用。",

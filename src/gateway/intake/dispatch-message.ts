@@ -14,6 +14,7 @@ import type { Access, AccessResult } from "../people/access.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { readNearYes } from "../approvals/near-yes.ts";
 import { readChange } from "../approvals/read-change.ts";
+import type { Attention } from "./attention.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearYes } from "./dispatch-near-yes.ts";
@@ -36,6 +37,7 @@ import type { GatherAlbum } from "./gather-album.ts";
 export function createDispatchMessage(parts: {
   readonly store: Store;
   readonly access: Access;
+  readonly attention: Attention;
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
   readonly requests: Pick<ContactRequests, "answer" | "read">;
@@ -64,6 +66,7 @@ export function createDispatchMessage(parts: {
   };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
+    parts.attention.hear(item, message);
     const session = await findSession(store.main, item.session);
     // An account that hears a chat is in it.
     if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
@@ -127,10 +130,12 @@ export function createDispatchMessage(parts: {
     const row = command && findCommand(command.name);
     const { role } = person;
     const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
-    const unaddressed = !message.addressed && needsMention && parts.mentionOnly(message.address.platform);
+    const isMentionNeeded = needsMention && parts.mentionOnly(message.address.platform);
+    const isForHer =
+      message.addressed || (!isMentionNeeded && (row !== undefined || parts.attention.isForHer(item, message)));
     const isLive = !message.edited && message.sender.kind !== "bot";
-    if (unaddressed && isLive && parts.observe(message.address.platform)) return overhear(item, message, person);
-    if (unaddressed || !isLive) return systemReplies.finish(item);
+    if (!isLive) return systemReplies.finish(item);
+    if (!isForHer) return stayOut(given);
     if (paused && !row?.whilePaused) {
       if (await parts.killSwitch.keep(item, message)) return undefined;
       return dispatchAdmitted(item, message, person, language);
@@ -144,10 +149,12 @@ export function createDispatchMessage(parts: {
       const { also: _, ...said } = result;
       return systemReplies.answer(item, message, said);
     }
+    if (await parts.attention.isBraked(given)) return stayOut(given);
     if (await parts.refuseFast(given)) return undefined;
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
+    parts.attention.take(item);
     parts.marks.take(item, message);
     parts.laterWords.push(item, message, person);
   }
@@ -167,6 +174,12 @@ export function createDispatchMessage(parts: {
     if (wish) return parts.dispatchChange(given, wish);
     const near = readNearYes(given.message.text);
     return near !== undefined && parts.dispatchNearYes(given, near);
+  }
+
+  /** She says nothing to it. */
+  function stayOut({ item, message, person }: Omit<GivenAnswer, "said">): Promise<void> {
+    const isHeard = message.chatKind === "group" && parts.observe(message.address.platform);
+    return isHeard ? overhear(item, message, person) : systemReplies.finish(item);
   }
 
   /** Context for her next turn there, and nothing else: it was read as no answer and no command. */

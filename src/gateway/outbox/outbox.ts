@@ -82,6 +82,8 @@ export function createOutbox(parts: {
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** A message was tried long enough. */
   readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
+  /** A message is about to go out, and again once it is out. */
+  readonly onSaying: (message: OutboundMessage) => void;
   readonly clock: Clock;
   readonly log: Logger;
 }): Outbox {
@@ -156,6 +158,8 @@ export function createOutbox(parts: {
       // Spoken twice is worse than not at all: from here on it counts as out, unless it is known not to be.
       const spoken = message.speech && (await makeSound(message, message.speech));
       if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
+      // An answer to it may come before the platform's own.
+      parts.onSaying(message);
       const delivery = spoken
         ? await deliverSound(channel, spoken)
         : await deliver(channel, message, part, item.preview ?? undefined);
@@ -188,6 +192,7 @@ export function createOutbox(parts: {
           return postpone(item, delivery);
       }
     }
+    parts.onSaying(message);
     await finish(current, message, sentAt);
     return true;
   }

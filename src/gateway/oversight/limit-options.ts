@@ -17,6 +17,14 @@ export const limitOptions = z
       })
       .prefault({})
       .describe("What is over it is refused with one notice. The terminal is not counted."),
+    loop: z
+      .int({ error: "must be a whole number, 0 to 20" })
+      .min(0, { error: "must be a whole number, 0 to 20" })
+      .max(20, { error: "must be a whole number, 0 to 20" })
+      .default(8)
+      .describe(
+        "So many answers within five minutes to somebody who answers her like a machine; then she is silent for a while. 0 = without end.",
+      ),
     turns: z
       .strictObject({
         person: count(64).default(4).describe("Turns of one person at once, in different chats; the others wait."),

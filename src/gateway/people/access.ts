@@ -33,6 +33,8 @@ export interface AccessRules extends RoleRules {
   /** Groups she takes part in, by platform. */
   readonly groups: (platform: string) => readonly string[];
   readonly mentionOnly: (platform: string) => boolean;
+  /** Without mentionOnly: whether each message of a group is for her. */
+  readonly answerAll: (platform: string) => boolean;
   /** Whether what is said beside her in groups is given to the model. */
   readonly observe: (platform: string) => boolean;
   readonly ownerCode: OwnerCode;

@@ -24,6 +24,7 @@ beforeEach(async () => {
     allow: () => ["20002"],
     groups: () => ["30001"],
     mentionOnly: () => true,
+    answerAll: () => false,
     observe: () => false,
     namedByClients: () => false,
     ownerCode: createOwnerCode({ needed: false }),

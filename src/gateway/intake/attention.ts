@@ -1,0 +1,106 @@
+import type { Logger } from "pino";
+import type { InboundMessage } from "../../channels/types.ts";
+import { showName } from "../../core/persona/show-payload.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Person } from "../../policy/types.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Limits } from "../oversight/limit-options.ts";
+import type { RecentTalk, Utterance } from "../outbox/recent-talk.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import { isLoop } from "./is-loop.ts";
+import { shouldAnswer } from "./should-answer.ts";
+
+/** Whom she listens to: which words of a group are hers, and who only answers her like a machine. Nothing asks a model. */
+export interface Attention {
+  /** Each message, before anything else is decided about it. */
+  hear(item: InboxItem, message: InboundMessage): void;
+  isForHer(item: InboxItem, message: InboundMessage): boolean;
+  /** A turn will begin with it. */
+  take(item: InboxItem): void;
+  /** true = nothing of theirs is answered there for a while. */
+  isBraked(given: {
+    readonly item: InboxItem;
+    readonly message: InboundMessage;
+    readonly person: Person;
+  }): Promise<boolean>;
+}
+
+const goesOnMs = 2 * 60_000;
+const firstBrakeMs = 10 * 60_000;
+const longestBrakeMs = 60 * 60_000;
+/** Who begins again within this time is stopped for longer. */
+const rememberedMs = 60 * 60_000;
+const dayMs = 24 * 3_600_000;
+const mostBrakes = 1_000;
+
+export function createAttention(parts: {
+  readonly talk: RecentTalk;
+  readonly names: () => readonly string[];
+  readonly answerAll: (platform: string) => boolean;
+  /** Whether words may wait there: not where each message has somebody who waits for its own answer. */
+  readonly joins: (platform: string) => boolean;
+  readonly limits: () => Pick<Limits, "loop">;
+  readonly tellOwners: TellOwners;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Attention {
+  const { talk, clock, log } = parts;
+  /** By chat and sender. In memory: a start lifts them. */
+  const brakes = new Map<string, { readonly until: number; readonly lengthMs: number }>();
+
+  async function brake(item: InboxItem, message: InboundMessage): Promise<void> {
+    const { address, sender } = message;
+    const key = nameBrake(item, message);
+    const now = clock.now();
+    const before = brakes.get(key);
+    const again = before !== undefined && now - before.until < rememberedMs;
+    const lengthMs = again ? Math.min(before.lengthMs * 2, longestBrakeMs) : firstBrakeMs;
+    brakes.delete(key);
+    brakes.set(key, { until: now + lengthMs, lengthMs });
+    const [oldest] = brakes.keys();
+    if (brakes.size > mostBrakes && oldest !== undefined) brakes.delete(oldest);
+    if (again) return;
+    log.warn(
+      { session: item.session, sender: sender.id },
+      "somebody answers her like a machine and is not answered for now",
+    );
+    const shown = {
+      chat: `${address.platform}:${address.chat}`,
+      sender: `${showName(sender.name)} (${address.platform}:${sender.id})`,
+      minutes: firstBrakeMs / 60_000,
+    };
+    await parts.tellOwners(`brake:${key}:${Math.floor(now / dayMs)}`, ({ access }) => access.braked(shown));
+  }
+
+  return {
+    hear: (item, message) => void (message.edited || talk.hear(item, message)),
+    isForHer(item, message) {
+      if (message.addressed || parts.answerAll(message.address.platform)) return true;
+      const goesOn = isGoingOn(talk.hear(item, message), message.sender.id, item.createdAt);
+      return shouldAnswer(message, { names: parts.names(), goesOn });
+    },
+    take: talk.take,
+    async isBraked({ item, message, person }) {
+      const { loop } = parts.limits();
+      if (loop === 0 || person.role === "owner" || !parts.joins(message.address.platform)) return false;
+      if ((brakes.get(nameBrake(item, message))?.until ?? 0) > clock.now()) return true;
+      const before = talk.hear(item, message);
+      if (!isLoop(loop, before, { sender: message.sender.id, text: message.text, at: item.createdAt })) return false;
+      await brake(item, message);
+      return true;
+    },
+  };
+}
+
+/** The last that counts is her answer to them, or words of theirs that she is at work on. */
+function isGoingOn(before: readonly Utterance[], sender: string, now: number): boolean {
+  const last = before.findLast((one) =>
+    one.kind === "heard" ? one.sender !== sender || one.taken : one.to !== undefined,
+  );
+  if (last === undefined || now - last.at > goesOnMs) return false;
+  return sender === (last.kind === "heard" ? last.sender : last.to);
+}
+
+function nameBrake({ session }: InboxItem, { sender }: InboundMessage): string {
+  return `${session}:${sender.id}`;
+}

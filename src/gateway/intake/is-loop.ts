@@ -1,0 +1,57 @@
+import { toComparable, type Utterance } from "../outbox/recent-talk.ts";
+
+/** Of the answers that count. */
+const windowMs = 5 * 60_000;
+/** People need longer to read and to write. */
+const atOnceMs = 3_000;
+/** Of what they said; a machine is like this nearly always. */
+const share = 0.75;
+const alike = 0.8;
+/** Their words are compared with so many before them. */
+const lookBack = 4;
+
+/**
+ * Whether somebody who speaks next goes round in a circle with her: answered so often lately, with nobody else there, and
+ * back at once each time or always with the same words.
+ */
+export function isLoop(
+  mostAnswers: number,
+  before: readonly Utterance[],
+  next: { readonly sender: string; readonly text: string; readonly at: number },
+): boolean {
+  const run = listRun(before, next.sender, next.at - windowMs);
+  const answers = new Set(run.flatMap((one) => (one.kind === "said" && one.to !== undefined ? (one.cause ?? []) : [])));
+  if (answers.size < mostAnswers) return false;
+  const { at, sender } = next;
+  const last = { kind: "heard", row: "", sender, words: toComparable(next.text), at, taken: false } as const;
+  const talk: readonly Utterance[] = [...run, last];
+  const replies = talk.flatMap((one, index) => {
+    const previous = talk[index - 1];
+    return one.kind === "heard" && previous?.kind === "said" ? [{ one, index, gap: one.at - previous.at }] : [];
+  });
+  const judged = replies.slice(-mostAnswers);
+  const quick = judged.filter(({ gap }) => gap <= atOnceMs);
+  const repeated = judged.filter(({ one, index }) =>
+    talk.slice(Math.max(0, index - lookBack), index).some(({ words }) => areAlike(one.words, words)),
+  );
+  return Math.max(quick.length, repeated.length) >= mostAnswers * share;
+}
+
+/** What the two said last, to nobody else and with nobody between them. */
+function listRun(before: readonly Utterance[], sender: string, since: number): readonly Utterance[] {
+  const isTheirs = (one: Utterance) =>
+    one.at > since && (one.kind === "heard" ? one.sender === sender : one.to === undefined || one.to === sender);
+  return before.slice(before.findLastIndex((one) => !isTheirs(one)) + 1);
+}
+
+/** By the pairs of letters that both have. */
+export function areAlike(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [pairs, others] = [listPairs(one), listPairs(other)];
+  const both = [...pairs].filter((pair) => others.has(pair)).length;
+  return 2 * both >= alike * (pairs.size + others.size) && both > 0;
+}
+
+function listPairs(words: string): ReadonlySet<string> {
+  return new Set(Array.from({ length: Math.max(0, words.length - 1) }, (_, at) => words.slice(at, at + 2)));
+}

@@ -1,0 +1,97 @@
+import { toSessionId } from "../../channels/session-id.ts";
+import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+
+/** Something that was written in a chat, by somebody there or by her. */
+export type Utterance =
+  | {
+      readonly kind: "heard";
+      readonly row: string;
+      readonly sender: string;
+      readonly words: string;
+      readonly at: number;
+      /** She took it for hers: a turn begins with it. */
+      taken: boolean;
+    }
+  | {
+      readonly kind: "said";
+      readonly id: string;
+      /** The row it answers. */
+      readonly cause: string | undefined;
+      /** Whom she answered; undefined = nobody, or somebody of long ago. */
+      readonly to: string | undefined;
+      readonly words: string;
+      readonly at: number;
+    };
+
+/** The last few things of each chat. In memory: after a start she is in the middle of no talk. */
+export interface RecentTalk {
+  /** Keeps a message and answers what came before it. */
+  hear(item: InboxItem, message: InboundMessage): readonly Utterance[];
+  take(item: InboxItem): void;
+  /** A message of hers goes out, or is out. */
+  say(message: OutboundMessage): void;
+}
+
+const mostChats = 500;
+const mostOfChat = 80;
+
+export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
+  const chats = new Map<string, Utterance[]>();
+
+  /** The chat that was quiet for longest makes room. */
+  function open(session: string): Utterance[] {
+    const talk = chats.get(session) ?? [];
+    chats.delete(session);
+    chats.set(session, talk);
+    const [quiet] = chats.keys();
+    if (chats.size > mostChats && quiet !== undefined) chats.delete(quiet);
+    return talk;
+  }
+
+  function keep(talk: Utterance[], utterance: Utterance): void {
+    talk.push(utterance);
+    if (talk.length > mostOfChat) talk.shift();
+  }
+
+  return {
+    hear(item, { sender, text }) {
+      const talk = open(item.session);
+      // A row may be looked at twice: after a pause, or a fault of the store.
+      const known = talk.findIndex((one) => one.kind === "heard" && one.row === item.id);
+      if (known >= 0) return talk.slice(0, known);
+      const before = [...talk];
+      const words = toComparable(text);
+      keep(talk, { kind: "heard", row: item.id, sender: sender.id, words, at: item.createdAt, taken: false });
+      return before;
+    },
+    take({ id, session }) {
+      const heard = chats.get(session)?.find((one) => one.kind === "heard" && one.row === id);
+      if (heard?.kind === "heard") heard.taken = true;
+    },
+    say({ address, cause, id, text }) {
+      const talk = open(toSessionId(address));
+      const known = talk.findIndex((one) => one.kind === "said" && one.id === id);
+      // Somebody has answered it already.
+      if (known >= 0 && known < talk.length - 1) return;
+      if (known >= 0) talk.pop();
+      const heard = talk.find((one) => one.kind === "heard" && one.row === cause);
+      const to = heard?.kind === "heard" ? heard.sender : undefined;
+      keep(talk, { kind: "said", id, cause, to, words: toComparable(text), at: clock.now() });
+    },
+  };
+}
+
+/** Longer texts are told apart by their beginnings. */
+const longestCompared = 120;
+
+/** Letters and digits alone: marks of Markdown and emoji make no other words. */
+export function toComparable(text: string): string {
+  return text
+    .slice(0, longestCompared * 4)
+    .normalize("NFKC")
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "")
+    .slice(0, longestCompared);
+}

@@ -47,7 +47,8 @@ export function createOfferedTools(parts: {
   const { registry } = parts;
 
   function mayOffer(tool: KnownTool, input: TurnInput): boolean {
-    const { agent, person, report } = input;
+    const { agent, chatKind, person, report } = input;
+    if (tool.groupsOnly === true && chatKind !== "group") return false;
     if (agent && !hasTool(agent, tool)) return false;
     if (report !== undefined && tool.name === "task") return false;
     return tool.availability?.().ok !== false && canEverRun(tool, person, parts.rules(), input);

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { narrowSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
 import type { createTaskTool } from "../agents/sub-agents/task-tool.ts";
+import { findChannelSettings } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
@@ -81,6 +82,10 @@ export async function assembleAbilities<Opened extends Servers>(
     task: { agents, start: parts.startTask },
     skills: { skills, match, skillRegistry: () => configuration().skills },
     reminders: { limits: () => configuration().schedule, onChange: parts.alarm.ring },
+    hearsAll: (platform) => {
+      const listed = findChannelSettings(configuration().channels, platform);
+      return listed?.observe === true || listed?.mentionOnly === false;
+    },
     reload: parts.reload,
     readable,
     clock: parts.clock,

@@ -24,6 +24,7 @@ export interface ToolTableParts {
   readonly task: Parameters<typeof createTaskTool>[0];
   readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
   readonly reminders: BuiltinParts["reminders"];
+  readonly hearsAll: BuiltinParts["hearsAll"];
   /** Those of config/tools. */
   readonly own: OwnTools;
   /** Every tool there is, as of the call. */
@@ -53,6 +54,7 @@ export function createToolTable(
     defaultTimeoutSeconds: configuration.sandbox.timeoutMs / 1000,
     search: configuration.search,
     reminders: parts.reminders,
+    hearsAll: parts.hearsAll,
   };
   return {
     ...Object.fromEntries(

@@ -57,6 +57,8 @@ export interface KnownTool<Input = unknown> {
   readonly safeInOwnChat?: boolean;
   /** Only an owner may call it, under any rules. */
   readonly ownerOnly?: boolean;
+  /** It is offered in groups only. */
+  readonly groupsOnly?: boolean;
   /** No rule, list or grant spares its question. */
   readonly alwaysAsks?: boolean;
   /** The same for some of its calls. */

@@ -1,6 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { choices } from "./en/choices.ts";
+import { choices, missed } from "./en/choices.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
@@ -368,6 +368,7 @@ export const en = {
   },
   approval,
   choices,
+  missed,
   commandMenu,
   editor,
   toolNames,

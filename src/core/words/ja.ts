@@ -1,6 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { choices } from "./ja/choices.ts";
+import { choices, missed } from "./ja/choices.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
@@ -361,6 +361,7 @@ export const ja = {
   },
   approval,
   choices,
+  missed,
   commandMenu,
   editor,
   toolNames,

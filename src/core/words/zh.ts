@@ -1,5 +1,5 @@
 import { describeDuration } from "./describe-duration.ts";
-import { choices } from "./zh/choices.ts";
+import { choices, missed } from "./zh/choices.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
@@ -372,6 +372,7 @@ export const zh = {
   },
   approval,
   choices,
+  missed,
   commandMenu,
   editor,
   toolNames,

@@ -90,6 +90,14 @@ export const chatCommands: readonly ChatCommand[] = [
   { names: ["remind"], words: "remind", who: "everybody", inGroups: true, answer: ({ remind }, call) => remind(call) },
   { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
+  {
+    names: ["missed"],
+    words: "missed",
+    who: "members",
+    inGroups: true,
+    beginsTurn: () => true,
+    answer: ({ missed }, call) => missed(call),
+  },
   { names: ["lang"], words: "lang", who: "members", inGroups: true, answer: ({ lang }, call) => lang(call) },
   { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
   {

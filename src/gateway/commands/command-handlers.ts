@@ -30,6 +30,7 @@ import type { BusyOptions } from "../turns/busy-options.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
 import type { Speak } from "../files/speak.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
+import { createAskMissed } from "./ask-missed.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -43,6 +44,7 @@ import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "./link-commands.ts";
 import { createMcpCommand } from "./mcp-command.ts";
+import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
 import { createQuietHours } from "./quiet-hours.ts";
@@ -103,6 +105,7 @@ export function createCommandHandlers(parts: {
 }) {
   const { store, access } = parts;
   const grants = createGrantCommands(parts);
+  const order = createOrderCalls(parts);
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const items = (await findTodoList(store.main, session))?.items ?? [];
@@ -165,7 +168,8 @@ export function createCommandHandlers(parts: {
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     busy: createChooseBusy(parts),
     preferences: createPreferenceCommands(parts),
-    mcp: createMcpCommand({ ...parts, bridge: parts.mcp }),
+    mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
+    missed: createAskMissed(order),
     grants: grants.grants,
     revoke: grants.revoke,
     ...createReminderCommands(parts),

@@ -2,9 +2,7 @@ import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../.
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
-import { type InboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeDifference, shortHash } from "../../mcp/pins/describe-difference.ts";
@@ -14,8 +12,8 @@ import { McpFault } from "../../mcp/connection/mcp-fault.ts";
 import type { McpConnection } from "../../mcp/connection/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import type { OrderCalls } from "./order-calls.ts";
 import { describeState } from "../mcp/describe-state.ts";
-import type { InboundMessage } from "../../channels/types.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 
 /** `/mcp …`; undefined = what was ordered was put into the lane. */
@@ -29,7 +27,7 @@ export function createMcpCommand(parts: {
   readonly skills: Pick<SessionSkills, "list">;
   readonly store: Pick<Store, "main">;
   readonly scrub: Scrub;
-  readonly pushToLane: (item: InboxItem) => void;
+  readonly order: OrderCalls;
 }): McpCommand {
   const { bridge } = parts;
   const languageOf = async (session: string): Promise<Language> =>
@@ -125,22 +123,8 @@ export function createMcpCommand(parts: {
     return [heading, showPayload(project.entry, await languageOf(call.session)), how].join("\n");
   }
 
-  /**
-   * Reading is a call like any other: put into the lane for the gate to judge, with the person's order in words for the
-   * model. A question about it, its row in the ledger and the label of what comes back are those of every turn.
-   */
-  async function order(
-    given: JsonObject,
-    say: (words: Words["mcp"]) => string,
-    { item, message, session }: CommandCall,
-  ): Promise<undefined> {
-    const ordered = [{ name: "mcp_read", arguments: given }];
-    // In the conversation's language: that of an address is none.
-    const { mcp } = wordsFor(await languageOf(session));
-    const payload: InboundMessage = { ...message, text: say(mcp), ordered };
-    const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
-    if (work) parts.pushToLane(work);
-    return undefined;
+  function order(given: JsonObject, say: (words: Words["mcp"]) => string, call: CommandCall): Promise<undefined> {
+    return parts.order(call, [{ name: "mcp_read", arguments: given }], ({ mcp }) => say(mcp));
   }
 
   function read(server: string, uri: string, call: CommandCall): Promise<undefined> {

@@ -6,9 +6,6 @@ import { nameWithTag } from "../../core/name-with-tag.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Overheard } from "../../store/queries/overheard.ts";
 
-/** Talk in a group beside her: for a while, and not much of it. `most` = of one turn; `kept` = for who missed it. */
-export const overheardLimits = { most: 30, kept: 100, ageMs: 6 * 3_600_000 } as const;
-
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */
 const longestText = 300;
 const longestName = 64;

@@ -106,6 +106,7 @@ const reminderTools: readonly string[] = ["remind", "list_reminders", "cancel_re
 function nameMissing(tool: string, { say, withheld }: Thinking): string {
   if (withheld.includes(tool)) return say("notForGuests");
   if (reminderTools.includes(tool)) return say("noReminders");
+  if (tool === "list_missed") return say("missedNotHere");
   if (tool === "shell") return say("shellMissing");
   return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
 }

@@ -6,6 +6,7 @@ import { calculationRules } from "./rules/calculation.ts";
 import { clockRules } from "./rules/clock.ts";
 import { fileRules } from "./rules/files.ts";
 import { readNamedTools } from "./rules/named-tools.ts";
+import { missedRules } from "./rules/missed.ts";
 import { reminderRules } from "./rules/reminders.ts";
 import { shellRules } from "./rules/shell.ts";
 import { findTopic, missingRules } from "./rules/talk.ts";
@@ -16,6 +17,7 @@ import { writingRules } from "./rules/writing.ts";
 /** The narrow ones first: in each clause the first that fits is followed. */
 const rules: readonly Rule[] = [
   ...reminderRules,
+  ...missedRules,
   ...missingRules,
   ...clockRules,
   ...calculationRules,

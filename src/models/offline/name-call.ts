@@ -20,6 +20,7 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     remind: "定提醒",
     list_reminders: "看提醒",
     cancel_reminder: "取消提醒",
+    list_missed: "看错过的话",
     time: "看时间",
   },
   en: {
@@ -39,6 +40,7 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     remind: "the reminder",
     list_reminders: "the reminders",
     cancel_reminder: "cancelling the reminder",
+    list_missed: "what was missed",
     time: "the clock",
   },
   ja: {
@@ -58,6 +60,7 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     remind: "リマインダーの設定",
     list_reminders: "リマインダーの一覧",
     cancel_reminder: "リマインダーの取り消し",
+    list_missed: "見逃した話の確認",
     time: "時刻の確認",
   },
 };

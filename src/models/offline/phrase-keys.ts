@@ -106,6 +106,13 @@ export const placeholders = {
   todoDropped: ["text"],
   todoCleared: ["count"],
   todoNoSuch: ["which", "count"],
+  // What was said in a group
+  missedBy: ["count", "people"],
+  missedNone: [],
+  missedNewest: [],
+  missedOnlyToMe: [],
+  missedHearAll: [],
+  missedNotHere: [],
   // Reminders
   reminderSet: ["text", "when", "left"],
   reminderCancelled: ["text"],

@@ -9,6 +9,8 @@ import type { ToolReport } from "./read-conversation.ts";
 const longestOutput = 3_000;
 const longestPage = 1_200;
 const mostLines = 20;
+/** Messages of a group that are shown to who missed them. */
+const newestMissed = 5;
 
 type Render<Output> = (output: Output, report: ToolReport, say: Speaker, language: Language) => string;
 
@@ -149,6 +151,32 @@ const renderers: Readonly<
       return [say("reminderList", { count: reminders.length }), ...list(lines, say)].join("\n");
     },
   ),
+  list_missed: withOutput(
+    z.object({
+      by: z.array(z.object({ from: z.string(), count: z.number() })),
+      messages: z.array(z.object({ from: z.string(), text: z.string() })),
+      onlySaidToYou: z.string().optional(),
+      toHearAll: z.string().optional(),
+    }),
+    ({ by, messages, onlySaidToYou, toHearAll }, _, say) => {
+      const people = by.filter(({ from }) => from !== "you");
+      const shown = nameShortly(people.map(({ from }) => from));
+      const newest = messages.filter(({ from }) => from !== "you").slice(-newestMissed);
+      const count = people.reduce((all, one) => all + one.count, 0);
+      const names = people.slice(0, mostLines).map((one) => `${oneLine(shown(one.from), 40)} ×${one.count}`);
+      return [
+        ...(count === 0 ? [say("missedNone")] : [say("missedBy", { count, people: names.join(", ") })]),
+        ...(newest.length === 0
+          ? []
+          : [
+              say("missedNewest"),
+              ...block(newest.map(({ from, text }) => `${oneLine(shown(from), 40)}: ${oneLine(text, 60)}`).join("\n")),
+            ]),
+        ...(onlySaidToYou === undefined ? [] : [say("missedOnlyToMe")]),
+        ...(toHearAll === undefined ? [] : [say("missedHearAll")]),
+      ].join("\n");
+    },
+  ),
   todo: withOutput(
     z.object({ list: z.array(z.object({ text: z.string(), status: z.string() })) }),
     ({ list: items }, _, say) => {
@@ -159,6 +187,13 @@ const renderers: Readonly<
     },
   ),
 };
+
+/** Without the tags, but for people of one name. */
+function nameShortly(senders: readonly string[]): (sender: string) => string {
+  const short = (sender: string) => sender.replace(/#[0-9a-f]{6}$/, "");
+  const names = senders.map(short);
+  return (sender) => (names.filter((name) => name === short(sender)).length > 1 ? sender : short(sender));
+}
 
 const shellOutput = z.object({
   exit_code: z.number().nullable(),

@@ -34,6 +34,8 @@ export interface BuiltinParts {
   readonly search: Parameters<typeof listSearchEngines>[0];
   /** What people may set, as of now; `onChange` = something may be due sooner than was known. */
   readonly reminders: { readonly limits: () => ScheduleLimits; readonly onChange: () => void };
+  /** Whether she hears what people of a platform's groups say to each other, as of now. */
+  readonly hearsAll: (platform: string) => boolean;
 }
 
 /** A tool of any input. */
@@ -75,6 +77,7 @@ export const builtinTools = {
     (await import("../builtin/reminders/list-reminders.ts")).createListRemindersTool(parts),
   cancel_reminder: async (parts) =>
     (await import("../builtin/reminders/cancel-reminder.ts")).createCancelReminderTool(parts),
+  list_missed: async (parts) => (await import("../builtin/list-missed.ts")).createListMissedTool(parts),
   send_file: async (parts, options) =>
     (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),
 } as const satisfies Readonly<Record<string, MakeTool>>;

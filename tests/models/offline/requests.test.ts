@@ -14,7 +14,7 @@ interface Row {
 }
 
 const tools =
-  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder".split(
+  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder list_missed".split(
     " ",
   );
 

@@ -19,3 +19,11 @@ export const choices: Words["choices"] = {
   exported: ({ count, isCut }) =>
     `Exported ${count} messages${isCut ? "; older ones had no room and are left out" : ""}. If you see no file, this platform did not take it.`,
 };
+
+/** /missed: what was said in the group. */
+export const missed: Words["missed"] = {
+  groupsOnly: "Here are only you and I, so you missed nothing. Use /missed in a group.",
+  usage: "Usage: /missed (since you last spoke), or /missed 3 (the last 3 hours, 6 at most).",
+  order: "What did I miss?",
+  orderHours: (hours) => `What was said in the group in the last ${hours} hours?`,
+};

@@ -40,6 +40,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "What becomes of words while I am busy",
     help: "/busy    words while I am busy: queue, steer (enter the work) or interrupt",
   },
+  missed: {
+    menu: "What I missed in this group",
+    help: "/missed  what was said in this group since you last spoke; /missed 3: in the last 3 hours",
+  },
   lang: { menu: "language: zh, en, ja, auto", help: "/lang    the language here (zh, en, ja; auto follows you)" },
   model: {
     menu: "which model is asked first here",

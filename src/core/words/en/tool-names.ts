@@ -19,6 +19,7 @@ export const toolNames: Words["toolNames"] = {
   remind: "remind",
   list_reminders: "list reminders",
   cancel_reminder: "cancel reminder",
+  list_missed: "what was missed",
   shell: "shell",
   shell_output: "output",
   task: "sub-agent",

@@ -17,3 +17,11 @@ export const choices: Words["choices"] = {
   exported: ({ count, isCut }) =>
     `${count} 件を書き出した${isCut ? "。もっと古いものは入りきらず、入れていない" : ""}。ファイルが見えなければ、このプラットフォームが受け取らなかったということ。`,
 };
+
+/** /missed：グループで見逃した話。 */
+export const missed: Words["missed"] = {
+  groupsOnly: "ここにはあなたと私しかいないから、見逃した話はない。/missed はグループで。",
+  usage: "使い方：/missed（前に話してから）か /missed 3（直近 3 時間、最大 6）。",
+  order: "何か見逃した話はある？",
+  orderHours: (hours) => `直近 ${hours} 時間、グループで何の話があった？`,
+};

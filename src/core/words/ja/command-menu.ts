@@ -22,6 +22,7 @@ export const commandMenu: Words["commandMenu"] = {
     help: "/quiet   静かな時間：/quiet 23:00-07:00、/quiet off で解除",
   },
   busy: { menu: "作業中に話しかけたとき", help: "/busy    作業中の言葉：queue 順番、steer 割り込み、interrupt 中断" },
+  missed: { menu: "このグループで見逃した話", help: "/missed  前に話してからの話。/missed 3 は直近 3 時間" },
   lang: { menu: "言語：zh、en、ja、auto", help: "/lang    ここで使う言語（zh、en、ja。auto は合わせる）" },
   model: { menu: "ここで最初に聞くモデル", help: "/model   モデルの一覧とここで答えるもの。管理者は名前で選べる" },
   export: {

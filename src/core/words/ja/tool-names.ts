@@ -19,6 +19,7 @@ export const toolNames: Words["toolNames"] = {
   remind: "リマインド",
   list_reminders: "リマインダー一覧",
   cancel_reminder: "リマインダー取り消し",
+  list_missed: "見逃した話",
   shell: "shell",
   shell_output: "出力",
   task: "サブエージェント",

@@ -16,3 +16,11 @@ export const choices = {
   exported: (what: { readonly count: number; readonly isCut: boolean }) =>
     `导出了 ${what.count} 条${what.isCut ? "，更早的放不下，没有放进去" : ""}。没看到文件的话，就是这个平台没有收。`,
 } as const;
+
+/** /missed：群里错过的话。 */
+export const missed = {
+  groupsOnly: "这里只有你和我，没有错过什么。在群里用 /missed。",
+  usage: "用法：/missed（从你上次说话算起），或者 /missed 3（最近 3 小时，最多 6）。",
+  order: "我错过了什么？",
+  orderHours: (hours: number) => `最近 ${hours} 小时群里说了什么？`,
+} as const;

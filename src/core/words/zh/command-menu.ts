@@ -18,6 +18,7 @@ export const commandMenu = {
     help: "/quiet   安静时间：/quiet 23:00-07:00，/quiet off 关掉",
   },
   busy: { menu: "忙的时候又说话怎么办", help: "/busy    忙的时候你又说话：queue 排队，steer 插话，interrupt 打断" },
+  missed: { menu: "群里我错过了什么", help: "/missed  群里从你上次说话起说了什么；/missed 3 看最近 3 小时" },
   lang: { menu: "用哪种语言：zh、en、ja、auto", help: "/lang    这里用哪种语言（zh、en、ja；auto 跟着你）" },
   model: { menu: "这里先问哪个模型", help: "/model   看有哪些模型、这里用哪个；管理员加名字就换" },
   export: {

@@ -18,6 +18,7 @@ export const toolNames = {
   remind: "提醒",
   list_reminders: "看提醒",
   cancel_reminder: "取消提醒",
+  list_missed: "看错过的话",
   shell: "shell",
   shell_output: "看输出",
   task: "派子代理",

@@ -1,0 +1,19 @@
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import type { OrderCalls } from "./order-calls.ts";
+
+const mostHours = 6;
+
+/** `/missed` and `/missed 3`: what was said in the group, told by her. undefined = it was put into the lane. */
+export function createAskMissed(order: OrderCalls) {
+  return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
+    const { missed } = call.words;
+    if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
+    const said = call.rest.normalize("NFKC").trim();
+    const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
+    if (said !== "" && (hours === undefined || hours < 1 || hours > mostHours)) return { text: missed.usage };
+    const given = hours === undefined ? {} : { hours };
+    return order(call, [{ name: "list_missed", arguments: given }], (words) =>
+      hours === undefined ? words.missed.order : words.missed.orderHours(hours),
+    );
+  };
+}

@@ -67,7 +67,8 @@ export function createListMissedTool({
           messages: shown.map(({ at, from, text }) => ({ from, text, minutesAgo: minutesAgo(at) })),
           ...(missed.length > shown.length && { olderLeftOut: missed.length - shown.length }),
           ...(hearsOwn && {
-            onlySaidToYou: "In this group you hear only what is said to you. What people said to each other is not in here, and you must say so.",
+            onlySaidToYou:
+              "In this group you hear only what is said to you. What people said to each other is not in here, and you must say so.",
           }),
           ...(hearsOwn &&
             person.role === "owner" && {

@@ -156,6 +156,7 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
   const began = performance.now();
   const result = await agent.advance(input, {
     lease,
+    model: undefined,
     wasCut: false,
     signal: new AbortController().signal,
     onProgress: () => undefined,

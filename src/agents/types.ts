@@ -35,8 +35,6 @@ export interface TurnInput {
   readonly startPosition: number;
   /** Version of the rules at the start of the turn. */
   readonly policy: string;
-  /** The model that the chat has chosen to be asked first. */
-  readonly model?: string;
   /** The words that may call for a skill, when that is not `text`. */
   readonly utterance?: string;
   /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
@@ -199,6 +197,8 @@ export interface TurnRun {
   readonly wasCut: boolean;
   /** The round whose request to the model that process may have made. Set by `advance`. */
   readonly repeatedRound?: number;
+  /** The model that the chat has chosen to be asked first, as it is now. */
+  readonly model: string | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were written down and can begin. */

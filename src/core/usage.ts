@@ -26,3 +26,8 @@ export interface DayUsage {
   readonly chat: UsageSum;
   readonly models: ReadonlyMap<string, UsageSum>;
 }
+
+/** The same, with the accounts of that person. */
+export interface PersonDay extends DayUsage {
+  readonly accounts: readonly string[];
+}

@@ -150,7 +150,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     tasks,
     killSwitch,
     branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
-    withdraw: waits.withdraw,
+    inbox,
     abortPreviews: (session) => void previews.abort(session),
     abortTurn(session) {
       const previewed = previews.abort(session);

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
-import type { DayUsage, UsageRow } from "../core/usage.ts";
+import type { PersonDay, UsageRow } from "../core/usage.ts";
 import type { BudgetOptions } from "./budget-options.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { LimitReached } from "./limit-reached.ts";
@@ -10,7 +10,7 @@ import { createReservations, listCounted, waitForOne, type Reservation } from ".
 import type { ModelRequest, Models, Payer, Spending } from "./types.ts";
 
 /** How far the limits of a day are used up. */
-export interface BudgetState extends DayUsage {
+export interface BudgetState extends PersonDay {
   readonly day: string;
   readonly zone: string;
   /** Every limit that is set and concerns this person and chat. */
@@ -41,7 +41,7 @@ export function createBudget(parts: {
   /** Where it is counted. */
   readonly usage: {
     readonly add: (row: UsageRow) => void;
-    readonly sumDay: (day: string, person: string, chat: string) => Promise<DayUsage>;
+    readonly sumDay: (day: string, person: string, chat: string) => Promise<PersonDay>;
   };
   readonly options: () => BudgetOptions;
   readonly zone: () => string;
@@ -125,14 +125,14 @@ export function createBudget(parts: {
     for (;;) {
       // Before the look: what ends meanwhile counts in both, which is looked at once more.
       const before = reservations.listBefore(own);
-      const { limits, share, states } = await look(payer);
+      const { accounts, limits, share, states } = await look(payer);
       const goesOn = payer.owner && limits.whenSpent === "owner";
       const stops = (state: LimitState) => state.scope === "person" || (state.scope !== "model" && !goesOn);
       const reached = states.find((state) => stops(state) && isReached(state));
       if (reached) throw new LimitReached({ ...reached, zone: parts.zone() });
       const contested = states
         .filter((state) => (stops(state) || state.scope === "model") && !isReached(state))
-        .map((state) => ({ state, counted: listCounted(state, own, before) }))
+        .map((state) => ({ state, counted: listCounted(state, { own, before, accounts }) }))
         .find(({ state, counted }) => {
           const reserved = counted.reduce((sum, one) => sum + one[state.unit], 0);
           return counted.length > 0 && isReached({ used: state.used + reserved, limit: state.limit });

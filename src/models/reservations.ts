@@ -50,16 +50,24 @@ export function createReservations(): Reservations {
 /** Those that count for a limit. */
 export function listCounted(
   state: LimitState,
-  one: Reservation,
-  before: readonly Reservation[],
+  {
+    own,
+    before,
+    accounts,
+  }: {
+    readonly own: Reservation;
+    readonly before: readonly Reservation[];
+    /** Of the person who pays for it. */
+    readonly accounts: readonly string[];
+  },
 ): readonly Reservation[] {
   switch (state.scope) {
     case "person":
-      return before.filter(({ payer }) => payer.id === one.payer.id);
+      return before.filter(({ payer }) => accounts.includes(payer.id));
     case "chat":
-      return before.filter(({ payer }) => payer.chat === one.payer.chat);
+      return before.filter(({ payer }) => payer.chat === own.payer.chat);
     case "model":
-      return one.model === state.model ? before.filter(({ model }) => model === state.model) : [];
+      return own.model === state.model ? before.filter(({ model }) => model === state.model) : [];
     case "all":
       return before;
   }

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
-import type { DayUsage, UsageRow } from "../core/usage.ts";
+import type { PersonDay, UsageRow } from "../core/usage.ts";
 import { isRowFault } from "./engines/is-store-fault.ts";
 import { listLinkedAccounts } from "./queries/account-links.ts";
 import { addUsage, sumDay, sumUp, sumUsage } from "./queries/usage.ts";
@@ -21,7 +21,7 @@ export interface UsageBook {
    * A day's sums of everybody, of one person with all their accounts, of a conversation and of each model, with what is not
    * written yet. Never less than was counted.
    */
-  sumDay(day: string, person: string, chat: string): Promise<DayUsage>;
+  sumDay(day: string, person: string, chat: string): Promise<PersonDay>;
   /** A transaction of the main tables that also writes what was counted. `work` runs again where a count is refused. */
   inTransaction<Result>(work: (tx: Kysely<Database>) => Promise<Result>): Promise<Result>;
   /** Writes what was counted now. */
@@ -123,6 +123,7 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
         }),
       );
       return {
+        accounts,
         all: sumUsage([stored.all, waits.all]),
         mine: sumUsage([stored.mine, waits.mine]),
         chat: sumUsage([stored.chat, waits.chat]),

@@ -35,12 +35,16 @@ it("/export sends this chat's words and no other's, without secrets, and no word
 
 it("/export of a group is for owners and its administrators", async () => {
   const group = { chat: "room", group: true } as const;
-  await kurisu.say("大家好", { user: "alice", ...group });
+  await kurisu.say("note 账本", { user: "owner", ...group });
   await kurisu.say("/export", { user: "alice", ...group });
   expect(kurisu.lastText()).toMatch(/^群里的对话是大家的/);
   expect(exported()).toEqual([]);
   kurisu.channel.administrators.add("room bob");
   await kurisu.say("/export", { user: "bob", ...group });
   await kurisu.say("/export", { user: "owner", ...group });
-  expect(exported()).toHaveLength(2);
+  const [administrators = "", owners = ""] = exported();
+  expect(owners).toMatch(/→ note .*账本[\s\S]*tool note:/);
+  // What the owner's tools were given and brought is not theirs, only what was said.
+  expect(administrators).toContain("做完了");
+  expect(administrators).not.toMatch(/→|tool note/);
 });

@@ -223,6 +223,39 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     expect(kurisu.model.asked).toHaveLength(2);
   });
 
+  it("requests of linked accounts are one person's: one waits for what the other uses", async () => {
+    await start({});
+    const accounts = ["fake:alice", "other:alice"];
+    const none = { calls: 0, estimated: 0, input: 0, output: 0, cost: 0 };
+    const mine = { ...none, input: 99_000 };
+    const day = { mine, all: mine, chat: none, models: new Map() };
+    const budget = createBudget({
+      usage: {
+        add: () => undefined,
+        sumDay: async (_, person) => ({ ...day, accounts: accounts.includes(person) ? accounts : [person] }),
+      },
+      options: () => budgetOptions.parse({ tokens: { person: 100_000 } }),
+      zone: () => "UTC",
+      onWarning: async () => undefined,
+      clock: kurisu.clock,
+      log: { error: () => undefined } as never,
+    });
+    const gate = new Gate();
+    kurisu.model.script = async ({ request }) => {
+      await gate.pass(request.signal);
+      return { text: "好" };
+    };
+    const models = budget.guard(kurisu.model, () => kurisu.model);
+    const { signal } = new AbortController();
+    const asked = [...accounts, "fake:bob"].map((id) =>
+      models.ask({ messages: [], tools: [], language: "zh", payer: { id, owner: false }, signal }, () => undefined),
+    );
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(kurisu.model.asked.map(({ request }) => request.payer.id)).toEqual(["fake:alice", "fake:bob"]);
+    gate.open();
+    await Promise.all(asked);
+  });
+
   it("one count that is no number stops nobody's chat; a sum that is none spends the budget", async () => {
     await start({ budget: { tokens: { person: 1_000, all: 100_000 } } });
     const usage = { input: 5, output: Number.NaN, cachedInput: 0 };
@@ -236,7 +269,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     for (const sums of [
       { mine: sum, all: none },
       { mine: none, all: sum },
-    ].map((one) => ({ ...one, chat: none, models: new Map() }))) {
+    ].map((one) => ({ ...one, accounts: ["fake:alice"], chat: none, models: new Map() }))) {
       const budget = createBudget({
         usage: { add: () => undefined, sumDay: async () => sums },
         options: () => budgetOptions.parse({ tokens: { person: 1_000, all: 1_000 } }),

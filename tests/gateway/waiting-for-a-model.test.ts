@@ -1,9 +1,12 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { NoModelAnswered, type PassingOutage } from "../../src/models/no-model-answered.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
-import { TestGateway } from "../support/gateway.ts";
+import { toSessionId } from "../../src/channels/session-id.ts";
+import { insertReminder } from "../../src/store/queries/reminders.ts";
+import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
-import type { ScriptedView } from "../support/scripted-model.ts";
+import type { Script, ScriptedView } from "../support/scripted-model.ts";
+import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
 import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
@@ -16,14 +19,14 @@ describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
   let isDown = (_view: ScriptedView): boolean => true;
   afterEach(() => kurisu.dispose());
 
-  async function start(): Promise<void> {
-    kurisu = new TestGateway({ place: await createStorePlace(engine) });
+  async function start(options: TestGatewayOptions = {}, obey: Script = obeyWords): Promise<void> {
+    kurisu = new TestGateway({ place: await createStorePlace(engine), ...options });
     outage = { models: 2, retryAfterMs: 0 };
     isDown = () => true;
     kurisu.model.script = (view) => {
       if (isDown(view)) throw new NoModelAnswered("MODEL_UNAVAILABLE", "No model answered.", outage);
       kurisu.model.readySince = kurisu.clock.now();
-      return obeyWords(view);
+      return obey(view);
     };
     await kurisu.start();
   }
@@ -124,6 +127,96 @@ describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
     await comeBack(0);
     await kurisu.say("你好", alice);
     expect(heard("alice").slice(before)).toEqual(["听到了，你说的是：你好"]);
+  });
+
+  it("in a chat that interrupts, later words take the place of what waits; a burst and words of others do not", async () => {
+    await start({ busy: { burst: "1500ms", mode: "interrupt" } });
+    await tell("一", alice, 1);
+    kurisu.clock.advance(60_000);
+    await tell("二", alice, 1);
+    expect(heard("alice")).toEqual([waits, waits]);
+    await say("再说两句", alice);
+    kurisu.clock.advance(1_000);
+    await say("好吗", alice);
+    const room = { chat: "room", group: true };
+    await tell("三", { ...room, user: "alice" }, 1);
+    kurisu.clock.advance(60_000);
+    await say("四", { ...room, user: "bob" });
+    await comeBack(2);
+    await kurisu.settle();
+    const answers = (chat: string) => heard(chat).filter((text) => text !== waits);
+    expect(answers("room")).toEqual(
+      ["听到了，你说的是：三", "听到了，你说的是：四"].map((text) => expect.stringContaining(text.slice(-1))),
+    );
+    expect(answers("alice")).toHaveLength(1);
+    expect(JSON.stringify(kurisu.model.asked.findLast(({ text }) => text.includes("二"))?.request.messages)).toMatch(
+      /再说两句.*好吗/,
+    );
+    expect([
+      asked("一"),
+      (await kurisu.store.main.selectFrom("turns").select("id").where("outcome", "=", "stopped").execute()).length,
+    ]).toEqual([1, 1]);
+  });
+
+  it("a task of a reminder waits, too: /model of its chat reaches it, and what is given up is named by its words", async () => {
+    await start();
+    const owner: Said = { chat: "owner", user: "owner" };
+    const hourMs = 3_600_000;
+    await tell("一", owner, 1);
+    await tell("/model small", owner, 1);
+    kurisu.clock.advance(6_000);
+    await kurisu.until(() => heard("owner").includes("听到了，你说的是：一"));
+    expect(kurisu.cheaper.asked).toHaveLength(1);
+    const set = (text: string, said: Said) =>
+      insertReminder(kurisu.store.main, {
+        id: text,
+        person: `fake:${said.user}`,
+        name: said.user ?? "",
+        session: toSessionId(makeMessage("", said).address),
+        text,
+        task: true,
+        schedule: { kind: "once", at: kurisu.clock.now() + hourMs },
+        zone: "Asia/Shanghai",
+        language: "zh",
+        taint: "user",
+        sources: [],
+        nextDue: kurisu.clock.now() + hourMs,
+        now: kurisu.clock.now(),
+      });
+    await tell("二", alice, 1);
+    await kurisu.say("/stop", alice);
+    await set("查天气", owner);
+    await set("看新闻", alice);
+    const before = heard("alice").length;
+    const passed = kurisu.pass(hourMs);
+    await kurisu.until(() => heard("alice").length === before + 1);
+    expect(kurisu.cheaper.asked).toHaveLength(2);
+    kurisu.clock.advance(31 * 60_000);
+    await kurisu.until(() => heard("alice").length === before + 2);
+    await passed;
+    expect(heard("alice").at(-1)).toBe("等了 30 分钟，模型还是没通。「看新闻」这条我放下了，没有回。还要就再发一遍。");
+  });
+
+  it("a sub-agent that is answered ends no outage for the other one, which waits for its own time", async () => {
+    await start({ agents: testAgents }, sendAgents());
+    isDown = (view) => agentOf(view) !== undefined;
+    const said: Said = { chat: "owner", user: "owner" };
+    await say("派 worker: note 甲 | worker: note 乙", said);
+    await kurisu.until(async () => (await waiting()) === 3);
+    expect([kurisu.model.asked.length, heard("owner")]).toEqual([3, [waits]]);
+    const since = () => kurisu.store.main.selectFrom("outages").select("since").execute();
+    const outages = await since();
+    isDown = (view) => agentOf(view) !== undefined && view.text.includes("乙");
+    while (!kurisu.did().includes("甲")) {
+      const count = kurisu.model.asked.length;
+      kurisu.clock.advance(15_000);
+      await kurisu.until(() => kurisu.model.asked.length > count);
+    }
+    const count = kurisu.model.asked.length;
+    kurisu.clock.advance(130_000);
+    await kurisu.until(() => kurisu.model.asked.length > count);
+    await kurisu.until(async () => (await waiting()) === 2);
+    expect([await since(), heard("owner")]).toEqual([outages, [waits]]);
   });
 
   it.each([

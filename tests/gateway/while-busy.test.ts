@@ -84,6 +84,57 @@ describe.each(engines)("on %s:", (engine) => {
     expect(replies()).toEqual(["做完：note a", "做完：第二条"]);
   });
 
+  it.each(["queue", "steer"] as const)(
+    "/stop in mode %s takes back what its sender said behind the turn",
+    async (mode) => {
+      const work = await beginWork("note a", { ...group, user: "alice" });
+      await choose(mode, { chat: "lab" });
+      await sayMeanwhile(makeMessage("第二条", { ...group, user: "alice" }));
+      await sayMeanwhile(makeMessage("第三条", { ...group, user: "bob" }));
+      await sayMeanwhile(makeMessage("第四条", { ...group, user: "alice" }));
+      await kurisu.channel.deliver(makeMessage("/stop", { ...group, user: "alice" }));
+      await kurisu.settle();
+      expect(replies()).toEqual(["做完：bob: 第三条"]);
+      expect(kurisu.channel.sent.map(({ text }) => text)).toContain(
+        "All right, stopped. What waited behind it is dropped, too (2).",
+      );
+      await work.release();
+    },
+  );
+
+  it.each([
+    ["in mode interrupt", "interrupt", false],
+    ["while more of a burst may come", "queue", true],
+  ] as const)("an answer, /stop and the kill switch pass at once %s", async (_, mode, isFirst) => {
+    await kurisu.say("poke x");
+    await choose(mode);
+    const begun = Promise.withResolvers<void>();
+    const before = kurisu.model.script;
+    kurisu.model.script = async (view) => {
+      if (!view.text.startsWith("慢") || (!isFirst && view.results.length === 0))
+        return before({ ...view, text: view.text.replace("慢 ", "") });
+      begun.resolve();
+      return untilCut(view);
+    };
+    const stopped = async () =>
+      (await kurisu.store.main.selectFrom("turns").select("id").where("outcome", "=", "stopped").execute()).length;
+    await kurisu.channel.deliver(makeMessage("慢 note c"));
+    await begun.promise;
+    await kurisu.channel.deliver(makeMessage("确认"));
+    await kurisu.until(async () => (await kurisu.questions()).length === 0);
+    expect(await stopped()).toBe(0);
+    await kurisu.channel.deliver(makeMessage("/stop"));
+    await kurisu.until(async () => (await stopped()) > 0);
+    await kurisu.settle();
+    const count = await stopped();
+    await kurisu.channel.deliver(makeMessage("慢 note d"));
+    await kurisu.until(async () => kurisu.model.asked.some(({ text }) => text.includes("note d")));
+    await kurisu.channel.deliver(makeMessage("/stop all"));
+    await kurisu.until(async () => (await stopped()) === count + 1);
+    await kurisu.settle();
+    expect(replies().filter((text) => text.includes("note"))).toEqual([]);
+  });
+
   describe("steer", () => {
     it("words enter the turn at its next step, once, and the conversation keeps them in order", async () => {
       const work = await beginWork();

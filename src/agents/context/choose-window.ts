@@ -12,7 +12,10 @@ import { countMeasured, findStart, isNearlyTooLong, pickSummaries, type ContextP
  * summary, so that the model server finds the beginning of the prompt in its cache.
  */
 export function createChooseWindow(db: Kysely<Database>, plan: (chosen: string | undefined) => ContextPlan) {
-  return async ({ agent, model, position, session, startPosition }: TurnInput): Promise<MessageWindow> => {
+  return async (
+    { agent, position, session, startPosition }: TurnInput,
+    model: string | undefined,
+  ): Promise<MessageWindow> => {
     if (agent) return { from: startPosition, upTo: position };
     const now = plan(model);
     const summaries = await listSummaries(db, session, { startPosition, upTo: position });

@@ -21,7 +21,7 @@ export function createContextBuild(parts: {
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   /** The stretch that the model in use has room for, with the summaries of what was before. */
-  readonly chooseWindow: (input: TurnInput) => Promise<MessageWindow>;
+  readonly chooseWindow: (input: TurnInput, model: string | undefined) => Promise<MessageWindow>;
   readonly recall: Recall;
   readonly readHistory: ReadHistory;
 }) {
@@ -39,8 +39,9 @@ export function createContextBuild(parts: {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input } = state;
     const mode = readMode(await parts.findMode(input.session));
-    const window = await parts.chooseWindow(input);
-    const before = await readBefore(input, readRun(config), window);
+    const run = readRun(config);
+    const window = await parts.chooseWindow(input, run.model);
+    const before = await readBefore(input, run, window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     const given = chooseGiven(input.files ?? [], parts.inputs());
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");

@@ -33,7 +33,7 @@ export function createGenerate(parts: {
     try {
       // A draft is mended as an answer to the words it was written for.
       const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, isFirst) : [];
-      const state = takeInWords(before, later, parts.chooseModels(before.input.model).inputs);
+      const state = takeInWords(before, later, parts.chooseModels(run.model).inputs);
       const taken = later.length > 0 ? pickTaken(state, later) : {};
       if (isFirst && later.length > 0) return taken;
       return { ...taken, ...(await ask(state, run, burst.signal, later)) };
@@ -92,7 +92,7 @@ export function createGenerate(parts: {
           stream = createSentenceStream({ judge, onText, after: shownBefore });
       }
     };
-    const asked = parts.chooseModels(input.model).ask(
+    const asked = parts.chooseModels(run.model).ask(
       {
         messages: buildPrompt(
           capped ? { ...state, instruction: cappedInstruction } : state,

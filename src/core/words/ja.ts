@@ -131,6 +131,7 @@ export const ja = {
   turn: {
     stopped: "止めました。",
     unfinished: "（途中で止めました。）",
+    droppedBehind: (count) => `後ろで待っていた ${count} 件も取り下げました。`,
     nothingToStop: "いま動いているものはありません。",
     newConversation: "はい、最初から始めましょう。これまでの話は脇に置きます。覚えたことは残っています。",
     continueOffer: "ここまでで、まだ終わっていません。続けるなら「続けて」と言ってください。",

@@ -135,6 +135,7 @@ export const zh = {
   turn: {
     stopped: "好，停下了。",
     unfinished: "（这条没做完，停在这里了。）",
+    droppedBehind: (count: number) => `后面排着的 ${count} 条也放下了。`,
     nothingToStop: "现在没有正在做的事。",
     newConversation: "好，从头开始。之前聊的先放下，记住的事还在。",
     continueOffer: "先到这儿，还没做完。要接着做就说「继续」。",

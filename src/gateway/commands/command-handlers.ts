@@ -10,7 +10,6 @@ import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
-import type { Person } from "../../policy/types.ts";
 import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
@@ -18,6 +17,7 @@ import type { QuestionCards } from "../approvals/question-cards.ts";
 import { describeProof } from "../oversight/describe-proof.ts";
 import { describeUsage } from "../oversight/describe-usage.ts";
 import { findProof } from "../oversight/find-proof.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
@@ -81,8 +81,7 @@ export function createCommandHandlers(parts: {
   readonly abortTurn: (session: string) => boolean;
   /** Ends what is tried out for the questions of a session. */
   readonly abortPreviews: (session: string) => void;
-  /** Takes back what somebody said while no model answers. */
-  readonly withdraw: (session: string, person: Person) => Promise<void>;
+  readonly inbox: Pick<InboxDispatcher, "listBehind" | "dropWords">;
   readonly isBusy: (session: string) => boolean;
   readonly busy: () => BusyOptions;
   readonly joins: (platform: string) => boolean;

@@ -23,7 +23,8 @@ interface Entry {
 
 /**
  * `/export`, `/export json`: the conversation of this chat as a file, its current line, the newest messages first to count. In a
- * group it is everybody's, so an owner or an administrator asks for it.
+ * group it is everybody's, so an owner or an administrator asks for it. What her tools were given and brought there may be an
+ * owner's: an administrator gets only what was said.
  */
 export function createExportConversation(parts: {
   readonly store: Store;
@@ -48,11 +49,12 @@ export function createExportConversation(parts: {
     const limit = channel?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
     const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });
+    const withTools = message.chatKind === "private" || person.role === "owner";
     const row = await findSession(store.main, session);
     const found = row === undefined ? [] : await listNewestMessages(store.main, row, most.messages);
     const write = wanted === "json" ? writeJson : writeMarkdown;
     const { taken, left } = takeNewest(
-      found.flatMap((one) => toEntry(one.message, time.format(one.at), parts.scrub)).map(write),
+      found.flatMap((one) => toEntry(one.message, time.format(one.at), { scrub: parts.scrub, withTools })).map(write),
       Math.min(limit, most.bytes) - 1_000,
     );
     if (taken.length === 0) return { text: texts.exportEmpty };
@@ -70,7 +72,11 @@ export function createExportConversation(parts: {
   };
 }
 
-function toEntry(message: ConversationMessage, at: string, scrub: Scrub): readonly Entry[] {
+function toEntry(
+  message: ConversationMessage,
+  at: string,
+  { scrub, withTools }: { readonly scrub: Scrub; readonly withTools: boolean },
+): readonly Entry[] {
   const show = (text: string, length = Infinity): string => {
     const safe = makeVisible(scrub(text));
     return safe.length > length ? `${safe.slice(0, length)}…` : safe;
@@ -79,12 +85,14 @@ function toEntry(message: ConversationMessage, at: string, scrub: Scrub): readon
     case "user":
       return [{ at, by: show(`${message.senderName} (${message.senderId})`), text: show(message.text) }];
     case "assistant": {
-      const calls = message.calls.map((call) => {
+      if (!withTools && message.text === "") return [];
+      const calls = (withTools ? message.calls : []).map((call) => {
         return { tool: show(call.name), arguments: show(JSON.stringify(call.arguments), most.call) };
       });
       return [{ at, by: "Kurisu", text: show(message.text), ...(calls.length > 0 && { calls }) }];
     }
     case "tool":
+      if (!withTools) return [];
       return [
         { at, by: show(`tool ${message.tool}${message.ok ? "" : " (failed)"}`), text: show(message.text, most.result) },
       ];

@@ -1,3 +1,6 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { dropOverheard } from "../../store/queries/overheard.ts";
 import { dropReactions } from "../../store/queries/reactions.ts";
@@ -9,6 +12,8 @@ import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import { isSaid } from "../lanes/jobs.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
@@ -22,11 +27,27 @@ export function createStopWork(parts: {
   readonly cards: QuestionCards;
   readonly tasks: Tasks;
   readonly abortTurn: (session: string) => boolean;
-  /** Takes back what somebody said while no model answers. */
-  readonly withdraw: (session: string, person: Person) => Promise<void>;
+  readonly inbox: Pick<InboxDispatcher, "listBehind" | "dropWords">;
   readonly killSwitch: KillSwitch;
+  readonly clock: Clock;
 }) {
-  const { store, parked } = parts;
+  const { store, parked, inbox } = parts;
+
+  /** Takes back what somebody said that has not begun; an owner takes back everybody's. Answers how much that was. */
+  async function withdraw(session: string, person: Person): Promise<number> {
+    const said = inbox.listBehind(session).filter(isSaid);
+    if (said.length === 0) return 0;
+    const { accounts } = await findPerson(store.main, person.id);
+    const isTheirs = ({ requester }: InboxItem) =>
+      person.role === "owner" || (requester !== null && accounts.includes(requester));
+    let count = 0;
+    for (const row of said.filter(isTheirs)) {
+      if (!(await withdrawInboxItem(store.main, row.id, parts.clock.now()))) continue;
+      inbox.dropWords(row);
+      count += 1;
+    }
+    return count;
+  }
 
   async function cancelOpen(session: string, person: Person, cause: "stop" | "new"): Promise<readonly string[]> {
     const open = await listOpenQuestions(store.main, session);
@@ -60,15 +81,16 @@ export function createStopWork(parts: {
   async function dropWork(
     { session, person }: Pick<CommandCall, "session" | "person">,
     cause: "stop" | "new",
-  ): Promise<{ readonly aborted: boolean; readonly codes: readonly string[] }> {
-    await parts.withdraw(session, person);
+  ): Promise<{ readonly aborted: boolean; readonly withdrawn: number; readonly codes: readonly string[] }> {
+    const withdrawn = await withdraw(session, person);
     const busy = parts.abortTurn(session);
     // Before the questions: nobody may go on because of the end of what they wait for.
     const { stopped, closed } = await parts.tasks.stopAll(session, person, cause);
     const taken = await revokeDecisions(session);
     const cancelled = await cancelOpen(session, person, cause);
     for (const question of closed) await parts.cards.showOutcome(question);
-    return { aborted: stopped > 0 || busy, codes: [...taken, ...closed.map(({ code }) => code), ...cancelled] };
+    const codes = [...taken, ...closed.map(({ code }) => code), ...cancelled];
+    return { aborted: stopped > 0 || busy, withdrawn, codes };
   }
 
   async function stopEverything({ person, session, words }: StopCall): Promise<CommandAnswer> {
@@ -87,21 +109,24 @@ export function createStopWork(parts: {
 
   async function stop(call: StopCall): Promise<CommandAnswer> {
     if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
-    const { aborted, codes } = await dropWork(call, "stop");
+    const { aborted, codes, withdrawn } = await dropWork(call, "stop");
     const { words } = call;
-    if (!aborted && codes.length === 0) return { text: words.turn.nothingToStop };
-    const cancelled = codes.length > 0 ? words.decision.cancelledByStop(codes) : "";
-    return { text: `${words.turn.stopped}${cancelled}` };
+    if (!aborted && withdrawn === 0 && codes.length === 0) return { text: words.turn.nothingToStop };
+    return { text: `${words.turn.stopped}${describeDropped(words, withdrawn, codes)}` };
   }
 
   async function startOver(call: CommandCall): Promise<CommandAnswer> {
-    const { codes } = await dropWork(call, "new");
+    const { codes, withdrawn } = await dropWork(call, "new");
     await startNewConversation(store.main, call.session);
     await dropOverheard(store.main, call.session);
     await dropReactions(store.main, call.session);
-    const cancelled = codes.length > 0 ? call.words.decision.cancelledByStop(codes) : "";
-    return { text: `${call.words.turn.newConversation}${cancelled}` };
+    return { text: `${call.words.turn.newConversation}${describeDropped(call.words, withdrawn, codes)}` };
   }
 
   return { stop, resume, startOver };
+}
+
+function describeDropped(words: Words, withdrawn: number, codes: readonly string[]): string {
+  const behind = withdrawn > 0 ? words.turn.droppedBehind(withdrawn) : "";
+  return `${behind}${codes.length > 0 ? words.decision.cancelledByStop(codes) : ""}`;
 }

@@ -34,7 +34,7 @@ export interface InboxDispatcher
   extends
     Pick<
       SessionLanes<InboxItem>,
-      "abort" | "abortAll" | "isBusy" | "drain" | "findRunning" | "listBehind" | "listJoining" | "wake"
+      "abort" | "abortAll" | "isBusy" | "drain" | "findCurrent" | "listBehind" | "listJoining" | "wake"
     >,
     Omit<Reconciler, "settled"> {
   /** `session` narrows it to one. */
@@ -172,7 +172,7 @@ export function createInboxDispatcher(parts: {
     isBusy: lanes.isBusy,
     listBehind: lanes.listBehind,
     wake: lanes.wake,
-    findRunning: lanes.findRunning,
+    findCurrent: lanes.findCurrent,
     listJoining: lanes.listJoining,
     drain: lanes.drain,
     start(given, session) {

@@ -46,6 +46,11 @@ export interface ReminderJob {
   readonly task: boolean;
 }
 
+/** Somebody said it. */
+export function isSaid({ kind }: InboxItem): boolean {
+  return kind === "message" || kind === "again";
+}
+
 /** All summaries share one lane: one at a time is enough of what nobody waits for. */
 const summaryLane = "summaries";
 

@@ -40,14 +40,21 @@ export interface SessionLanes<Job> {
   /** The same in all of them. */
   abortAll(): void;
   isBusy(session: string): boolean;
-  /** The job that runs in a session now. */
-  findRunning(session: string): Job | undefined;
+  /** The job that runs in a session now, or waits to be done again. */
+  findCurrent(session: string): { readonly job: Job; readonly isHeld: boolean } | undefined;
   /** The jobs that wait there and may join the running one, in order. */
   listJoining(session: string): readonly Job[];
   /** A job that waits is not to be done any more. */
   drop(session: string, job: Job): void;
   /** Takes nothing new and waits until what runs has ended; after `graceMs` it is aborted. */
   drain(graceMs: number): Promise<void>;
+}
+
+interface Entry<Job> {
+  readonly job: Job;
+  readonly about: JobAbout;
+  /** It was held and is woken: it waits only for a place. */
+  readonly woken?: true;
 }
 
 export function createSessionLanes<Job>(options: {
@@ -61,13 +68,13 @@ export function createSessionLanes<Job>(options: {
   readonly retryMs: number;
 }): SessionLanes<Job> {
   const { backgroundLimit = Infinity, perUserLimit = options.concurrency } = options;
-  const waiting = new Map<string, { readonly job: Job; readonly about: JobAbout }[]>();
+  const waiting = new Map<string, Entry<Job>[]>();
   const running = new Map<
     string,
     { readonly job: Job; readonly abort: AbortController; readonly ended: Promise<void>; readonly about: JobAbout }
   >();
   /** Jobs that wait to be done again; they take nobody's place. */
-  const held = new Map<string, { readonly job: Job; readonly about: JobAbout }>();
+  const held = new Map<string, Entry<Job>>();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
   const outside = AsyncLocalStorage.snapshot();
@@ -118,9 +125,21 @@ export function createSessionLanes<Job>(options: {
     return "ended";
   }
 
+  function findHeld(session: string): Entry<Job> | undefined {
+    const [first] = waiting.get(session) ?? [];
+    return held.get(session) ?? (first?.woken ? first : undefined);
+  }
+
+  function drop(session: string, job: Job): void {
+    const rest = (waiting.get(session) ?? []).filter((one) => one.job !== job);
+    if (rest.length > 0) waiting.set(session, rest);
+    else waiting.delete(session);
+  }
+
   /** What waits has nobody at work on it who could hear of the stop: it is taken up for that. */
-  function abortHeld(session: string, { job, about }: { readonly job: Job; readonly about: JobAbout }): void {
+  function abortHeld(session: string, { job, about }: Entry<Job>): void {
     held.delete(session);
+    drop(session, job);
     const abort = new AbortController();
     abort.abort(new JobAborted("stop"));
     start(session, job, about, abort);
@@ -135,14 +154,14 @@ export function createSessionLanes<Job>(options: {
     },
     listBehind: (session) => (waiting.get(session) ?? []).map(({ job }) => job),
     wake(session) {
-      const job = held.get(session);
-      if (job === undefined) return;
+      const kept = held.get(session);
+      if (kept === undefined) return;
       held.delete(session);
-      waiting.set(session, [job, ...(waiting.get(session) ?? [])]);
+      waiting.set(session, [{ ...kept, woken: true }, ...(waiting.get(session) ?? [])]);
       startNext();
     },
     abort(session, which = () => true) {
-      const kept = held.get(session);
+      const kept = findHeld(session);
       if (kept !== undefined && which(kept.job)) abortHeld(session, kept);
       const current = running.get(session);
       if (current === undefined || !which(current.job)) return false;
@@ -150,18 +169,21 @@ export function createSessionLanes<Job>(options: {
       return true;
     },
     abortAll() {
-      for (const [session, kept] of held) abortHeld(session, kept);
+      for (const session of [...held.keys(), ...waiting.keys()]) {
+        const kept = findHeld(session);
+        if (kept !== undefined) abortHeld(session, kept);
+      }
       for (const { abort } of running.values()) abort.abort(new JobAborted("stop"));
     },
     isBusy: (session) => running.has(session) || held.has(session) || waiting.has(session),
-    findRunning: (session) => running.get(session)?.job,
+    findCurrent(session) {
+      const current = running.get(session);
+      const kept = current ?? findHeld(session);
+      return kept && { job: kept.job, isHeld: current === undefined };
+    },
     listJoining: (session) =>
       (waiting.get(session) ?? []).flatMap(({ job, about }) => (about.joins === true ? [job] : [])),
-    drop(session, job) {
-      const rest = (waiting.get(session) ?? []).filter((one) => one.job !== job);
-      if (rest.length > 0) waiting.set(session, rest);
-      else waiting.delete(session);
-    },
+    drop,
     async drain(graceMs) {
       draining.abort();
       const all = () => Promise.all([...running.values()].map((one) => one.ended));

@@ -165,7 +165,6 @@ export function createBeginTurn(parts: {
         position,
         startPosition,
         policy: parts.policy(),
-        ...(session.model !== null && { model: session.model }),
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(utterance !== undefined && { utterance }),
         ...(frozenCalls && { frozenCalls }),
@@ -242,7 +241,6 @@ export function createBeginTurn(parts: {
         position,
         startPosition: session.start_position,
         policy: parts.policy(),
-        ...(session.model !== null && { model: session.model }),
         report: id,
         ...(replyTo !== undefined && { replyTo }),
       };

@@ -1,27 +1,28 @@
 import type { TurnInput } from "../../agents/types.ts";
 import type { Person } from "../../policy/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { listTurns } from "../../store/queries/turns.ts";
+import { listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 
-/** Stops the turn that runs in a chat, as /stop does, for the words of this row. */
+/** Stops the turn that runs in a chat or waits for a model, as /stop does, for the words of this row. */
 export type InterruptTurn = (item: InboxItem, person: Person) => Promise<void>;
 
 /** In a group nobody takes another's work away, except an owner. A report or a reminder is not stopped. */
 export function createInterruptTurn(parts: {
   readonly store: Store;
-  readonly inbox: Pick<InboxDispatcher, "abort" | "findRunning">;
+  readonly inbox: Pick<InboxDispatcher, "abort" | "findCurrent">;
   /** Ends the commands that go on after the call that began them. */
   readonly endFollowed: (session: string) => void;
 }): InterruptTurn {
   const { inbox, store } = parts;
 
   async function findPersonOf(running: InboxItem): Promise<Pick<Person, "id" | "human"> | undefined> {
-    const turns = await listTurns(store.main, ["running"], running.session);
-    const turn = turns.find(({ kind }) => kind === "chat");
+    const turns = await listTurns(store.main, ["running", "parked"], running.session);
+    const isAtWork = ({ state, waiting }: TurnRow) => state === "running" || waiting?.startsWith("model:") === true;
+    const turn = turns.find((one) => one.kind === "chat" && isAtWork(one));
     if (turn) return (JSON.parse(turn.input) as TurnInput).person;
     if (running.kind !== "message") return undefined;
     const { address, sender } = JSON.parse(running.payload) as InboundMessage;
@@ -29,7 +30,7 @@ export function createInterruptTurn(parts: {
   }
 
   return async (item, person) => {
-    const running = inbox.findRunning(item.session);
+    const running = inbox.findCurrent(item.session)?.job;
     if (running === undefined || running.id === item.id) return;
     if (!["message", "again", "resume"].includes(running.kind)) return;
     const theirs = await findPersonOf(running);

@@ -37,7 +37,7 @@ const sentGrainMs = 1_000;
 
 export function createLaterWords(parts: {
   readonly store: Store;
-  readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "findRunning" | "listJoining" | "reconcile">;
+  readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "findCurrent" | "listJoining" | "reconcile">;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
   readonly interrupt: InterruptTurn;
@@ -74,14 +74,27 @@ export function createLaterWords(parts: {
     return isSame && parts.joins(address.platform) && mayJoin(next.message) && isBurst(before, next);
   }
 
+  /** Its first request is yet to come, or is made once more when a model is back: it takes these words in. */
+  function willTakeIn({ job, isHeld }: { readonly job: InboxItem; readonly isHeld: boolean }, next: Waiting): boolean {
+    if (job.kind !== "message" || (heard.has(job) && !isHeld)) return false;
+    const waiting = inbox.listJoining(next.item.session).map(readRow);
+    const end = waiting.findIndex(({ item }) => item.id === next.item.id);
+    const before = waiting.slice(0, Math.max(0, end));
+    const own = before.filter(({ message }) => message.sender.id === next.message.sender.id);
+    const burst = [readRow(job), ...own.filter(({ item }) => item.id !== job.id), next];
+    return burst.every((one, index) => {
+      const last = burst[index - 1];
+      return last === undefined || isOneBurst(last, one);
+    });
+  }
+
   async function arrive(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
-    const running = inbox.findRunning(item.session);
+    const current = inbox.findCurrent(item.session);
     // Nothing else is at work there: these words begin.
-    if (running === undefined || running.id === item.id) return;
+    if (current === undefined || current.job.id === item.id) return;
     const next = { item, message };
     if (listening.get(item.session)?.(next) === true) return;
-    // Its first request is yet to come, and takes these words in.
-    if (running.kind === "message" && !heard.has(running) && isOneBurst(readRow(running), next)) return;
+    if (willTakeIn(current, next)) return;
     if (readMode(await findSession(store.main, item.session)) === "interrupt") await parts.interrupt(item, person);
   }
 

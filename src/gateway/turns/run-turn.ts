@@ -96,12 +96,14 @@ export function createRunTurn(
       const onTasks = () => parts.onTasks(input.session);
       // A row that another process had begun to work on: it was read as such at the start.
       const wasCut = item.state === "running" && !atWork.rested;
-      const result = await agent.advance(input, { lease: atWork.lease, wasCut, signal, onProgress, onTasks, ...words });
+      const model = atWork.session.model ?? undefined;
+      const run = { lease: atWork.lease, model, wasCut, signal, onProgress, onTasks, ...words };
+      const result = await agent.advance(input, run);
       await settleViews(atWork, live, result);
       if ((result.kind === "awaitingTasks" || result.kind === "outage") && signal.aborted) {
         await stopTurn(atWork, signal);
       } else if (result.kind !== "outage") {
-        await waits.end(input.session, result.kind !== "failed");
+        await waits.end(atWork, result.kind === "failed" ? "failed" : "answered");
         await settle(atWork, result);
       } else if (await waits.begin(atWork, result)) {
         return "waiting";
@@ -145,7 +147,7 @@ export function createRunTurn(
   async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
     const reason: unknown = signal.reason;
     if (!(reason instanceof JobAborted) || reason.kind !== "stop") return;
-    await waits.end(atWork.input.session, false);
+    await waits.end(atWork, "stopped");
     await settleStop(atWork);
   }
 

@@ -3,14 +3,12 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { findPerson } from "../../policy/find-person.ts";
-import type { Person } from "../../policy/types.ts";
 import type { Store } from "../../store/open-store.ts";
-import { withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
 import { deleteOutage, findOutage, listOutages, saveOutage, type Outage } from "../../store/queries/outages.ts";
 import { dropOtherLiveItems, findOutboxItem } from "../../store/queries/outbox.ts";
 import { assertLease, parkTurn } from "../../store/queries/turns.ts";
-import { laneOf, type AgainJob } from "../lanes/jobs.ts";
+import { isSaid, laneOf, type AgainJob } from "../lanes/jobs.ts";
 import type { OutageProbe } from "../lanes/outage-probe.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -33,10 +31,8 @@ export interface ModelWaits {
   begin(work: TurnAtWork, result: OutageResult): Promise<boolean>;
   /** The turn may not ask any more: its time is over. undefined = it may. */
   giveUp(work: TurnAtWork): Promise<GivenUp | undefined>;
-  /** The chat's turn has come further, or to an end: its outage is over. `answered` = by a model. */
-  end(session: string, answered: boolean): Promise<void>;
-  /** Takes back what somebody said behind a turn that waits. */
-  withdraw(session: string, person: Person): Promise<void>;
+  /** The turn has come further, or to an end: the outage of its chat is over. */
+  end(work: Pick<TurnAtWork, "session" | "task">, how: "answered" | "failed" | "stopped"): Promise<void>;
   stop(): void;
 }
 
@@ -97,10 +93,10 @@ export function createModelWaits(parts: {
     if (!chats.has(session.id)) return undefined;
     const outage = await findOutage(store.main, session.id);
     if (!outage) return void chats.delete(session.id);
-    if (isMessage(item) && item.seq <= outage.named) return { outage };
+    if (isSaid(item) && item.seq <= outage.named) return { outage };
     if (clock.now() < deadlineOf(outage, item)) return undefined;
     const soon = clock.now() + waitMs() * together;
-    const behind = parts.listBehind(session.id).filter((row) => isMessage(row) && deadlineOf(outage, row) <= soon);
+    const behind = parts.listBehind(session.id).filter((row) => isSaid(row) && deadlineOf(outage, row) <= soon);
     const words = wordsFor(input.language);
     const quotes = [quote(item, input), ...behind.map((row) => quote(row))].filter((text) => text !== "");
     const notice = words.outage.givenUp({
@@ -108,7 +104,7 @@ export function createModelWaits(parts: {
       quotes: quotes.slice(0, mostQuoted),
       count: behind.length + 1,
     });
-    const named = Math.max(outage.named, ...[item, ...behind].filter(isMessage).map(({ seq }) => seq));
+    const named = Math.max(outage.named, ...[item, ...behind].filter(isSaid).map(({ seq }) => seq));
     return { notice, outage: { ...outage, named } };
   }
 
@@ -118,33 +114,24 @@ export function createModelWaits(parts: {
     async recover() {
       for (const { session } of await listOutages(store.main)) chats.add(session);
     },
-    async end(session, answered) {
-      if (answered) probe.answered();
-      if (!chats.delete(session)) return;
-      await deleteOutage(store.main, session);
-    },
-    async withdraw(session, person) {
-      if (!chats.has(session)) return;
-      const { accounts } = await findPerson(store.main, person.id);
-      const isTheirs = ({ requester }: InboxItem) =>
-        person.role === "owner" || (requester !== null && accounts.includes(requester));
-      for (const row of parts.listBehind(session))
-        if (isMessage(row) && isTheirs(row)) await withdrawInboxItem(store.main, row.id, clock.now());
+    async end({ session, task }, how) {
+      if (how === "answered") probe.answered();
+      // Beside a sub-agent there may be others, and their parent asks after them.
+      if (task && how !== "stopped") return;
+      if (!chats.delete(session.id)) return;
+      await deleteOutage(store.main, session.id);
     },
     stop: probe.stop,
   };
 }
 
-function isMessage({ kind }: InboxItem): boolean {
-  return kind === "message" || kind === "again";
-}
-
 /** The beginning of what somebody said; "" = nobody said it. */
 function quote(item: InboxItem, input?: TurnInput): string {
   const said = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob).message.text : undefined;
-  const text =
-    said ?? (item.kind === "message" ? (JSON.parse(item.payload) as InboundMessage).text : (input?.text ?? ""));
-  if (item.kind === "report" || item.kind === "task") return "";
+  // The words of a reminder's task call for skills as a person's do; its text is a record for the model.
+  const begun = (input?.utterance ?? "") === "" ? (input?.text ?? "") : input?.utterance;
+  const text = said ?? (item.kind === "message" ? (JSON.parse(item.payload) as InboundMessage).text : (begun ?? ""));
+  if (item.kind === "report" || item.kind === "task" || text.startsWith("[record]")) return "";
   const line = makeVisible(text).replaceAll(/\s+/g, " ").trim();
   return line.length > quoteLength ? `${line.slice(0, quoteLength)}…` : line;
 }

@@ -31,7 +31,7 @@ async function start({ engine = usualEngines[0] as (typeof usualEngines)[number]
     mentionOnly: true,
     observe,
     isOffline,
-    tools: [createListMissedTool(parts)] as readonly Tool[] as Tool[],
+    tools: [createListMissedTool(parts)] as Tool[],
   });
   const safe = [...effectRules.permissions.safe, "list_missed"];
   kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, safe } };

@@ -31,6 +31,13 @@ const repetitions: readonly (readonly [form: RegExp, read: Read])[] = [
     () => ({ doubt: "several" }),
   ],
   [
+    new RegExp(`\\b(?:every|each) (other|${counted}) months?,? on the (${ordinal}|last day)(?! of)\\b`, "i"),
+    ([, word = "", , , day]) => {
+      const { every } = everyInterval(/other/i.test(word) ? 2 : (readCount(word) ?? 1), "month", undefined);
+      return { ...(every && { every }), day: { kind: "date", day: day === undefined ? "last" : Number(day) } };
+    },
+  ],
+  [
     new RegExp(
       `\\b(?:every|each) (other|second|${counted}) (minute|hour|day|week|month)s?(?: on (${weekday}))?\\b`,
       "i",
@@ -52,7 +59,10 @@ const repetitions: readonly (readonly [form: RegExp, read: Read])[] = [
     new RegExp(`\\b(?:every|each) (${weekday}(?:(?:,? and |, ?)${weekday}){0,6})\\b`, "i"),
     ([, list = ""]) => onWeekdays(readWeekdays(list)),
   ],
-  [new RegExp(`\\bon ((?:${weekdayNames})[a-z]{0,5}days)\\b`, "i"), ([, list = ""]) => onWeekdays(readWeekdays(list))],
+  [
+    new RegExp(`\\b(?:on )?((?:${weekdayNames})[a-z]{0,5}days)\\b`, "i"),
+    ([, list = ""]) => onWeekdays(readWeekdays(list)),
+  ],
   [
     new RegExp(`\\b(?:every|each) (${monthNames})[a-z]{0,6} ${ordinal}\\b`, "i"),
     ([, month = "", day]) => inYear(month, day),
@@ -108,9 +118,14 @@ export async function readEnglishTime(
     const span = { from: match.index, to: match.index + match[0].length + partOfDay.length };
     // Blanks keep the places; the hour may stand on either side.
     const left = text.slice(0, span.from) + " ".repeat(span.to - span.from) + text.slice(span.to);
-    const clock = (await parse(left, now, zone)).find(({ start }) => start.isCertain("hour"));
+    const [clock, second] = (await parse(left, now, zone)).filter(({ start }) => start.isCertain("hour"));
     const part = findPart(partOfDay.trim().replace(/s$/i, ""));
-    const parts = { ...read(match), ...part, ...(clock && { clocks: [toClock(clock, text)] }) };
+    const parts = {
+      ...read(match),
+      ...part,
+      ...(clock && { clocks: [toClock(clock, text)] }),
+      ...(clock && isMoreThanHour(clock, second, left) && { doubt: "unread" as const }),
+    };
     const spans = clock ? [span, spanOf(clock, text)] : [span];
     return { reading: resolveTime(parts, now, zone), spans };
   }
@@ -151,6 +166,15 @@ async function readOnce(text: string, now: number, zone: string) {
     ? findRewritten(text, first.text.replace(date, ""))
     : [spanOf(first, text), ...(second ? [spanOf(second, text)] : [])];
   return { reading: resolveResult(first, second, plain, now, zone), spans };
+}
+
+/** "8 to 10", "tomorrow at 8", "9am EST", "8am and 8pm": a repetition has a place for one hour of its zone. */
+function isMoreThanHour(clock: ParsedResult, second: ParsedResult | undefined, text: string): boolean {
+  const { start, end } = clock;
+  if (end || /\b(?:week|month|year)\b/i.test(clock.text)) return true;
+  if ((["day", "weekday", "month", "timezoneOffset"] as const).some((part) => start.isCertain(part))) return true;
+  const between = second && text.slice(clock.index + clock.text.length, second.index);
+  return between !== undefined && /^[\s,&]*(?:and|or|to)?[\s,]*(?:at)?\s*$/i.test(between);
 }
 
 function findRewritten(text: string, read: string): readonly Span[] {

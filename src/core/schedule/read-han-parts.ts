@@ -34,7 +34,10 @@ function readPart(reader: TokenReader, draft: Draft): boolean {
   if (draft.every?.kind === "weekdays") {
     // 「周一到周五每天」 says the same twice.
     const again = attempt(reader, () => readEveryUnit(reader));
-    if (again?.every?.kind === "days") return Object.assign(draft, again.part && { part: again.part }) !== undefined;
+    if (again) {
+      const more = again.every?.kind === "days" ? again.part && { part: again.part } : { doubt: "unread" };
+      return Object.assign(draft, more) !== undefined;
+    }
   }
   if (draft.ahead === undefined) {
     const ahead = attempt(reader, () => (reader.take("ahead") ? readLength(reader) : undefined));
@@ -46,7 +49,9 @@ function readPart(reader: TokenReader, draft: Draft): boolean {
   }
   if (draft.day === undefined && draft.after === undefined) {
     const day = attempt(reader, () => readDay(reader));
-    if (day) return Object.assign(draft, day) !== undefined;
+    // 每月 and then 周一三五: neither of them alone is meant.
+    const isTwice = day?.every !== undefined && draft.every !== undefined && draft.every.kind !== "days";
+    if (day) return Object.assign(draft, isTwice ? { doubt: "unread" } : day) !== undefined;
   }
   if (draft.clocks === undefined) {
     const isDayKnown = draft.day !== undefined || draft.every !== undefined || draft.part !== undefined;
@@ -376,9 +381,11 @@ function readInterval(reader: TokenReader, interval: Duration | undefined): Repe
   if (interval === undefined) return undefined;
   const every: SaidEvery = { kind: "interval", interval };
   if (interval.days % 7 !== 0 || interval.days === 0) return { every };
-  const weekday = attempt(reader, () => {
+  const weekdays = attempt(reader, () => {
     reader.take("of");
-    return reader.take("weekday");
+    return readWeekdayList(reader);
   });
-  return { every, ...(weekday && { day: { kind: "weekday", weekday: weekday.weekday } }) };
+  const [weekday, second] = weekdays ?? [];
+  if (second !== undefined) return { every, doubt: "several" };
+  return { every, ...(weekday !== undefined && { day: { kind: "weekday", weekday } }) };
 }

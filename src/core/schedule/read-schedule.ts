@@ -1,5 +1,6 @@
 import type { Language } from "../conversation.ts";
-import { parseDuration } from "./add-duration.ts";
+import { addDuration, parseDuration, type Duration } from "./add-duration.ts";
+import { repeatEvery } from "./resolve-every.ts";
 import { findCronFault, findNext, type Schedule } from "./schedule.ts";
 import { readTime } from "./read-time.ts";
 import type { TimeDoubt } from "./time-parts.ts";
@@ -36,12 +37,14 @@ export async function readSchedule({ at, every, cron }: Given, where: Where): Pr
     return why === undefined ? end({ kind: "cron", cron: cron.trim(), zone }, now) : { fault: { kind: "cron", why } };
   }
   if (every === undefined) return at === undefined ? { fault: { kind: "which" } } : readOnceOrMore(at, where);
-  const everyMs = readLength(every);
-  if (everyMs === undefined) return at === undefined ? readEvery(every, where) : { fault: { kind: "which" } };
+  const length = readLength(every);
+  if (length === undefined) return at === undefined ? readEvery(every, where) : { fault: { kind: "which" } };
   const first = at === undefined ? undefined : await readOnceOrMore(at, where);
   if (first && "fault" in first) return first;
-  const from = first?.schedule.kind === "once" ? first.schedule.at : now + everyMs;
-  return end({ kind: "every", everyMs, from }, now);
+  // What comes back of itself has a length of its own.
+  const once = first?.schedule;
+  if (once && once.kind !== "once") return { fault: { kind: "which" } };
+  return end(repeatEvery(length, once?.at ?? addDuration(now, length, zone), zone), now);
 }
 
 async function readOnceOrMore(text: string, where: Where): Promise<Read> {
@@ -72,11 +75,12 @@ async function readEvery(text: string, where: Where): Promise<Read> {
   return last;
 }
 
-/** Milliseconds of "1d", "2 hours", "1w". Months differ, so they are said in words or by cron. */
-function readLength(text: string): number | undefined {
+/** "1d", "2 hours", "1w". Months differ, so they are said in words or by cron. */
+function readLength(text: string): Duration | undefined {
   const length = parseDuration(text);
-  const total = length && length.days * 86_400_000 + length.milliseconds;
-  return length?.months === 0 && total !== undefined && total > 0 ? total : undefined;
+  return length?.months === 0 && length.days >= 0 && length.milliseconds >= 0 && length.days + length.milliseconds > 0
+    ? length
+    : undefined;
 }
 
 function end(schedule: Schedule, now: number, rest = ""): Read {

@@ -2,7 +2,10 @@ import type { Language } from "../conversation.ts";
 import { parseMoment } from "./parse-moment.ts";
 import { findHanTime } from "./read-han-time.ts";
 import { resolveTime } from "./resolve-time.ts";
+import { hasUnreadWords } from "./has-unread-words.ts";
 import type { TimeReading } from "./time-parts.ts";
+
+const hanOrKana = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A time is in the first words; of longer texts nothing is read. */
 const longestText = 1000;
@@ -19,12 +22,19 @@ export async function readTime(
   if (text.length > longestText) return none;
   const moment = readIso(text, zone, now);
   if (moment !== undefined) return { kind: moment > now ? "at" : "past", at: moment, rest: "" };
-  const readers = language === "en" ? [english, han] : [han, english];
-  for (const read of readers) {
+  const isHanFirst = language !== "en" && (!/[a-z]/i.test(text) || hanOrKana.test(text));
+  let unread: string | undefined;
+  for (const read of isHanFirst ? [han, english] : [english, han]) {
     const found = await read(text, now, zone);
-    if (found && found.reading.kind !== "none") return { ...found.reading, rest: cutOut(text, found.spans) };
+    if (found === undefined || found.reading.kind === "none") continue;
+    const rest = cutOut(text, found.spans);
+    const isSet = found.reading.kind === "at" || found.reading.kind === "recurring";
+    if (!isSet || !hasUnreadWords(text, found.spans, found.reading.kind === "recurring"))
+      return { ...found.reading, rest };
+    unread ??= rest;
   }
-  return none;
+  // Neither of the languages takes all of it in: what would be set is not what was said.
+  return unread === undefined ? none : { kind: "ambiguous", why: "unread", rest: unread };
 }
 
 /** A date as machines write it; one of people is read with its words. */

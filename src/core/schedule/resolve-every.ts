@@ -1,3 +1,4 @@
+import { addDuration, type Duration } from "./add-duration.ts";
 import { findNext, type Schedule } from "./schedule.ts";
 import type { SaidDay, SaidEvery, TimeParts, TimeReading } from "./time-parts.ts";
 import { resolveOnce, weekdayOf } from "./resolve-once.ts";
@@ -6,6 +7,7 @@ import { toWallTime } from "./zoned-time.ts";
 
 /** The schedule of what comes back. Days and hours are those of clocks in `zone`; what is left open is as it is today. */
 export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zone: string): TimeReading {
+  if (!fitsDay(every, parts.day) || parts.after) return { kind: "ambiguous", why: "unread" };
   if (every.kind === "interval") return resolveInterval(parts, every.interval, now, zone);
   const said = parts.clocks ?? [];
   const clocks = said.length > 0 ? said : [{ clock: undefined, ...(parts.part && { part: parts.part }) }];
@@ -24,6 +26,27 @@ export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zo
     hours.push(hour);
   }
   return endCron(hours, minute, parts, every, now, zone);
+}
+
+/** A day that the repetition has no place for (每月周一, 每天15号) must not be left out without a word. */
+function fitsDay(every: SaidEvery, day: SaidDay | undefined): boolean {
+  if (day === undefined) return true;
+  switch (every.kind) {
+    case "days":
+    case "weekdays":
+      return false;
+    case "week":
+      return day.kind === "weekday" && day.week === undefined;
+    case "month":
+      return day.kind === "date" && day.month === undefined;
+    case "year":
+      return day.kind === "date" && day.month !== undefined && day.year === undefined;
+    case "interval": {
+      const { months, days, milliseconds } = every.interval;
+      if (months > 0) return day.kind === "date" && day.year === undefined;
+      return day.kind === "weekday" && days > 0 && days % 7 === 0 && milliseconds === 0;
+    }
+  }
 }
 
 function askHalf(
@@ -92,11 +115,12 @@ function writeDays(
       return isDayOfMonth(dayOfMonth) ? { dates: `${dayOfMonth} *` } : undefined;
     case "year": {
       const month = date?.month ?? today.month;
-      return isDayOfMonth(dayOfMonth) && month >= 1 && month <= 12 ? { dates: `${dayOfMonth} ${month}` } : undefined;
+      return isDayOfMonth(dayOfMonth) && isMonth(month) ? { dates: `${dayOfMonth} ${month}` } : undefined;
     }
   }
 }
 
+const isMonth = (month: number): boolean => month >= 1 && month <= 12;
 const isDayOfMonth = (day: number | "L"): boolean => day === "L" || (day >= 1 && day <= 31);
 
 function writeWeekdays(weekdays: readonly number[] | undefined): string {
@@ -106,35 +130,64 @@ function writeWeekdays(weekdays: readonly number[] | undefined): string {
 }
 
 /** Hours and minutes count from now; days, weeks and months from their first time. Months come back on their day. */
-function resolveInterval(
-  parts: TimeParts,
-  interval: { readonly months: number; readonly days: number; readonly milliseconds: number },
-  now: number,
-  zone: string,
-): TimeReading {
-  const { months, days, milliseconds } = interval;
-  if (months > 0) return resolveMonths(parts, interval, now, zone);
-  const everyMs = days * 86_400_000 + milliseconds;
-  if (everyMs <= 0) return { kind: "ambiguous", why: "impossible" };
+function resolveInterval(parts: TimeParts, interval: Duration, now: number, zone: string): TimeReading {
+  if (interval.months > 0) return resolveMonths(parts, interval, now, zone);
+  if (interval.days + interval.milliseconds <= 0) return { kind: "ambiguous", why: "impossible" };
   const { day, part } = parts;
   const clocks = parts.clocks?.map(({ clock, ...said }) => ({ ...said, clock: { ...clock, plain: clock.hour >= 6 } }));
-  if (!clocks && !day && !part) return { kind: "recurring", schedule: { kind: "every", everyMs, from: now + everyMs } };
+  if (!clocks && !day && !part)
+    return { kind: "recurring", schedule: repeatEvery(interval, addDuration(now, interval, zone), zone) };
   const first = resolveOnce({ ...(clocks && { clocks }), ...(day && { day }), ...(part && { part }) }, now, zone);
-  return first.kind === "at" ? { kind: "recurring", schedule: { kind: "every", everyMs, from: first.at } } : first;
+  return first.kind === "at" ? { kind: "recurring", schedule: repeatEvery(interval, first.at, zone) } : first;
 }
 
+/** Days are those of the clocks in `zone`; hours and less are exact time. */
+export function repeatEvery({ days, milliseconds }: Duration, from: number, zone: string): Schedule {
+  const everyMs = days * 86_400_000 + milliseconds;
+  return { kind: "every", everyMs, from, ...(days > 0 && milliseconds === 0 && { zone }) };
+}
+
+/** Counted from the first day of that name that is to come; without a day, from today's. */
 function resolveMonths(
-  parts: TimeParts,
-  { months, days, milliseconds }: { readonly months: number; readonly days: number; readonly milliseconds: number },
+  { clocks = [], day: said, part }: TimeParts,
+  { months, days, milliseconds }: Duration,
   now: number,
   zone: string,
 ): TimeReading {
-  if (days > 0 || milliseconds > 0 || (months !== 12 && 12 % months !== 0))
+  const isEven = months === 12 || 12 % months === 0;
+  const [spoken, second] = clocks;
+  if (days > 0 || milliseconds > 0 || !isEven || second || spoken?.clock.second)
     return { kind: "ambiguous", why: "several" };
-  const { month, day } = toWallTime(now, zone);
-  const inMonths = Array.from({ length: 12 / months }, (_, index) => ((month - 1 + index * months) % 12) + 1);
-  const hours = parts.clocks?.[0] ? findHours(parts.clocks[0].clock, parts.clocks[0].part ?? parts.part) : [usualHour];
-  if (hours === undefined || (parts.clocks?.length ?? 0) > 1) return { kind: "ambiguous", why: "several" };
-  const cron = `${parts.clocks?.[0]?.clock.minute ?? 0} ${(hours[0] ?? usualHour) % 24} ${day} ${inMonths.toSorted((one, other) => one - other).join(",")} *`;
-  return { kind: "recurring", schedule: { kind: "cron", cron, zone } };
+  const today = toWallTime(now, zone);
+  const date = said?.kind === "date" ? said : undefined;
+  const day = date === undefined ? today.day : date.day === "last" ? "L" : date.day;
+  const named = part ?? spoken?.part;
+  const hours = spoken
+    ? findHours(spoken.clock, spoken.part ?? part)
+    : ([named ? usualHours[named] : usualHour] as const);
+  if (hours === undefined || !isDayOfMonth(day) || !isMonth(date?.month ?? 1))
+    return { kind: "ambiguous", why: "impossible" };
+  const minute = spoken?.clock.minute ?? 0;
+  const dues = preferHour(hours).map((hour) => {
+    // The midnight behind a date has no place in cron.
+    if (hour >= 24) return undefined;
+    const write = (inMonths: string | number): Schedule => ({
+      kind: "cron",
+      cron: `${minute} ${hour} ${day} ${inMonths} *`,
+      zone,
+    });
+    const first = date ? findNext(write(date.month ?? "*"), now) : now;
+    if (first === undefined) return undefined;
+    const { month } = toWallTime(first, zone);
+    const list = Array.from({ length: 12 / months }, (_, index) => ((month - 1 + index * months) % 12) + 1);
+    const schedule = write(list.toSorted((one, other) => one - other).join(","));
+    const at = findNext(schedule, now);
+    return at === undefined ? undefined : { schedule, at };
+  });
+  const [one, other] = dues;
+  if (one === undefined) return { kind: "ambiguous", why: "impossible" };
+  if (dues.length === 1) return { kind: "recurring", schedule: one.schedule };
+  return other
+    ? { kind: "ambiguous", why: "half", options: [one.at, other.at] }
+    : { kind: "ambiguous", why: "impossible" };
 }

@@ -1,15 +1,18 @@
 import { Cron } from "croner";
+import { addDuration } from "./add-duration.ts";
 
 /** When something is due: milliseconds since 1970 UTC; stored as JSON. */
 export type Schedule =
   | { readonly kind: "once"; readonly at: number }
   /** Five fields; `L` as the day is the last of the month. Where day and weekday are both named, either counts. */
   | { readonly kind: "cron"; readonly cron: string; readonly zone: string }
-  /** Due at `from`, and then again and again. */
-  | { readonly kind: "every"; readonly everyMs: number; readonly from: number };
+  /** Due at `from`, and then again and again; with `zone` whole days are those of its clocks, and the time of day stays. */
+  | { readonly kind: "every"; readonly everyMs: number; readonly from: number; readonly zone?: string };
+
+const dayMs = 86_400_000;
 
 /** Further ahead nothing is looked for: 29 February comes after eight years at the latest. */
-const longestWait = 9 * 366 * 86_400_000;
+const longestWait = 9 * 366 * dayMs;
 
 /**
  * The first time it is due strictly after `after`; undefined = never again. When clocks go forward, a time of day that is
@@ -20,13 +23,23 @@ export function findNext(schedule: Schedule, after: number): number | undefined 
     case "once":
       return schedule.at > after ? schedule.at : undefined;
     case "every": {
-      const { everyMs, from } = schedule;
+      const { everyMs, from, zone } = schedule;
       if (from > after) return from;
       if (!(everyMs > 0)) return undefined;
-      return from + (Math.floor((after - from) / everyMs) + 1) * everyMs;
+      const passed = Math.floor((after - from) / everyMs);
+      if (zone === undefined || everyMs % dayMs !== 0) return from + (passed + 1) * everyMs;
+      return findNextDay(from, everyMs / dayMs, passed, zone, after);
     }
     case "cron":
       return findNextCron(schedule.cron, schedule.zone, after);
+  }
+}
+
+/** A change of clocks moves a step by some hours, so the search begins one step early. */
+function findNextDay(from: number, days: number, passed: number, zone: string, after: number): number {
+  for (let step = Math.max(1, passed); ; step += 1) {
+    const at = addDuration(from, { months: 0, days: step * days, milliseconds: 0 }, zone);
+    if (at > after) return at;
   }
 }
 

@@ -13,6 +13,8 @@ export type TimeDoubt =
   | { readonly why: "lunar" }
   /** More than one time. */
   | { readonly why: "several" }
+  /** A part of the words about the time is not taken in: a beginning, an end, an exception, the first Monday of a month. */
+  | { readonly why: "unread" }
   /** 30 February, 25:00. */
   | { readonly why: "impossible" };
 
@@ -62,5 +64,5 @@ export interface TimeParts {
   /** 提前十分钟 */
   readonly ahead?: Duration;
   readonly every?: SaidEvery;
-  readonly doubt?: "vague" | "lunar" | "several" | "impossible" | "hour";
+  readonly doubt?: "vague" | "lunar" | "several" | "impossible" | "hour" | "unread";
 }

@@ -1,5 +1,6 @@
 import type { Language } from "../conversation.ts";
 import { describeDuration } from "./describe-duration.ts";
+import type { Words } from "./dictionary.ts";
 import { wordsFor } from "./words.ts";
 import type { Schedule } from "../schedule/schedule.ts";
 import { toWallTime } from "../schedule/zoned-time.ts";
@@ -67,8 +68,29 @@ function describeCron(cron: string, language: Language): string {
   if (weekdays !== "*") return every.cron(cron);
   if (day === "L" && month === "*") return every.monthEnd(clock);
   if (!/^\d{1,2}$/.test(day)) return every.cron(cron);
-  if (month === "*") return every.month({ day: Number(day), clock });
-  return /^\d{1,2}$/.test(month) ? every.year({ month: Number(month), day: Number(day), clock }) : every.cron(cron);
+  const date = Number(day);
+  if (month === "*") return tellSkipped(every.month({ day: date, clock }), date, everyMonth, every);
+  if (!/^\d{1,2}(?:,\d{1,2}){0,11}$/.test(month)) return every.cron(cron);
+  const months = month.split(",").map(Number);
+  const [only = 1, second] = months;
+  if (second === undefined) {
+    const how = every.year({ month: only, day: date, clock });
+    return only === 2 && date === 29 ? every.leapYears(how) : how;
+  }
+  return tellSkipped(
+    every.months({ months: months.join(separators[language]), day: date, clock }),
+    date,
+    months,
+    every,
+  );
+}
+
+const everyMonth = Array.from({ length: 12 }, (_, index) => index + 1);
+
+/** Cron leaves months out that are too short; February counts with its 28 days. */
+function tellSkipped(how: string, day: number, months: readonly number[], every: Words["reminders"]["every"]): string {
+  const isSkipped = months.some((month) => new Date(Date.UTC(2027, month, 0)).getUTCDate() < day);
+  return isSkipped ? every.skips({ how, day }) : how;
 }
 
 const separators = { zh: "、", en: ", ", ja: "・" } as const;

@@ -95,6 +95,16 @@ describe("findNext", () => {
     expect(findNext({ kind: "every", everyMs: 0, from: 0 }, 5)).toBeUndefined();
   });
 
+  it("keeps the time of day where whole days are those of a zone, and exact time where they are not", () => {
+    const from = Date.parse("2026-10-22T06:00Z");
+    const days = (zone?: string): Schedule => ({ kind: "every", everyMs: 2 * 86_400_000, from, ...(zone && { zone }) });
+    expect(listNext(days("Europe/Berlin"), "2026-10-23T00:00Z", 2)).toEqual(["2026-10-24T06:00", "2026-10-26T07:00"]);
+    expect(listNext(days(), "2026-10-23T00:00Z", 2)).toEqual(["2026-10-24T06:00", "2026-10-26T06:00"]);
+    // In spring the last step before `after` is an hour shorter, and years later no step is lost.
+    expect(listNext(days("Europe/Berlin"), "2027-03-28T05:00Z", 1)).toEqual(["2027-03-29T06:00"]);
+    expect(listNext(days("Europe/Berlin"), "2027-03-29T06:00Z", 1)).toEqual(["2027-03-31T06:00"]);
+  });
+
   it("is always strictly later, and a later start never finds an earlier time", () => {
     const zones = ["Europe/Berlin", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe", "Asia/Kathmandu"];
     const expressions = [
@@ -109,7 +119,10 @@ describe("findNext", () => {
     const year = { min: Date.UTC(2026, 0), max: Date.UTC(2029, 0) };
     fc.assert(
       fc.property(
-        fc.constantFrom(...expressions.flatMap((one) => zones.map((zone) => cron(one, zone)))),
+        fc.constantFrom(
+          ...expressions.flatMap((one) => zones.map((zone) => cron(one, zone))),
+          ...zones.map((zone) => ({ kind: "every", everyMs: 3 * 86_400_000, from: Date.UTC(2026, 0), zone }) as const),
+        ),
         fc.array(fc.integer(year), { minLength: 2, maxLength: 6 }),
         (schedule, starts) => {
           const found = starts

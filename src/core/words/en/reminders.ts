@@ -28,6 +28,8 @@ export const reminders: Words["reminders"] = {
     hour: "At what time today? Say the whole sentence again: remind me today at 4pm to call Bob.",
     lunar: "I can't set dates of the lunar calendar. Give me the ordinary date.",
     several: "That is more than one time. One sentence for each, please.",
+    unread:
+      "I don't understand all of that time (when it begins or ends, what is left out, which Monday of a month), and I won't guess. Say the whole sentence again, more simply.",
     impossible: "There is no such day or hour.",
   },
   fault: {
@@ -43,6 +45,9 @@ export const reminders: Words["reminders"] = {
     month: ({ day, clock }) => `on day ${day} of every month at ${clock}`,
     monthEnd: (clock) => `on the last day of every month at ${clock}`,
     year: ({ month, day, clock }) => `every year on ${day}/${month} at ${clock}`,
+    months: ({ months, day, clock }) => `on day ${day} of months ${months} at ${clock}`,
+    skips: ({ how, day }) => `${how} (months without a day ${day} are skipped)`,
+    leapYears: (how) => `${how} (only leap years have that day)`,
     term: (term) => `every ${term}`,
     days: (count) => (count === 1 ? "every day" : `every ${count} days`),
     cron: (cron) => `by ${cron}`,

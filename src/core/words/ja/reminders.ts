@@ -27,6 +27,8 @@ export const reminders: Words["reminders"] = {
     hour: "今日の何時？ もう一度全部言って：今日の午後4時に荷物をリマインドして。",
     lunar: "旧暦の日付では設定しない。新暦の日付で言って。",
     several: "時刻が一つじゃない。一つずつ言って。",
+    unread:
+      "その時間は全部は読み取れない（始まり、終わり、除く日、第何曜日か）。間違えたくないから、もっと簡単に言って。",
     impossible: "そんな日、またはそんな時刻はない。",
   },
   fault: {
@@ -42,6 +44,9 @@ export const reminders: Words["reminders"] = {
     month: ({ day, clock }) => `毎月 ${day} 日 ${clock}`,
     monthEnd: (clock) => `毎月末日 ${clock}`,
     year: ({ month, day, clock }) => `毎年 ${month} 月 ${day} 日 ${clock}`,
+    months: ({ months, day, clock }) => `毎年 ${months} 月の ${day} 日 ${clock}`,
+    skips: ({ how, day }) => `${how}（${day} 日がない月は飛ばす）`,
+    leapYears: (how) => `${how}（うるう年だけ）`,
     term: (term) => `${term}ごと`,
     days: (count) => `${count} 日ごと`,
     cron: (cron) => `${cron} のとおり`,

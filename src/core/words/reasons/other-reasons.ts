@@ -70,6 +70,11 @@ export const otherReasons: readonly ReasonWords[] = [
     "まだ決めていない：時間が一つではない。一つずつ。",
   ],
   [
+    "Nothing is set: a part of that time is not understood, such as when it begins or ends, what is left out, or the first Monday of a month. Write cron if it can say all of it, else ask for something simpler.",
+    "还没定：这个时间没有全看懂，换个简单的说法。",
+    "まだ決めていない：その時間は全部は読み取れない。もっと簡単に。",
+  ],
+  [
     "Nothing is set: there is no such day or hour. Ask which one they mean.",
     "还没定：没有这一天，或者没有这个钟点。",
     "まだ決めていない：そんな日や時刻はない。",

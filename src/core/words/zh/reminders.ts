@@ -32,6 +32,7 @@ export const reminders = {
     hour: "今天几点？整句再说一遍：今天下午四点提醒我取快递。",
     lunar: "农历的日子我不会算成闹钟。给我公历日期。",
     several: "这里面不止一个时间。一句定一个。",
+    unread: "这个时间我没全看懂（开始、结束、除外或者「第几个周几」），怕定错。换个简单的说法，整句再说一遍。",
     impossible: "没有这一天，或者没有这个钟点。",
   } satisfies Record<Exclude<TimeDoubt["why"], "half">, string>,
   fault: {
@@ -48,6 +49,10 @@ export const reminders = {
     monthEnd: (clock: string) => `每月最后一天 ${clock}`,
     year: (on: { readonly month: number; readonly day: number; readonly clock: string }) =>
       `每年 ${on.month} 月 ${on.day} 日 ${on.clock}`,
+    months: (on: { readonly months: string; readonly day: number; readonly clock: string }) =>
+      `每年 ${on.months} 月的 ${on.day} 号 ${on.clock}`,
+    skips: (on: { readonly how: string; readonly day: number }) => `${on.how}（没有 ${on.day} 号的月份跳过）`,
+    leapYears: (how: string) => `${how}（只有闰年才有这一天）`,
     term: (term: string) => `每 ${term}`,
     days: (count: number) => `每 ${count} 天`,
     cron: (cron: string) => `按 ${cron}`,

@@ -54,6 +54,8 @@ function explainDoubt(fault: Extract<ScheduleFault, { kind: "ask" }>, zone: stri
       return "Nothing is set: dates of the lunar calendar are not taken. Ask for the date of the solar calendar.";
     case "several":
       return "Nothing is set: that is more than one time. Set one reminder for each; ask if the hours are not clear.";
+    case "unread":
+      return "Nothing is set: a part of that time is not understood, such as when it begins or ends, what is left out, or the first Monday of a month. Write cron if it can say all of it, else ask for something simpler.";
     case "impossible":
       return "Nothing is set: there is no such day or hour. Ask which one they mean.";
   }

@@ -4,6 +4,7 @@ import { createReadableCode } from "../../../core/ids.ts";
 import { findLimitFault, type LimitFault } from "../../../core/schedule/find-limit-fault.ts";
 import { readSchedule, type ScheduleFault } from "../../../core/schedule/read-schedule.ts";
 import { findNext, type Schedule } from "../../../core/schedule/schedule.ts";
+import { toInstant, toWallTime } from "../../../core/schedule/zoned-time.ts";
 import type { ScheduleLimits } from "../../../core/schedule/schedule-options.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
@@ -152,7 +153,9 @@ function takeOffRequest(words: string): string {
 }
 
 function moveZone(schedule: Schedule, zone: string): Schedule {
-  return schedule.kind === "cron" ? { ...schedule, zone } : schedule;
+  if (schedule.kind === "cron") return { ...schedule, zone };
+  if (schedule.kind !== "every" || schedule.zone === undefined) return schedule;
+  return { ...schedule, from: toInstant(toWallTime(schedule.from, schedule.zone), zone), zone };
 }
 
 /** Short, so that people can say it. */

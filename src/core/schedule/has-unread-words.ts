@@ -1,0 +1,84 @@
+/** Stands for a place that was read. */
+const read = "\u0001";
+
+const count = "[\\d一二两兩三四五六七八九十半几幾]{1,4}";
+const weekName = "(?:周|週|星期|礼拜|禮拜|工作日|平日|週末|土日)";
+
+/** Words beside a time that change it, and that no reader takes in. */
+const always: readonly RegExp[] = [
+  // 第一个周一, 最后一个周五, 第2火曜
+  new RegExp(
+    `(?:第\\s*${count}|最后一?|最後一?|最初|最後|倒数第?${count})\\s*(?:个|個|の|的)?\\s*(?:${weekName}|${read})`,
+  ),
+  new RegExp(`第\\s*${count}\\s*(?:个|個)?(?:天|日|周|週|星期|月|年)的?${read}`),
+  // 双周五, 次の次の金曜, 下下下周一
+  new RegExp(`[单單双雙](?:周|週|${read})|大小[周週]|次の次|翌々|来々|再々来|下下个?${read}|その次の?${read}`),
+  // 每季度, 四半期ごと
+  /[每毎](?:个|個|一)?(?:季|学期|學期|学年|半年|半个?月|旬|节|双|雙|单|單|第|最)|(?:期|季|年|月|週|日|時間|分)(?:ごと|おき)/,
+  new RegExp(`(?:从|從|自|打)\\s*${read}(?:开始|開始|起)|(?:直到|直至|一直到|持续到)\\s*${read}`),
+  new RegExp(
+    `\\b(?:every|each)\\s+(?:[\\w-]+\\s+){0,2}(?:${read}|(?:minute|hour|day|night|morning|afternoon|evening|noon|week|weekend|weekday|month|quarter|year|fortnight|season|spring|summer|autumn|fall|winter)s?\\b|(?:sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\b|\\d{1,2}(?:st|nd|rd|th)\\b)`,
+    "i",
+  ),
+  new RegExp(
+    `\\b(?:bi-?weekly|bi-?monthly|fortnightly|quarterly|semi-?annually|biannually|nightly)(?=\\s*(?:$|[,.;]|${read}|on\\b|at\\b|in\\b))`,
+    "i",
+  ),
+  new RegExp(
+    `\\b(?:first|second|third|fourth|fifth|last|final|penultimate|[1-5](?:st|nd|rd|th))\\s+(?:${read}|(?:sun|mon|tues?|wednes|thurs?|fri|satur|week|work|working |business )(?:day|end)s?\\b)`,
+    "i",
+  ),
+  new RegExp(
+    `\\b(?:starting|beginning|until|till|except|through)\\s+(?:on\\s+|from\\s+)?${read}|\\b(?:next|after)\\s+next\\b|\\bnext\\s+${read}|\\bafter\\s+next\\b`,
+    "i",
+  ),
+  new RegExp(`\\b(?:minutes?|hours?|days?|weeks?|months?)\\s+(?:from|after|before)\\s+${read}|${read}\\s+week\\b`, "i"),
+  new RegExp(
+    `${read}[\\s,]*(?:and|or|&|to|through)\\s+(?:on\\s+)?(?:(?:next|this)\\s+)?(?:(?:sun|mon|tues|wednes|thurs|fri|satur)day|tomorrow|${read})`,
+    "i",
+  ),
+];
+
+/** Of what comes back also its beginning, its end and its exceptions. */
+const ofRepetitions: readonly RegExp[] = [
+  /除(?:了|去|掉|开|開|却)?[^，。,.\n]{0,12}(?:外|之外|以外)|除(?:了|去|掉|开)?(?:周|週|星期|礼拜|工作日|节|節|假|每|今|明|后|\d)/,
+  new RegExp(
+    `除外|除非|除く|除い|除き|以外|不包括|不含|跳过|跳過|ただし|但是?(?:周|星期|礼拜|节|${read})|只(?:在|有|要)`,
+  ),
+  /直到|直至|为止|為止|截止|截至|一直到|まで/,
+  new RegExp(
+    `(?:从|從|自)\\s*(?:${read}|今|明|后|後|下|这|本|[\\d一二三四五六七八九十])|(?:${read}|今週|来週|来月|今月|明日|曜日?|[日月時])から`,
+  ),
+  new RegExp(
+    `${read}\\s*(?:到|至|~|～|-|—|–)\\s*(?:${read}|[\\d一二三四五六七八九十早上中下晚凌半周週星礼明后後月年])`,
+  ),
+  new RegExp(
+    `(?:连续|連續|连着|持续|持續|坚持|一共|总共|共|为期|接下来|未来|今后|往后|只要?|就)的?\\s*${count}\\s*(?:个|個)?(?:天|日|周|週|星期|礼拜|月|年|次|回)`,
+  ),
+  new RegExp(
+    `${count}\\s*(?:日|週|か月|ヶ月|カ月|年)間|[，,、]\\s*${count}\\s*(?:个|個)?(?:天|周|星期|月|年|次)(?:[，,。]|$)`,
+  ),
+  /白天|夜间|上班时间|工作时间|日中|[春夏秋冬](?:天|季|休み)|暑假|寒假|节假日|法定|祝日/,
+  /\b(?:until|'?til|till|thru|except|excluding|apart from|other than|but not|unless|only)\b/i,
+  new RegExp(
+    `\\b(?:starting|beginning|begins?|starts?|commencing|as of|from|since|after|before|between|through)\\s+(?:on\\s+|at\\s+|the\\s+)?(?:${read}|next|this|tomorrow|today|tonight|now|\\d|(?:sun|mon|tues|wednes|thurs|fri|satur)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\b)`,
+    "i",
+  ),
+  /\bfor\s+(?:the\s+)?(?:next\s+|first\s+|coming\s+)?(?:[\w-]+\s+)?(?:days?|weeks?|months?|years?|times)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+times\b/i,
+  new RegExp(
+    `${read}[\\s,]*(?:in|of|during|this|next)\\s+(?:week|month|year|spring|summer|autumn|fall|winter|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\\b|\\b(?:this|next)\\s+(?:week|month|year|spring|summer|autumn|fall|winter)[\\s,]*${read}|\\b(?:the )?(?:last|first) day\\b`,
+    "i",
+  ),
+];
+
+/** Whether the words beside the time say more about it: then it would be set otherwise than it was meant. */
+export function hasUnreadWords(
+  text: string,
+  spans: readonly { readonly from: number; readonly to: number }[],
+  isRepeated: boolean,
+): boolean {
+  let rest = text;
+  for (const { from, to } of spans.toSorted((one, other) => other.from - one.from))
+    rest = `${rest.slice(0, from)}${read}${rest.slice(to)}`;
+  return [...always, ...(isRepeated ? ofRepetitions : [])].some((form) => form.test(rest));
+}

@@ -343,6 +343,7 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/block-starts.ts",
           "src/core/persona/find-disclosure.ts",
           "src/core/persona/plain-text.ts",
+          "src/core/schedule/has-unread-words.ts",
           "src/core/schedule/read-english-time.ts",
           "src/skills/store/bad-patterns.ts",
           // Texts whose every letter is escaped.

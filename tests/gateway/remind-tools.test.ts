@@ -170,6 +170,19 @@ describe.each(usualEngines)("the tools of reminders on %s:", (engine) => {
     expect(kurisu.lastPrompt().text).toContain("照网页做");
     await kurisu.say("取消", alice);
     expect(await stored()).toHaveLength(1);
+    // What comes back asks, however it is said.
+    for (const args of [{ every: "1d" }, { cron: "0 9 * * *" }, { at: "每天早上八点" }, { at: "Mondays at 9am" }]) {
+      kurisu.model.script = ({ results }) =>
+        results.length === 0
+          ? { calls: [{ name: "read_page", arguments: { what: "x" } }] }
+          : results.length === 1
+            ? { calls: [{ name: "remind", arguments: { text: "天天看", ...args } }] }
+            : { text: "好。" };
+      await kurisu.say("再看看", alice);
+      expect(kurisu.lastPrompt().text).toContain("天天看");
+      await kurisu.say("取消", alice);
+    }
+    expect(await stored()).toHaveLength(1);
     // The list carries the label on.
     const id = (await stored())[0]?.id ?? "";
     kurisu.model.script = ({ results }) =>

@@ -37,7 +37,7 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
   /** Due after so many milliseconds, unless it has a schedule of its own. */
   async function set(
     text: string,
-    wanted: Partial<Pick<Reminder, "task" | "taint" | "person">> & {
+    wanted: Partial<Pick<Reminder, "task" | "taint" | "person" | "sources">> & {
       said?: Said;
       in?: number;
       schedule?: Schedule;
@@ -70,12 +70,12 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     kurisu.channel.sent.filter(({ message }) => message.address.chat === chat).map(({ text }) => text);
 
   it("one is told at its time, once, without a model, and the conversation knows of it", async () => {
-    const id = await set("开会\n带上 *材料* @bob");
+    const id = await set("开会\n带上 *材料* @bob .@bob a@b.example");
     await kurisu.pass(hourMs - 1);
     expect(heard()).toEqual([]);
     const asked = kurisu.model.asked.length;
     await kurisu.pass(1);
-    expect(heard()).toEqual(["到时间了：开会\n带上 *材料* ＠bob"]);
+    expect(heard()).toEqual(["到时间了：开会\n带上 *材料* ＠bob .＠bob a@b.example"]);
     expect(kurisu.channel.sent.at(-1)?.message.plain).toBe(true);
     await kurisu.pass(48 * hourMs);
     await kurisu.restart();
@@ -94,7 +94,7 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     await set("交周报", { said: group });
     await set("订会议室", { said: group, in: hourMs + minuteMs });
     await set("浇花", { said: { ...group, user: "bob" } });
-    await set("给妈妈打电话");
+    await set("给妈妈打电话", { taint: "untrusted", sources: ["evil.example"] });
     kurisu.clock.advance(3 * hourMs);
     await kurisu.restart();
     await kurisu.pass(0);
@@ -104,7 +104,9 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
       ),
       expect.stringMatching(/^bob，到时间了：浇花\n（本来是 13:05 的，我这边停了 2 小时。）$/),
     ]);
-    expect(heard()).toHaveLength(1);
+    expect(heard()).toEqual([
+      expect.stringMatching(/^到时间了：给妈妈打电话\n（本来是 [^\n]*\n（记下这条之前读过：evil\.example。）$/),
+    ]);
   });
 
   it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {

@@ -17,7 +17,7 @@ const always: readonly RegExp[] = [
   /[每毎](?:个|個|一)?(?:季|学期|學期|学年|半年|半个?月|旬|节|双|雙|单|單|第|最)|(?:期|季|年|月|週|日|時間|分)(?:ごと|おき)/,
   new RegExp(`(?:从|從|自|打)\\s*${read}(?:开始|開始|起)|(?:直到|直至|一直到|持续到)\\s*${read}`),
   new RegExp(
-    `\\b(?:every|each)\\s+(?:[\\w-]+\\s+){0,2}(?:${read}|(?:minute|hour|day|night|morning|afternoon|evening|noon|week|weekend|weekday|month|quarter|year|fortnight|season|spring|summer|autumn|fall|winter)s?\\b|(?:sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\b|\\d{1,2}(?:st|nd|rd|th)\\b)`,
+    `\\b(?:every|each)\\s+(?:[\\w-]{1,16}\\s+){0,2}(?:${read}|(?:minute|hour|day|night|morning|afternoon|evening|noon|week|weekend|weekday|month|quarter|year|fortnight|season|spring|summer|autumn|fall|winter)s?\\b|(?:sun|mon|tue|wed|thu|fri|sat|jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6}\\b|\\d{1,2}(?:st|nd|rd|th)\\b)`,
     "i",
   ),
   new RegExp(
@@ -64,7 +64,7 @@ const ofRepetitions: readonly RegExp[] = [
     `\\b(?:starting|beginning|begins?|starts?|commencing|as of|from|since|after|before|between|through)\\s+(?:on\\s+|at\\s+|the\\s+)?(?:${read}|next|this|tomorrow|today|tonight|now|\\d|(?:sun|mon|tues|wednes|thurs|fri|satur)day|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\b)`,
     "i",
   ),
-  /\bfor\s+(?:the\s+)?(?:next\s+|first\s+|coming\s+)?(?:[\w-]+\s+)?(?:days?|weeks?|months?|years?|times)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+times\b/i,
+  /\bfor\s+(?:the\s+)?(?:next\s+|first\s+|coming\s+)?(?:[\w-]{1,16}\s+)?(?:days?|weeks?|months?|years?|times)\b|\b(?:\d+|two|three|four|five|six|seven|eight|nine|ten)\s+times\b/i,
   new RegExp(
     `${read}[\\s,]*(?:in|of|during|this|next)\\s+(?:week|month|year|spring|summer|autumn|fall|winter|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*)\\b|\\b(?:this|next)\\s+(?:week|month|year|spring|summer|autumn|fall|winter)[\\s,]*${read}|\\b(?:the )?(?:last|first) day\\b`,
     "i",

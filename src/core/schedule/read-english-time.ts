@@ -104,6 +104,11 @@ const inHalves = new RegExp(`\\bin ${counted} and a half (hours?|minutes?)\\b`, 
 /** The library reads its last word only. */
 const afterTomorrow = /\b(?:the )?day after tomorrow\b/i;
 
+/** Whether the text says that something comes back. */
+export function namesRepetition(text: string): boolean {
+  return repetitions.some(([form]) => form.test(text));
+}
+
 /** The time in an English text; the library is loaded at the first of them. */
 export async function readEnglishTime(
   text: string,

@@ -15,7 +15,7 @@ export function quoteReminder(text: string, scrub: (text: string) => string): st
   const shown = makeVisible(scrub(text).trim());
   const cut = shown.length > longestText ? `${shown.slice(0, longestText - 1).toWellFormed()}…` : shown;
   // Within an address of mail the sign calls nobody.
-  return cut.replaceAll(/(?<![\w.])@/g, "＠");
+  return cut.replaceAll(/(?<!\w)@|@(?![\w-]+\.\w)/g, "＠");
 }
 
 /** How late it is told and why, as a sentence in brackets; "" = in time. */
@@ -55,15 +55,22 @@ export function describeDue(
   }: { readonly language: Language; readonly now: number; readonly scrub: (text: string) => string },
 ): string {
   const { due: words } = wordsFor(language);
+  // Words that came from elsewhere are not told as if the person had said them.
+  const nameSources = ({ sources }: Reminder): string =>
+    words.from(sources.slice(0, 5).map((source) => quoteReminder(source, scrub)));
   const entries = told.map(({ job, reminder }) => {
     const what = quoteReminder(reminder.text, scrub);
-    return { what, late: describeLateness(job, reminder.zone, language, now) };
+    const late = describeLateness(job, reminder.zone, language, now);
+    const notes = [...(late === "" ? [] : [late]), ...(reminder.taint === "untrusted" ? [nameSources(reminder)] : [])];
+    return { what, notes };
   });
   const [first] = entries;
-  if (entries.length === 1 && first)
-    return [
-      first.what === wordsFor(language).reminders.wake ? first.what : words.one(first.what),
-      ...(first.late === "" ? [] : [first.late]),
-    ].join("\n");
-  return [words.several(entries.length), ...entries.map(({ what, late }) => words.line(`${what}${late}`))].join("\n");
+  if (entries.length === 1 && first) {
+    const isWake = first.what === wordsFor(language).reminders.wake;
+    return [isWake ? first.what : words.one(first.what), ...first.notes].join("\n");
+  }
+  return [
+    words.several(entries.length),
+    ...entries.map(({ what, notes }) => words.line(`${what}${notes.join("")}`)),
+  ].join("\n");
 }

@@ -183,6 +183,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   findPlaces: ["Tokyo"],
   findReason: ["zh"],
   findText: ["aa"],
+  hasUnreadWords: [[], true],
   isHost: ["*.a.b"],
   isSameToken: ["x"],
   judgeReply: [judge],

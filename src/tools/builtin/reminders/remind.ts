@@ -1,15 +1,20 @@
 import { z } from "zod";
 import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
 import { wordsFor } from "../../../core/words/words.ts";
+import { namesRepetition } from "../../../core/schedule/read-english-time.ts";
+import { findHanTime } from "../../../core/schedule/read-han-time.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
 import { defineTool } from "../../define-tool.ts";
 import type { ToolContext } from "../../types.ts";
 import { explainFault } from "./explain-fault.ts";
 import { setReminder, type ReminderParts } from "./set-reminder.ts";
 
+/** 「每天八点」 and "Mondays at 9" in `at`. */
+const comesBack = (at: string): boolean => findHanTime(at)?.parts.every !== undefined || namesRepetition(at);
+
 const words = (longest: number) => z.string().trim().min(1).max(longest);
 
-/** Sets or changes a reminder. What it stores keeps the label of the turn, so a plain one asks nobody. */
+/** Sets or changes a reminder. What it stores keeps the label of the turn, so a plain one for one time asks nobody. */
 export function createRemindTool(parts: ReminderParts) {
   return defineTool({
     name: "remind",
@@ -34,8 +39,9 @@ export function createRemindTool(parts: ReminderParts) {
     }),
     level: "safe",
     readOnly: false,
-    // A task acts later, and a change may spoil what was set in a clean turn.
-    contained: ({ id, task }) => task !== true && id === undefined,
+    // A task acts later, a change may spoil what was set in a clean turn, and what comes back is told for ever.
+    contained: ({ at, cron, every, id, task }) =>
+      task !== true && id === undefined && every === undefined && cron === undefined && !comesBack(at ?? ""),
     asksFor: ({ others }) => others === true,
     concurrencySafe: false,
     idempotent: false,

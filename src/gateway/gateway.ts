@@ -225,6 +225,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     take: inbox.take,
     onFault: inbox.reconcile,
     retryMs,
+    wakeOutbox: outbox.wake,
+    scrub: parts.scrub,
     zone: parts.zone,
     clock,
     log,

@@ -110,6 +110,11 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
   });
 
   it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {
+    // She was there all the time, and only the clock was moved.
+    await set("站起来");
+    await kurisu.pass(3 * hourMs);
+    expect(heard()).toEqual(["到时间了：站起来\n（本来是 13:05 的，晚了 2 小时。）"]);
+    kurisu.channel.sent.length = 0;
     const id = await set("喝水", { schedule: hourly() });
     const start = kurisu.clock.now();
     await kurisu.stop();
@@ -117,7 +122,7 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     await kurisu.start();
     await kurisu.pass(0);
     expect(heard()).toEqual([
-      "到时间了：喝水\n（本来是 11月22日 13:05 的，我这边停了 26 小时 10 分钟，后面还有 26 次也过了，不一一补。）",
+      "到时间了：喝水\n（本来是 11月22日 16:05 的，我这边停了 26 小时 10 分钟，后面还有 26 次也过了，不一一补。）",
     ]);
     expect(await findReminder(kurisu.store.main, id)).toMatchObject({ nextDue: start + 28 * hourMs, state: "active" });
     await kurisu.pass(50 * minuteMs);
@@ -170,14 +175,18 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
     const code = codeOf(kurisu.lastPrompt());
     await kurisu.pass(5 * minuteMs);
-    // Still open: its time is not over yet, and the task is due again.
-    await kurisu.store.main
-      .updateTable("reminders")
-      .set({ next_due: kurisu.clock.now() })
-      .where("id", "=", id)
-      .execute();
-    await kurisu.pass(0);
-    expect(heard().at(-1)).toBe(`定时任务又到点了：poke 甲\n上一次的还在等确认（编号 ${code}），这次先跳过。`);
+    // Still open: its time is not over yet, and the task is due again, and once more. It is said once.
+    for (const _ of [1, 2]) {
+      await kurisu.store.main
+        .updateTable("reminders")
+        .set({ next_due: kurisu.clock.now() })
+        .where("id", "=", id)
+        .execute();
+      await kurisu.pass(minuteMs);
+    }
+    expect(heard().filter((text) => text.includes("又到点了"))).toEqual([
+      `定时任务又到点了：poke 甲\n上一次的还在等确认（编号 ${code}），这次先跳过。`,
+    ]);
     expect(kurisu.prompts()).toHaveLength(1);
     await kurisu.say("确认", alice);
     expect(kurisu.effects).toMatchObject([{ what: "甲", person: "fake:alice" }]);
@@ -291,11 +300,14 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["一"]);
   });
 
-  it("nothing can be done with a schedule that is none: it is cancelled, and the others come", async () => {
+  it("nothing can be done with a schedule that is none: it is cancelled, its person is told, and the others come", async () => {
     const broken = await set("坏的", { schedule: { kind: "cron", cron: "61 * * * *", zone: "Asia/Shanghai" } });
     await set("好的");
     await kurisu.pass(hourMs);
-    expect(heard()).toEqual(["到时间了：好的"]);
+    expect(heard().toSorted()).toEqual([
+      "到时间了：好的",
+      "有条提醒我这边出了错，响不了，已经取消：坏的\n还要的话再说一遍时间。",
+    ]);
     expect(await findReminder(kurisu.store.main, broken)).toMatchObject({ state: "cancelled" });
     expect(kurisu.faults.splice(0)).toEqual([expect.stringContaining("a reminder that nothing can be done with")]);
   });

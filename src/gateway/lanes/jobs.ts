@@ -40,6 +40,8 @@ export interface ReminderJob {
   readonly firedAt: number;
   /** Occurrences after `due` whose time is over, too: nobody is told of each. */
   readonly missed: number;
+  /** Nobody was there at `due`: she was started later. */
+  readonly away?: boolean;
   /** It waited for the end of quiet hours. */
   readonly quiet: boolean;
   /** A turn begins with it. */

@@ -12,6 +12,7 @@ import {
   setInboxState,
   type InboxItem,
 } from "../../store/queries/inbox.ts";
+import { findOutboxItem } from "../../store/queries/outbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { listOpenQuestions } from "../../store/queries/questions.ts";
 import type { Reminder } from "../../store/queries/reminders.ts";
@@ -34,6 +35,16 @@ interface DueTask {
   readonly leaseMs: number;
 }
 
+/** Why a task does not begin; without a text nothing is said. */
+interface Refusal {
+  /** Of the message. */
+  readonly id: string;
+  readonly text: string;
+}
+
+const answerTo = ({ item }: DueTask, text: string): Refusal => ({ id: `${item.id}.answer`, text });
+const silent: Refusal = { id: "", text: "" };
+
 /** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
 export function createBeginTask(
   parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
@@ -48,17 +59,23 @@ export function createBeginTask(
   };
 
   /** The last occurrence is still at work or waits for an answer: a second question would pile up behind it. */
-  async function findUnfinished({ reminder, session }: DueTask): Promise<string | undefined> {
+  async function findUnfinished(task: DueTask): Promise<Refusal | undefined> {
+    const { reminder, session } = task;
     const before = await findLivingTurnOf(store.main, nameOwnJob(`reminder:${reminder.id}:`));
     if (before === undefined) return undefined;
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
     const question = (await listOpenQuestions(store.main, session.id)).find(({ turn }) => turn === before.id);
-    return question === undefined ? words.stillWorking(what) : words.stillAsking({ what, code: question.code });
+    if (question === undefined) return answerTo(task, words.stillWorking(what));
+    // Once per question: the one who does not answer it hears no more of it at each occurrence.
+    const id = `${question.id}.still`;
+    const isTold = (await findOutboxItem(store.main, id)) !== undefined;
+    return isTold ? silent : { id, text: words.stillAsking({ what, code: question.code }) };
   }
 
-  /** "" = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
-  async function findOverBudget({ item, reminder }: DueTask): Promise<string | undefined> {
+  /** Silent = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
+  async function findOverBudget(task: DueTask): Promise<Refusal | undefined> {
+    const { item, reminder } = task;
     const { all, person } = parts.limits().tasks;
     const here = parts.zone();
     const today = { ...toWallTime(clock.now(), here), hour: 0, minute: 0, second: 0 };
@@ -71,16 +88,16 @@ export function createBeginTask(
     const over = judge(item.seq);
     if (over === undefined) return undefined;
     const last = rows.findLast(({ requester, seq }) => requester === item.requester && seq < item.seq);
-    if (last !== undefined && judge(last.seq) !== undefined) return "";
+    if (last !== undefined && judge(last.seq) !== undefined) return silent;
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
-    return over === "own" ? words.overOwn({ what, most: person }) : words.overAll({ what, most: all });
+    return answerTo(task, over === "own" ? words.overOwn({ what, most: person }) : words.overAll({ what, most: all }));
   }
 
-  async function finish({ item, session }: DueTask, text: string): Promise<void> {
+  async function finish({ item, session }: DueTask, { id, text }: Refusal): Promise<void> {
     await store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      const notice = { id: `${item.id}.answer`, kind: "notice", address: toAddress(session), plain: true } as const;
+      const notice = { id, kind: "notice", address: toAddress(session), plain: true } as const;
       if (text !== "") await queueMessage(tx, { ...notice, text, cause: item.id }, now);
       await setInboxState(tx, item.id, "done", now);
     });

@@ -26,7 +26,7 @@ export function describeLateness(job: ReminderJob, zone: string, language: Langu
   const late = { when: formatTime(job.due, zone, language, now), missed: job.missed };
   const stoppedMs = job.firedAt - job.due;
   if (job.quiet) return words.quiet({ ...late, term: duration(stoppedMs) });
-  const isStopped = stoppedMs >= tellsLateFromMs;
+  const isStopped = job.away === true && stoppedMs >= tellsLateFromMs;
   return isStopped
     ? words.stopped({ ...late, term: duration(stoppedMs) })
     : words.late({ ...late, term: duration(lateMs) });

@@ -19,7 +19,12 @@ import {
   type Reminder,
 } from "../../store/queries/reminders.ts";
 import type { Database } from "../../store/schema/database.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import { queueReminder } from "../lanes/jobs.ts";
+import { queueMessage } from "../outbox/outbox.ts";
+import { quoteReminder } from "./describe-due.ts";
 
 export interface ReminderClock {
   start(): void;
@@ -43,6 +48,9 @@ export function createReminderClock(parts: {
   readonly take: (item: InboxItem) => void;
   readonly onFault: (error: unknown) => void;
   readonly retryMs: number;
+  readonly wakeOutbox: (session: string) => void;
+  /** Takes known secrets out. */
+  readonly scrub: (text: string) => string;
   /** Of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
@@ -51,6 +59,7 @@ export function createReminderClock(parts: {
   const { store, alarm, clock, log } = parts;
   const stopping = new AbortController();
   let running: Promise<void> | undefined;
+  let startedAt = clock.now();
 
   async function run(): Promise<void> {
     while (!stopping.signal.aborted) {
@@ -88,9 +97,22 @@ export function createReminderClock(parts: {
     } catch (error) {
       if (isStoreFault(error)) throw error;
       log.error({ err: error, reminder: reminder.id }, "a reminder that nothing can be done with was cancelled");
-      await cancelReminder(store.main, reminder.id, clock.now());
+      await giveUp(reminder);
       return [];
     }
+  }
+
+  /** Whoever waits for it has to know that it will not come. */
+  async function giveUp({ id, language, session: where, text }: Reminder): Promise<void> {
+    const session = await findSession(store.main, where);
+    const now = clock.now();
+    await store.main.transaction().execute(async (tx) => {
+      if (!(await cancelReminder(tx, id, now)) || session === undefined || session.gone_at !== null) return;
+      const told = wordsFor(language).due.broken(quoteReminder(text, parts.scrub));
+      const notice = { id: `reminder-broken:${id}`, kind: "notice", address: toAddress(session), plain: true } as const;
+      await queueMessage(tx, { ...notice, text: told }, now);
+    });
+    parts.wakeOutbox(where);
   }
 
   /** The row that tells of it and the next time, together: a crash leaves both or none. */
@@ -111,11 +133,17 @@ export function createReminderClock(parts: {
     }
     if (!(await advanceReminder(tx, reminder, { due, next: findNext(schedule, now), now }))) return undefined;
     const missed = countMissed(schedule, due, now);
-    return queueReminder(tx, reminder, { due, firedAt: now, missed, quiet: heldDue !== null }, now);
+    return queueReminder(
+      tx,
+      reminder,
+      { due, firedAt: now, missed, quiet: heldDue !== null, ...(due < startedAt && { away: true }) },
+      now,
+    );
   }
 
   return {
     start() {
+      startedAt = clock.now();
       running ??= run();
     },
     async stop() {

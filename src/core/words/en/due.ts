@@ -27,6 +27,8 @@ export const due = {
     `A scheduled task was not done: ${what}\nYour ${most} for today are used up. The others of today are not done either, and I say so only once.`,
   overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
     `A scheduled task was not done: ${what}\nEverybody's ${most} for today are used up. The others of today are not done either, and I say so only once.`,
+  broken: (what: string) =>
+    `A reminder failed on my side and cannot ring, so it is cancelled: ${what}\nTell me the time again if you still want it.`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `A scheduled task of ${who} was not done, and is cancelled: ${what}\nThey no longer have access.`,
 };

@@ -26,6 +26,8 @@ export const due = {
     `予定の仕事をしなかった：${what}\n今日の ${most} 回を使い切った。今日の残りもしない。言うのはこの一度だけ。`,
   overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
     `予定の仕事をしなかった：${what}\n全員で今日の ${most} 回を使い切った。今日の残りもしない。言うのはこの一度だけ。`,
+  broken: (what: string) =>
+    `リマインダーがこちらの不具合で鳴らせず、取り消しました：${what}\nまだ要るなら、もう一度時間を言ってください。`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} の予定の仕事はしないで、取り消した：${what}\n今は権限がない。`,
 };

@@ -26,6 +26,7 @@ export const due = {
     `定时任务没有做：${what}\n你今天的 ${most} 次已经用完，今天后面的也不做了，不再一一说。`,
   overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
     `定时任务没有做：${what}\n大家今天的 ${most} 次已经用完，今天后面的也不做了，不再一一说。`,
+  broken: (what: string) => `有条提醒我这边出了错，响不了，已经取消：${what}\n还要的话再说一遍时间。`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} 的定时任务没有做，也取消了：${what}\n对方现在没有权限。`,
 };

@@ -3,10 +3,12 @@ import { toComparable, type Utterance } from "../outbox/recent-talk.ts";
 /** Of the answers that count. */
 const windowMs = 5 * 60_000;
 /** People need longer to read and to write. */
-const atOnceMs = 3_000;
+const atOnceMs = 1_000;
 /** Of what they said; a machine is like this nearly always. */
 const share = 0.75;
 const alike = 0.8;
+/** People say 继续 and 好 again and again. */
+const shortestWords = 5;
 /** Their words are compared with so many before them. */
 const lookBack = 4;
 
@@ -31,8 +33,10 @@ export function isLoop(
   });
   const judged = replies.slice(-mostAnswers);
   const quick = judged.filter(({ gap }) => gap <= atOnceMs);
-  const repeated = judged.filter(({ one, index }) =>
-    talk.slice(Math.max(0, index - lookBack), index).some(({ words }) => areAlike(one.words, words)),
+  const repeated = judged.filter(
+    ({ one, index }) =>
+      one.words.length >= shortestWords &&
+      talk.slice(Math.max(0, index - lookBack), index).some(({ words }) => areAlike(one.words, words)),
   );
   return Math.max(quick.length, repeated.length) >= mostAnswers * share;
 }

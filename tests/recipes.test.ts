@@ -115,7 +115,7 @@ describe("the copy with one more of each", () => {
 
   test("hears the chat command and lists it", async () => {
     expect(await kurisu(["chat", "--once", "/dummy", "--json"])).toContain("One more command.");
-    expect(await kurisu(["chat", "--once", "/help", "--json"])).toContain("/dummy");
+    expect(await kurisu(["chat", "--once", "/help all", "--json"])).toContain("/dummy");
   });
 
   test("has the skill, and an utterance calls for it", async () => {

@@ -34,6 +34,8 @@ type Given =
   | "scrub"
   | "holdBack"
   | "skills"
+  | "hasCheaper"
+  | "refusedFiles"
   | "waitingKeys";
 
 /** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */

@@ -31,6 +31,8 @@ export interface AssembledModels {
   readonly chooseModels: (chosen: string | undefined) => Models;
   /** Those of a sub-agent by a tier or a model's name, within the limits. */
   readonly findModels: (name: string) => Models;
+  /** Close to the limits of a day another model answers. */
+  readonly hasCheaper: () => boolean;
 }
 
 /** The models that the start chose, with the limits, the inputs and the tiers of the moment. */
@@ -39,7 +41,7 @@ export async function assembleModels(
   parts: {
     readonly store: Pick<Store, "usage">;
     readonly scrub: (text: string) => string;
-    readonly onWarning: (state: BudgetState, limit: LimitState) => Promise<void>;
+    readonly onWarning: (state: BudgetState, limit: LimitState, hasCheaper: boolean) => Promise<void>;
     readonly clock: Clock;
     readonly log: Logger;
     /** Instead of those that are configured. */
@@ -52,7 +54,7 @@ export async function assembleModels(
     usage: store.usage,
     options: () => settings().budget,
     zone: () => configuration().zone,
-    onWarning,
+    onWarning: (state, limit) => onWarning(state, limit, hasCheaper()),
     clock,
     log,
   });
@@ -65,8 +67,14 @@ export async function assembleModels(
     guarded,
     findModels: (name) => guard(find(name)),
     listChoices: choices,
+    hasCheaper,
     chooseModels: (chosen) => (chosen !== undefined && choices().includes(chosen) ? guard(find(chosen)) : guarded),
   };
+
+  function hasCheaper(): boolean {
+    // A tier that is not set is the model that answers people.
+    return small() !== main;
+  }
 
   async function createConfigured() {
     const { credentials } = settings();

@@ -87,10 +87,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const findRole = delivery.roles.now;
   const alarm = createAlarm();
 
-  const { budget, models, guarded, chooseModels, findModels, listChoices } = await assembleModels(now, {
+  const { budget, models, guarded, chooseModels, findModels, hasCheaper, listChoices } = await assembleModels(now, {
     ...ground,
     scrub,
-    onWarning: (state, limit) => warnOwners(tellOwners, state, limit),
+    onWarning: (state, limit, hasOne) => warnOwners(tellOwners, state, limit, hasOne),
     given: given.models,
   });
 
@@ -139,11 +139,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
+    hasCheaper,
     usualSeconds: () => now().sandbox.timeoutMs / 1000,
     skills,
     mcp: servers,
     budget,
     waitingKeys,
+    refusedFiles: live.refusedFiles,
     scrub,
     holdBack,
   });

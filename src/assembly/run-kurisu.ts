@@ -103,7 +103,7 @@ export function runKurisu(
         log.error({ err: error }, "the changed configuration could not be followed");
       }
     };
-    const notices = createConfigurationNotices({ tellOwners, log });
+    const notices = createConfigurationNotices({ tellOwners, folder: live.now().configFolder, log });
     // A faulty file of a skill is left out at the start; later its last good version stays.
     const tellFaults = (faults: readonly ConfigFault[]) =>
       faults.length === 0 ? notices.good() : notices.faulty(faults.map(formatFault).join("\n"));

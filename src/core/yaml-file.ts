@@ -67,9 +67,10 @@ export function readYamlText<T>(
     return { file: fileName, line: Math.max(line, 1), column: Math.max(col, 1), key: key.join("."), problem };
   };
   const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true, stringKeys: true });
-  const syntaxFaults = [...document.errors, ...document.warnings].map((error) =>
-    fault(error.pos[0], [], describeSyntax(error.message)),
-  );
+  // The first one only: behind it the parser has lost its place.
+  const syntaxFaults = [...document.errors, ...document.warnings]
+    .slice(0, 1)
+    .map((error) => fault(error.pos[0], [], describeSyntax(error.message)));
   if (syntaxFaults.length > 0) return { kind: "faulty", faults: syntaxFaults };
 
   const places = new Map<string, Place>();

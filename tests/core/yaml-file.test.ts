@@ -44,6 +44,7 @@ describe("readYamlText", () => {
 
   it("refuses a key that is there twice, and broken YAML", () => {
     expect(faultsOf("name: a\nname: b\n")).toEqual(["x.yaml:2:1 is no valid YAML: Map keys must be unique"]);
+    expect(faultsOf("name: [a\nb: }\n: :\n"), "behind it the parser is lost").toHaveLength(1);
     expect(faultsOf("name: [a\n")[0]).toMatch(/^x\.yaml:\d+:\d+ is no valid YAML: /);
     expect(faultsOf("a: 1\n---\nb: 2\n")[0]).toContain("is no valid YAML");
   });

@@ -74,10 +74,15 @@ describe("the table of chat commands", () => {
     const shared = menu?.commands.filter(({ privateOnly }) => !privateOnly).map(({ command }) => command);
     expect(shared).not.toContain("pair");
     expect(shared).toContain("worldline");
-    const help = (await run("help", callOf("guest")))?.text ?? "";
+    const ask = async (role: Role, rest: string) => (await run("help", { ...callOf(role), rest }))?.text ?? "";
+    const help = await ask("owner", "all");
     for (const {
       names: [name],
     } of chatCommands.filter((row) => row.words !== undefined))
       expect(help).toContain(`/${name}`);
+    const everyday = await ask("owner", "");
+    expect(everyday).toMatch(/^\/reminders [\s\S]*^\/help all /m);
+    expect(everyday).not.toContain("/worldline");
+    expect(await ask("guest", "all")).not.toMatch(/\/model|\/trust/);
   });
 });

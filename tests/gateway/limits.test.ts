@@ -126,6 +126,8 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     await kurisu.say("/usage", owner);
     expect(heard("owner").at(-1)).toContain("花费：1.0205，上限 1（用了 102%）");
     expect(heard("owner").at(-1)).toContain("  fake:alice：102,000");
+    expect(heard("owner").at(-1)).toMatch(/\n今天的总额度已经用完，只有管理员还能用。$/);
+    expect(heard("owner").at(-1)).not.toContain("便宜");
   });
 
   it("one request may pass a limit by far: the line below the reply says by how much, and the next is stopped", async () => {
@@ -180,6 +182,8 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     expect(heard("bob")[0]).toMatch(/^好/);
     await kurisu.say("四", { ...group, user: "owner" });
     expect(heard("group").at(-1)).toBe("好");
+    await kurisu.say("/usage", { ...group, user: "owner" });
+    expect(heard("group").at(-1), "who used what is not for a group").not.toMatch(/fake:|所有人/);
   });
 
   it("a model that has reached its limit answers nobody any more; with no other left, all is stopped", async () => {

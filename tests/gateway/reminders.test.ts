@@ -142,7 +142,10 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     expect(heard().slice(1)).toEqual([
       "到时间了，有 2 件事：\n· 喝水（本来是 13:05 的，安静时间里先没打扰，后面还有 2 次也过了，不一一补。）\n· 站起来（本来是 13:05 的，安静时间里先没打扰，后面还有 2 次也过了，不一一补。）",
     ]);
-    await kurisu.say("/quiet 16:00-20:00", alice);
+    await kurisu.say("/quiet 11pm-7:30am", alice);
+    expect(heard().at(-1)).toMatch(/^安静时间：每天 23:00 到 07:30/);
+    await kurisu.say("/quiet 16点到20时", alice);
+    expect(heard().at(-1)).toMatch(/^安静时间：每天 16:00 到 20:00/);
     await kurisu.pass(hourMs);
     const before = heard().length;
     await kurisu.say("/quiet off", alice);
@@ -151,7 +154,7 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
       "安静时间关掉了，到点就说。",
       expect.stringMatching(/^到时间了，有 2 件事：\n· 喝水/),
     ]);
-    for (const wrong of ["/quiet 25:00-7:00", "/quiet 7:00-7:00", "/quiet 早上"]) {
+    for (const wrong of ["/quiet 25:00-7:00", "/quiet 7:00-7:00", "/quiet 早上", "/quiet 13pm-7am"]) {
       await kurisu.say(wrong, alice);
       expect(heard().at(-1)).toMatch(/^这样写：/);
     }

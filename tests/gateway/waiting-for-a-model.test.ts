@@ -54,7 +54,7 @@ describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
     await tell("二", bob, 1);
     await say("三", alice);
     await tell("/status", bob, 1);
-    expect(heard("bob").at(-1)).toMatch(/^等模型的：2 件，2026-11-22 12:05 起没连上。$/m);
+    expect(heard("bob").at(-1)).toMatch(/^等模型的：3 条，12:05 起没连上。\n没有等你答复/m);
     await kurisu.until(async () => (await waiting()) === 2);
     kurisu.clock.advance(6_000);
     await kurisu.until(() => kurisu.model.asked.length === 3);
@@ -122,6 +122,7 @@ describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
     await kurisu.until(async () => (await kurisu.questions()).length === 0);
     expect(kurisu.did()).toEqual([]);
     await kurisu.say("/stop", alice);
+    expect(heard("alice").at(-1)).toMatch(/^好，停下了。等模型的那条放下了，没有回。/);
     expect(await waiting()).toBe(0);
     const before = heard("alice").length;
     await comeBack(0);

@@ -20,7 +20,9 @@ test("a faulty change is told to the owner once, the last good rules go on, and 
   expect(await why()).toBe("deny");
 
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n");
-  await story.hear(/^配置改了，可是有错，我没用[\s\S]*tools\.yaml:1:\d+ permissions\.sfae: /);
+  await story.hear(/^配置改了，可是有错，我没用[\s\S]*\nsystem\/tools\.yaml:1:\d+ permissions\.sfae: /);
+  story.say("/status");
+  await story.hear(/^配置有错，用的是上一份：tools\.yaml$/m);
   expect((await run("doctor")).code, "a new process has only the faulty file").toBe(78);
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob], sfae: [] }\n\n");
   story.folder.configure("system/tools.yaml", "permissions: { safe: [time, glob] }\n");

@@ -84,6 +84,9 @@ const { DOCKER_HOST } = process.env;
 const defaults = loadConfiguration({ environment: { DOCKER_HOST }, workingDirectory: import.meta.dirname });
 const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
 
+/** Nothing of it is read from files. */
+const fixedConfiguration = { refusedFiles: () => [], reload: () => undefined, follow: () => undefined };
+
 /**
  * The real gateway, agent, executor and store on a real database, SQLite files or Postgres. Only the ends are ours: a channel and a model in
  * memory, tools that keep a list of what they did, and a clock that is moved by hand.
@@ -196,7 +199,7 @@ export class TestGateway {
       tools: { ...fixed.tools, ...this.rules.current },
       sandbox: { ...fixed.sandbox, network: hostsAllowed() ? "on" : "off" },
     });
-    const kurisu = await assemble({ now, reload: () => undefined, follow: () => undefined }, ground, {
+    const kurisu = await assemble({ ...fixedConfiguration, now }, ground, {
       channels: [channel, ...(this.#options.also ?? []), ...(this.#options.real ?? [])],
       access: {
         allow: () => this.members,

@@ -276,16 +276,18 @@ export const en = {
     braked: ({ chat, sender, minutes }) =>
       `${sender} keeps answering me in ${chat} like a machine, with nobody else there. I stay silent towards them for ${minutes} minutes, and longer if it goes on (an hour at most). Commands and confirmations still count.`,
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
-    groupOn: "This group is switched on. Mention me or reply to me and I answer.",
+    groupOn:
+      "This group is switched on. Mention me or reply to me and I answer. Commands need the mention, too: @me /status.",
     ownerOnly: "Only an owner can use that command.",
     pairUsage: "Usage: /pair CODE",
   },
   command: {
     helpIntro:
       'Just talk to me. Before anything risky I show you exactly what it is; it runs when you reply "confirm" (「确认」), and "cancel" (「取消」) drops it.',
+    helpAll: "/help all  every command",
     helpOutro:
       'Not sure? Say "preview", and it is tried out on a copy first. Say "continue" when I stopped halfway, "again" for something that expired.',
-    unknown: (name) => `There is no command ${name}; /help lists them all.`,
+    unknown: (name) => `There is no command ${name}; /help all lists them.`,
     undone: (path) => `It is back: ${path}`,
     trashEmpty: "The trash is empty.",
     trashHas: (items) => `There is nothing with that id. The trash has:\n${items.slice(0, 10).join("\n")}`,

@@ -280,14 +280,15 @@ export const zh = {
     braked: ({ chat, sender, minutes }: { readonly chat: string; readonly sender: string; readonly minutes: number }) =>
       `${sender} 在 ${chat} 一直像机器一样接我的话，旁边没有别人。我先不理它 ${minutes} 分钟，还这样就更久（最多一小时）。命令和确认照常有效。`,
     chatsGone: "这一小时里，我说不了话的聊天太多，后面的不一条条说了。",
-    groupOn: "这个群开启了。@ 我，或者回复我，我就会应。",
+    groupOn: "这个群开启了。@ 我，或者回复我，我就会应。命令也要带上我，比如「@我 /status」。",
     ownerOnly: "这个命令只有管理员能用。",
     pairUsage: "用法：/pair 配对码",
   },
   command: {
     helpIntro: "直接说话就行。有危险的操作我会先给你看内容，你回复「确认」才执行，「取消」就放弃。",
+    helpAll: "/help all  全部命令",
     helpOutro: "拿不准就先说「预览」，在副本上试一遍。做到一半停下时说「继续」，过期的事说「重来」。",
-    unknown: (name: string) => `没有 ${name} 这个命令，/help 里有全部。`,
+    unknown: (name: string) => `没有 ${name} 这个命令，/help all 里有全部。`,
     undone: (path: string) => `找回来了：${path}`,
     trashEmpty: "回收站是空的。",
     trashHas: (items: readonly string[]) => `没有这个编号。回收站里有：\n${items.slice(0, 10).join("\n")}`,

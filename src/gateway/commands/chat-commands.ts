@@ -17,6 +17,8 @@ export interface ChatCommand {
   readonly who: "everybody" | "members" | "owners";
   /** It needs no work, so it is heard while everything is paused. */
   readonly whilePaused?: true;
+  /** /help shows it; the others are in `/help all`. */
+  readonly everyday?: true;
   /** Members of a group have a use for it; the rest is listed in private only. */
   readonly inGroups?: true;
   /** People who need not mention her for it in a group. */
@@ -39,11 +41,12 @@ export const chatCommands: readonly ChatCommand[] = [
     who: "everybody",
     whilePaused: true,
     inGroups: true,
-    answer: (_, { words }) => ({ text: describeCommands(words) }),
+    answer: (_, call) => ({ text: describeCommands(call) }),
   },
   {
     names: ["status"],
     words: "status",
+    everyday: true,
     who: "everybody",
     whilePaused: true,
     inGroups: true,
@@ -52,6 +55,7 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     names: ["stop"],
     words: "stop",
+    everyday: true,
     who: "members",
     whilePaused: true,
     inGroups: true,
@@ -60,11 +64,12 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     names: ["new", "reset"],
     words: "new",
+    everyday: true,
     who: "members",
     inGroups: true,
     answer: ({ startOver }, call) => startOver(call),
   },
-  { names: ["undo"], words: "undo", who: "members", answer: ({ undo }, call) => undo(call) },
+  { names: ["undo"], words: "undo", everyday: true, who: "members", answer: ({ undo }, call) => undo(call) },
   {
     names: ["todo"],
     words: "todo",
@@ -83,11 +88,19 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     names: ["reminders"],
     words: "reminders",
+    everyday: true,
     who: "everybody",
     inGroups: true,
     answer: ({ reminders }, call) => reminders(call),
   },
-  { names: ["remind"], words: "remind", who: "everybody", inGroups: true, answer: ({ remind }, call) => remind(call) },
+  {
+    names: ["remind"],
+    words: "remind",
+    everyday: true,
+    who: "everybody",
+    inGroups: true,
+    answer: ({ remind }, call) => remind(call),
+  },
   { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   {
@@ -98,7 +111,14 @@ export const chatCommands: readonly ChatCommand[] = [
     beginsTurn: () => true,
     answer: ({ missed }, call) => missed(call),
   },
-  { names: ["lang"], words: "lang", who: "members", inGroups: true, answer: ({ lang }, call) => lang(call) },
+  {
+    names: ["lang"],
+    words: "lang",
+    everyday: true,
+    who: "members",
+    inGroups: true,
+    answer: ({ lang }, call) => lang(call),
+  },
   { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
   {
     names: ["export"],
@@ -129,6 +149,7 @@ export const chatCommands: readonly ChatCommand[] = [
   {
     names: ["preferences", "preference"],
     words: "preferences",
+    everyday: true,
     who: "members",
     answer: ({ preferences }, call) => preferences(call),
   },
@@ -219,10 +240,14 @@ export function createRunCommand(handlers: CommandHandlers): RunCommand {
   };
 }
 
-function describeCommands({ command, commandMenu }: Words): string {
-  const entries = chatCommands.flatMap(({ words }) => (words === undefined ? [] : [commandMenu[words]]));
+/** What a person may use; alone it is what they need every day. */
+function describeCommands({ person, rest, words }: CommandCall): string {
+  const { command, commandMenu } = words;
+  const isAll = /^(?:all|全部|すべて)$/i.test(rest);
+  const rows = chatCommands.filter((row) => mayUse(row, person.role) && (isAll || row.everyday));
+  const entries = rows.flatMap((row) => (row.words === undefined ? [] : [commandMenu[row.words]]));
   const lines = entries.flatMap((entry) => ("help" in entry ? [entry.help] : []));
-  return [command.helpIntro, "", ...lines, "", command.helpOutro].join("\n");
+  return [command.helpIntro, "", ...lines, ...(isAll ? [] : [command.helpAll]), "", command.helpOutro].join("\n");
 }
 
 const languages = ["zh", "en", "ja"] as const satisfies readonly Language[];

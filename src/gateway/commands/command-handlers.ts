@@ -92,6 +92,8 @@ export function createCommandHandlers(parts: {
   readonly describeSandbox: (words: Words) => string;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
+  readonly refusedFiles: () => readonly string[];
+  readonly hasCheaper: () => boolean;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
   readonly budget: Pick<Budget, "look">;
@@ -114,11 +116,14 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  async function usage({ person, session, words }: CommandCall): Promise<CommandAnswer> {
+  /** Who used what is for an owner alone, not for a group. */
+  async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
     await store.usage.flush();
-    const state = await parts.budget.look({ id: person.id, owner: person.role === "owner", chat: session });
-    const rows = person.role === "owner" ? await listUsage(store.main, state.day) : [];
-    return { text: describeUsage(state, rows, words, person.role === "owner") };
+    const owner = person.role === "owner";
+    const state = await parts.budget.look({ id: person.id, owner, chat: session });
+    const showsAll = owner && message.chatKind === "private";
+    const rows = showsAll ? await listUsage(store.main, state.day) : [];
+    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: parts.hasCheaper() }) };
   }
 
   async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {

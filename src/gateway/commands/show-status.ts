@@ -5,7 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
-import { countWaitingTurns } from "../../store/queries/outages.ts";
+import { describeWaits } from "../../store/queries/outages.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { listLivingTasks } from "../../store/queries/tasks.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
@@ -24,13 +24,15 @@ export function createShowStatus(parts: {
   readonly describeSandbox: (words: Words) => string;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
+  /** Files of the configuration with faults, whose last good ones are in force. */
+  readonly refusedFiles: () => readonly string[];
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly zone: () => string;
   readonly clock: Clock;
 }) {
   const { store, clock } = parts;
 
-  async function showStatus({ session, words }: CommandCall): Promise<CommandAnswer> {
+  async function showStatus({ item, session, words }: CommandCall): Promise<CommandAnswer> {
     const open = await listQuestionsShownIn(store.main, session);
     const granted = await parts.grants.count(session);
     const texts = words.command;
@@ -45,15 +47,18 @@ export function createShowStatus(parts: {
     const mode = readMode(await findSessionMode(store.main, session));
     const pause = await parts.killSwitch.find();
     const waiting = parts.waitingKeys();
-    const outage = await countWaitingTurns(store.main);
+    const refused = parts.refusedFiles();
+    const outage = await describeWaits(store.main, { session, item: item.id });
     const lines = [
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
       ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
+      ...(refused.length > 0 ? [words.oversight.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
-      ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showTime(outage.since) })] : []),
-      parts.isBusy(session) ? texts.statusBusy : texts.statusIdle,
+      ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showSince(outage.since) })] : []),
+      // A chat that waits for a model is at no work of its own.
+      ...(outage?.isHere ? [] : [parts.isBusy(session) ? texts.statusBusy : texts.statusIdle]),
       ...(await describeTasks(session, words)),
       ...(granted > 0 ? [words.approval.statusGrants(granted)] : []),
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
@@ -64,6 +69,12 @@ export function createShowStatus(parts: {
   function showTime(at: number): string {
     const style = { timeZone: parts.zone(), dateStyle: "short", timeStyle: "short" } as const;
     return new Intl.DateTimeFormat("sv-SE", style).format(at);
+  }
+
+  /** Of today the clock is enough. */
+  function showSince(at: number): string {
+    const [day, time = ""] = showTime(at).split(" ");
+    return showTime(clock.now()).startsWith(`${day} `) ? time : showTime(at);
   }
 
   async function describeTasks(session: string, { command }: Words): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { findOutage } from "../../store/queries/outages.ts";
 import { dropOverheard } from "../../store/queries/overheard.ts";
 import { dropReactions } from "../../store/queries/reactions.ts";
 import { startNewConversation } from "../../store/queries/sessions.ts";
@@ -109,10 +110,13 @@ export function createStopWork(parts: {
 
   async function stop(call: StopCall): Promise<CommandAnswer> {
     if (/^(?:all|全部|すべて)$/i.test(call.rest)) return stopEverything(call);
+    const waits = await findOutage(store.main, call.session);
     const { aborted, codes, withdrawn } = await dropWork(call, "stop");
     const { words } = call;
     if (!aborted && withdrawn === 0 && codes.length === 0) return { text: words.turn.nothingToStop };
-    return { text: `${words.turn.stopped}${describeDropped(words, withdrawn, codes)}` };
+    return {
+      text: `${words.turn.stopped}${waits ? words.outage.stopped : ""}${describeDropped(words, withdrawn, codes)}`,
+    };
   }
 
   async function startOver(call: CommandCall): Promise<CommandAnswer> {

@@ -3,7 +3,7 @@ import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Models } from "../../models/types.ts";
-import { countWaitingTurns } from "../../store/queries/outages.ts";
+import { describeWaits } from "../../store/queries/outages.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
@@ -29,7 +29,7 @@ export function createReadiness(parts: {
   const lastSandbox = { state: "", since: startedAt };
   return async () => {
     const pause = await findPause(parts.store.main).catch(() => undefined);
-    const outage = await countWaitingTurns(parts.store.main).catch(() => undefined);
+    const outage = await describeWaits(parts.store.main).catch(() => undefined);
     const sandbox = await parts.sandbox.status();
     if (sandbox.state !== lastSandbox.state)
       Object.assign(lastSandbox, { state: sandbox.state, since: parts.clock.now() });
@@ -48,7 +48,7 @@ export function createReadiness(parts: {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
       }),
       ...(outage && {
-        waiting: { state: "degraded", since: outage.since, detail: `${outage.count} turns wait for a model` },
+        waiting: { state: "degraded", since: outage.since, detail: `${outage.count} messages wait for a model` },
       }),
       ...(stall && { "event loop": stall }),
       ...(waiting.length > 0 && {

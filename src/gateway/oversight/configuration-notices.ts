@@ -1,3 +1,4 @@
+import { sep } from "node:path";
 import type { Logger } from "pino";
 import { createId } from "../../core/ids.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -20,6 +21,8 @@ export interface ConfigurationNotices {
 
 /** Tells the owners in private that the changed files are not in force, and when they are again. */
 export function createConfigurationNotices(parts: {
+  /** Files in it are named by their place there. */
+  readonly folder: string;
   readonly tellOwners: TellOwners;
   readonly log: Pick<Logger, "error">;
 }): ConfigurationNotices {
@@ -42,7 +45,7 @@ export function createConfigurationNotices(parts: {
     faulty(faults) {
       if (faults === told) return;
       told = faults;
-      const all = faults.split("\n");
+      const all = faults.split("\n").map((fault) => fault.replace(`${parts.folder}${sep}`, ""));
       const shown = all.slice(0, mostFaults).map((fault) => makeVisible(fault).slice(0, longestFault));
       const left = all.length - shown.length;
       tell(({ oversight }) => oversight.configuration.faulty({ lines: shown.join("\n"), left }));

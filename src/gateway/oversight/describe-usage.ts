@@ -8,8 +8,13 @@ import type { TellOwners } from "../outbox/tell-owners.ts";
 
 const mostLines = 8;
 
-/** Today's numbers, each limit with its share: a person's own and their chat's, and everybody's for an owner. */
-export function describeUsage(state: BudgetState, rows: readonly UsageRow[], words: Words, owner: boolean): string {
+/** Today's numbers, each limit with its share: a person's own and their chat's, and where all may be seen, everybody's. */
+export function describeUsage(
+  state: BudgetState,
+  rows: readonly UsageRow[],
+  words: Words,
+  { showsAll, hasCheaper }: { readonly showsAll: boolean; readonly hasCheaper: boolean },
+): string {
   const texts = words.oversight.limits;
   const { all, chat, limits, mine, share, states } = state;
   const find = (scope: LimitState["scope"], unit: LimitState["unit"]) =>
@@ -26,7 +31,7 @@ export function describeUsage(state: BudgetState, rows: readonly UsageRow[], wor
   if (mine.estimated > 0) lines.push(texts.estimated(mine.estimated));
   const ofChat = find("chat", "tokens");
   if (ofChat) lines.push(texts.chat({ ...count(chat), limit: bound(ofChat) }));
-  if (owner) {
+  if (showsAll) {
     lines.push(texts.all({ ...count(all), limit: bound(find("all", "tokens")) }));
     const ofAll = find("all", "cost");
     if (all.cost > 0 || ofAll) lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: bound(ofAll) }));
@@ -39,7 +44,8 @@ export function describeUsage(state: BudgetState, rows: readonly UsageRow[], wor
     for (const [person, tokens] of group(rows, "person")) lines.push(texts.ofPerson({ person, tokens }));
     if (all.estimated > 0) lines.push(texts.estimated(all.estimated));
   }
-  if (share >= limits.cheaperAt) lines.push(texts.cheaper);
+  if (share >= 1) lines.push(texts.over({ ownersGoOn: limits.whenSpent === "owner" }));
+  else if (share >= limits.cheaperAt && hasCheaper) lines.push(texts.cheaper);
   return lines.join("\n");
 }
 
@@ -54,7 +60,12 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
 }
 
 /** Tells the owners: of each limit at its warning and at its end, once a day. */
-export async function warnOwners(tellOwners: TellOwners, state: BudgetState, limit: LimitState): Promise<void> {
+export async function warnOwners(
+  tellOwners: TellOwners,
+  state: BudgetState,
+  limit: LimitState,
+  hasCheaper: boolean,
+): Promise<void> {
   const isOver = isReached(limit);
   const ownersGoOn = state.limits.whenSpent === "owner";
   const id = `budget:${state.day}${isOver ? `:reached:${limit.model ?? ""}` : ""}`;
@@ -62,6 +73,6 @@ export async function warnOwners(tellOwners: TellOwners, state: BudgetState, lim
     const { limits } = words.oversight;
     const of = { percent: writePercent(limit), what: writeAmount(limit, words) };
     if (limit.scope === "model") return limits.modelSpent({ ...of, model: limit.model ?? "" });
-    return isOver ? limits.spent({ ...of, ownersGoOn }) : limits.warning(of);
+    return isOver ? limits.spent({ ...of, ownersGoOn, hasCheaper }) : limits.warning({ ...of, hasCheaper });
   });
 }

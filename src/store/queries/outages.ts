@@ -38,17 +38,32 @@ export async function listOutages(db: Kysely<Database>): Promise<Outage[]> {
   return db.selectFrom("outages").selectAll().execute();
 }
 
-/** How many turns wait for a model, and since when the first of their chats does; undefined = none. */
-export async function countWaitingTurns(
+/** How many messages wait for a model, since when, and whether the chat that asks is among theirs; undefined = none. */
+export async function describeWaits(
   db: Kysely<Database>,
-): Promise<{ readonly count: number; readonly since: number } | undefined> {
-  const row = await db
+  asked?: { readonly session: string; readonly item: string },
+): Promise<{ readonly count: number; readonly since: number; readonly isHere: boolean } | undefined> {
+  const chats = await db
     .selectFrom("turns")
     .innerJoin("outages", "outages.session", "turns.session")
-    .select((expression) => [expression.fn.countAll<number>().as("count"), expression.fn.min("since").as("since")])
+    .select(["outages.session", "outages.since"])
+    .distinct()
     .where("turns.state", "=", "parked")
     .where("turns.waiting", "like", "model:%")
-    .executeTakeFirst();
-  const count = row?.count ?? 0;
-  return count === 0 ? undefined : { count, since: row?.since ?? 0 };
+    .execute();
+  if (chats.length === 0) return undefined;
+  const sessions = chats.map((chat) => chat.session);
+  const { count } = await db
+    .selectFrom("inbox")
+    .select((expression) => expression.fn.countAll<number>().as("count"))
+    .where("session", "in", sessions)
+    .where("kind", "in", ["message", "again", "reminder", "task"])
+    .where("state", "in", ["received", "queued", "running"])
+    .where("id", "!=", asked?.item ?? "")
+    .executeTakeFirstOrThrow();
+  return {
+    count,
+    since: Math.min(...chats.map(({ since }) => since)),
+    isHere: asked !== undefined && sessions.includes(asked.session),
+  };
 }

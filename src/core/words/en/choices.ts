@@ -12,12 +12,11 @@ export const choices: Words["choices"] = {
   modelFailing: " (does not answer now)",
   modelUsage: "/model NAME chooses another, /model auto goes back to the usual order.",
   exportUsage: "Usage: /export or /export json.",
-  exportNotYours:
-    "A group's conversation is everybody's; only an owner or an administrator of the group may export it.",
+  exportNotYours: "A group's conversation is everybody's; only an owner or a group administrator may export it.",
   exportNotHere: "I cannot send files here. Use a chat that takes them, or a terminal.",
   exportEmpty: "Nothing was said here yet, so there is nothing to export.",
   exported: ({ count, isCut }) =>
-    `Exported ${count} messages${isCut ? "; older ones had no room and are left out" : ""}. If you see no file, this platform did not take it.`,
+    `Exported ${count} messages${isCut ? "; older ones had no room and are left out" : ""}.`,
 };
 
 /** /missed: what was said in the group. */

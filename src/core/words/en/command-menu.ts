@@ -1,7 +1,7 @@
 import type { Words } from "../dictionary.ts";
 
 export const commandMenu: Words["commandMenu"] = {
-  help: { menu: "How it works, and all commands", help: "/help    this text" },
+  help: { menu: "How it works, and the commands", help: "/help    this text" },
   status: {
     menu: "What is going on, and what waits for you",
     help: "/status  what is going on, and what waits for your answer",
@@ -51,7 +51,7 @@ export const commandMenu: Words["commandMenu"] = {
   },
   export: {
     menu: "this conversation as a file",
-    help: "/export  this conversation as a file (/export json); in groups for owners and administrators",
+    help: "/export  this conversation as a file (/export json); in groups for owners and group administrators",
   },
   plan: {
     menu: "Plan mode: look, but do not touch",
@@ -97,6 +97,6 @@ export const commandMenu: Words["commandMenu"] = {
 export const welcome: Words["welcome"] = {
   how: 'Just say what you want. Before I do anything with consequences I show you exactly what it is; it happens when you reply "confirm" (「确认」), and "cancel" (「取消」) drops it.',
   tryOne: "Not sure what to say? Try one of these:",
-  helpLine: "/help has all commands.",
+  helpLine: "/help has the everyday commands.",
   examples: { clock: "What time is it?", files: "List the files in the workspace", command: "run uname -a" },
 };

@@ -25,6 +25,7 @@ export const oversight: Words["oversight"] = {
     waiting: (keys) =>
       `The configuration was changed. These wait for a restart:\n${keys.join("\n")}\nThe rest is in force.`,
     kept: (lines) => `The configuration was changed, but this cannot be used and stays as it was:\n${lines.join("\n")}`,
+    refused: (files) => `The configuration has a fault, the one before it is in force: ${files.join(", ")}`,
     status: (keys) => `Waits for a restart: ${keys.join(", ")}`,
   },
   pause: {
@@ -61,15 +62,15 @@ export const oversight: Words["oversight"] = {
       `(Just so you know: ${scope === "chat" ? "this chat has" : "you have"} used ${percent}% of today's limit, ${what}.)`,
     passed: ({ scope, percent, what }) =>
       `With this, ${scope === "chat" ? "this chat's" : "your"} limit of today is used up: ${percent}%, ${what}.`,
-    spent: ({ percent, what, ownersGoOn }) =>
-      `Today's budget is reached: ${percent}% (${what}). ${ownersGoOn ? "Everybody else is stopped; owners go on with the cheaper model." : "I answer nobody any more."} /usage has the details.`,
+    spent: ({ percent, what, ownersGoOn, hasCheaper }) =>
+      `Today's budget is reached: ${percent}% (${what}). ${ownersGoOn ? `Everybody else is stopped; owners go on${hasCheaper ? " with the cheaper model" : ""}.` : "I answer nobody any more."} /usage has the details.`,
     modelSpent: ({ model, percent, what }) =>
       `${model} has reached its limit of today: ${percent}% (${what}). I don't ask it again today; the next model answers. /usage has the details.`,
     myCost: ({ cost, limit }) => `Your cost today: ${cost}, limit ${limit}`,
     chat: ({ tokens, calls, limit }) => `This chat today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
     modelLimit: ({ model, what, percent }) => `Limit of ${model}: ${what} (${percent}% used)`,
-    warning: ({ percent, what }) =>
-      `${percent}% of today's budget is used (${what}). A cheaper model comes first, then I stop. /usage has the details.`,
+    warning: ({ percent, what, hasCheaper }) =>
+      `${percent}% of today's budget is used (${what}). ${hasCheaper ? "A cheaper model comes first, then I stop." : "At the limit I stop."} /usage has the details.`,
     mine: ({ tokens, calls, limit }) => `You today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
     all: ({ tokens, calls, limit }) => `Everybody today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
     cost: ({ cost, limit }) => `Cost: ${cost}, limit ${limit}`,
@@ -77,6 +78,8 @@ export const oversight: Words["oversight"] = {
     ofPerson: ({ person, tokens }) => `  ${person}: ${tokens}`,
     estimated: (count) => `For ${count} of them the server gave no usage; they are estimated.`,
     cheaper: "Close to the limit: the cheaper model answers now.",
+    over: ({ ownersGoOn }) =>
+      ownersGoOn ? "Today's budget is used up; only owners go on." : "Today's budget is used up; I answer nobody.",
     none: "none",
   },
 };
@@ -100,7 +103,8 @@ export const outage = {
     ].join("\n");
   },
   statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
-    `Waiting for a model: ${count}, none has answered since ${time}.`,
+    `Waiting for a model: ${count === 1 ? "1 message" : `${count} messages`}; none has answered since ${time}.`,
+  stopped: " What waited for a model is dropped without an answer.",
   unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an administrator should run \`${kurisuCommand} doctor\`.`,
   limited:
     "The model's server says it was asked too often (429); it is not down. This got no answer: send it again in a few minutes.",
@@ -113,7 +117,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `One thing first: no real model is connected, so I only follow rules. Set \`OPENAI_API_KEY\` or start Ollama, then we can talk brain science; \`${kurisuCommand} doctor\` tells what is missing.`,
+  offlineModel: `One thing first: no real model is connected, so I only follow rules. Run \`${kurisuCommand} setup\` to connect one, or start Ollama, then we can talk brain science; \`${kurisuCommand} doctor\` tells what is missing.`,
 } as const;
 
 /** Answers to /trust and /untrust. */

@@ -11,6 +11,6 @@ export const busy = {
     interrupt: "Now: interrupt. What you say while I am busy stops what I am doing.",
   },
   usage:
-    "Usage: /busy queue, /busy steer, /busy interrupt. In a group only the person whose work it is can steer or interrupt it; an owner can interrupt it, too.",
+    "Usage: /busy queue, /busy steer, /busy interrupt. In a group only the person who asked can steer or interrupt; an owner can interrupt, too.",
   notHere: "Here each line gets its own answer, so it cannot enter another one. Use /busy queue or /busy interrupt.",
 } as const;

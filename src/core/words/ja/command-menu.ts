@@ -1,7 +1,7 @@
 import type { Words } from "../dictionary.ts";
 
 export const commandMenu: Words["commandMenu"] = {
-  help: { menu: "使い方と全コマンド", help: "/help    この説明" },
+  help: { menu: "使い方とコマンド", help: "/help    この説明" },
   status: { menu: "今の状態と、返事を待っていること", help: "/status  いまの状態と、返事待ちの件" },
   stop: { menu: "今していることを止める", help: "/stop    動いているものを止める（返事待ちも無効になります）" },
   new: { menu: "話題を変えて、最初から", help: "/new     これまでの話を脇に置いて、最初から" },
@@ -27,7 +27,7 @@ export const commandMenu: Words["commandMenu"] = {
   model: { menu: "ここで最初に聞くモデル", help: "/model   モデルの一覧とここで答えるもの。管理者は名前で選べる" },
   export: {
     menu: "ここの会話をファイルに",
-    help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者だけ",
+    help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者かグループの管理者",
   },
   plan: {
     menu: "計画モード：見るだけで動かさない",
@@ -58,6 +58,6 @@ export const commandMenu: Words["commandMenu"] = {
 export const welcome: Words["welcome"] = {
   how: "したいことをそのまま言って。実際に手を動かすことは、先に内容を見せる。「承認」と返事があれば実行、「キャンセル」ならやめる。",
   tryOne: "何を言えばいいかわからない？ まずはこれから:",
-  helpLine: "コマンドの一覧は /help。",
+  helpLine: "よく使うコマンドは /help。",
   examples: { clock: "今何時？", files: "ワークスペースのファイルを一覧して", command: "uname -a を実行して" },
 };

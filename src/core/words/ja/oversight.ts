@@ -26,6 +26,7 @@ export const oversight: Words["oversight"] = {
     waiting: (keys) =>
       `設定が変わった。次の項目は再起動すると反映される:\n${keys.join("\n")}\nほかはもう新しい内容で動いている。`,
     kept: (lines) => `設定が変わったけど、次のところは使えないので前のまま:\n${lines.join("\n")}`,
+    refused: (files) => `設定に間違いがあるので、前の設定のまま：${files.join("、")}`,
     status: (keys) => `再起動待ち：${keys.join("、")}`,
   },
   pause: {
@@ -47,36 +48,38 @@ export const oversight: Words["oversight"] = {
     tooBusy: (limit) =>
       `今はメッセージが多すぎます。1 分に ${limit} 件までです。これ以降は読まないので、1 分後にもう一度。`,
     reached: {
-      person: ({ what, percent }) => `今日のあなたの分は使い切りました：${what}（${percent}%）。`,
-      chat: ({ what, percent }) => `今日のこのチャットの分は使い切りました：${what}（${percent}%）。`,
-      all: ({ what, percent }) => `今日の予算は使い切りました：${what}（${percent}%）。ここで止まります。`,
-      model: ({ what, percent, model }) => `使えるモデルはどれも今日の上限です。${model}：${what}（${percent}%）。`,
+      person: ({ what, percent }) => `今日のあなたの分は使い切った：${what}（${percent}%）。`,
+      chat: ({ what, percent }) => `今日のこのチャットの分は使い切った：${what}（${percent}%）。`,
+      all: ({ what, percent }) => `今日の予算は使い切った：${what}（${percent}%）。ここで止まる。`,
+      model: ({ what, percent, model }) => `使えるモデルはどれも今日の上限。${model}：${what}（${percent}%）。`,
     },
-    anew: (zone) => `0 時（${zone}）を過ぎれば元に戻ります。`,
-    remedy: (key) => `待てないなら、管理者に models.yaml の ${key} を変えてもらってください。`,
-    ownerRemedy: (key) => `待てないなら models.yaml の ${key} を変えて。保存すればすぐ効きます。`,
+    anew: (zone) => `0 時（${zone}）を過ぎれば元に戻る。`,
+    remedy: (key) => `待てないなら、管理者に models.yaml の ${key} を変えてもらって。`,
+    ownerRemedy: (key) => `待てないなら models.yaml の ${key} を変えて。保存すればすぐ効く。`,
     tokens: (text) => `${text} トークン`,
     bound: ({ limit, percent }) => `${limit}（${percent}% 使用）`,
     close: ({ scope, percent, what }) =>
-      `（念のため：今日の${scope === "chat" ? "このチャット" : "あなた"}の分を ${percent}% 使いました。${what}。）`,
+      `（念のため：今日の${scope === "chat" ? "このチャット" : "あなた"}の分を ${percent}% 使った。${what}。）`,
     passed: ({ scope, percent, what }) =>
-      `これで今日の${scope === "chat" ? "このチャット" : "あなた"}の分は使い切りました：${percent}%、${what}。`,
-    spent: ({ percent, what, ownersGoOn }) =>
-      `今日の予算に達しました：${percent}%（${what}）。${ownersGoOn ? "ほかの人は止まり、管理者だけ安いモデルで続けられます。" : "もう誰にも答えません。"}詳細は /usage。`,
+      `これで今日の${scope === "chat" ? "このチャット" : "あなた"}の分は使い切った：${percent}%、${what}。`,
+    spent: ({ percent, what, ownersGoOn, hasCheaper }) =>
+      `今日の予算に達した：${percent}%（${what}）。${ownersGoOn ? `ほかの人は止まり、管理者だけ${hasCheaper ? "安いモデルで" : ""}続けられる。` : "もう誰にも答えない。"}詳細は /usage。`,
     modelSpent: ({ model, percent, what }) =>
-      `${model} は今日の上限に達しました：${percent}%（${what}）。今日はもう使わず、次のモデルが答えます。詳細は /usage。`,
+      `${model} は今日の上限に達した：${percent}%（${what}）。今日はもう使わず、次のモデルが答える。詳細は /usage。`,
     myCost: ({ cost, limit }) => `今日のあなたの費用：${cost}、上限 ${limit}`,
     chat: ({ tokens, calls, limit }) => `今日のこのチャット：${tokens} トークン、${calls} 回、上限 ${limit}`,
     modelLimit: ({ model, what, percent }) => `${model} の上限：${what}（${percent}% 使用）`,
-    warning: ({ percent, what }) =>
-      `今日の予算の ${percent}% を使いました（${what}）。まず安いモデルに替え、上限で止まります。詳細は /usage。`,
+    warning: ({ percent, what, hasCheaper }) =>
+      `今日の予算の ${percent}% を使った（${what}）。${hasCheaper ? "まず安いモデルに替え、" : ""}上限で止まる。詳細は /usage。`,
     mine: ({ tokens, calls, limit }) => `今日のあなた：${tokens} トークン、${calls} 回、上限 ${limit}`,
     all: ({ tokens, calls, limit }) => `今日の全員：${tokens} トークン、${calls} 回、上限 ${limit}`,
     cost: ({ cost, limit }) => `費用：${cost}、上限 ${limit}`,
     ofModel: ({ model, tokens }) => `  ${model}：${tokens}`,
     ofPerson: ({ person, tokens }) => `  ${person}：${tokens}`,
-    estimated: (count) => `うち ${count} 回はサーバーが使用量を返さず、見積もりです。`,
-    cheaper: "上限が近いので、今は安いモデルが答えます。",
+    estimated: (count) => `うち ${count} 回はサーバーが使用量を返さなかったので見積もり。`,
+    cheaper: "上限が近いから、今は安いモデルが答える。",
+    over: ({ ownersGoOn }) =>
+      ownersGoOn ? "今日の予算は使い切った。使えるのは管理者だけ。" : "今日の予算は使い切った。誰にも答えない。",
     none: "なし",
   },
 };
@@ -101,6 +104,7 @@ export const outage = {
   },
   statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
     `モデル待ち：${count} 件、${time} からつながっていない。`,
+  stopped: "モデル待ちの分はやめた。返事はしていない。",
   unreachable: `モデルにつながらない。この分は答えられなかったし、預かってもいない。数分してからもう一度送って。続くようなら管理者に \`${kurisuCommand} doctor\` を頼んで。`,
   limited:
     "モデル側の回数制限（429）。落ちているわけじゃない。この分は答えられなかったから、数分してからもう一度送って。",
@@ -113,7 +117,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `誰かが呼んでいるのに答えられない。${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`OPENAI_API_KEY\` を設定するか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。`,
+  offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`${kurisuCommand} setup\` でつなぐか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。`,
 } as const;
 
 /** /trust と /untrust への答え。 */

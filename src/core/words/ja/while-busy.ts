@@ -11,6 +11,6 @@ export const busy = {
     interrupt: "今は中断：話しかけられたら作業を止める。",
   },
   usage:
-    "使い方：/busy 順番、/busy 割り込み、/busy 中断（queue、steer、interrupt）。グループでは、その作業を頼んだ人だけが割り込みや中断をできる。オーナーは中断できる。",
+    "使い方：/busy 順番、/busy 割り込み、/busy 中断（queue、steer、interrupt）。グループでは、その作業を頼んだ人だけが割り込みや中断をできる。管理者も中断できる。",
   notHere: "ここでは一言ごとに答えを返すので、割り込めない。/busy 順番 か /busy 中断 を使って。",
 } as const;

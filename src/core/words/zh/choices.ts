@@ -14,7 +14,7 @@ export const choices = {
   exportNotHere: "在这里我发不了文件。换个能收文件的聊天，或者用终端。",
   exportEmpty: "这里还没有说过话，没有可以导出的。",
   exported: (what: { readonly count: number; readonly isCut: boolean }) =>
-    `导出了 ${what.count} 条${what.isCut ? "，更早的放不下，没有放进去" : ""}。没看到文件的话，就是这个平台没有收。`,
+    `导出了 ${what.count} 条${what.isCut ? "，更早的放不下，没有放进去" : ""}。`,
 } as const;
 
 /** /missed：群里错过的话。 */

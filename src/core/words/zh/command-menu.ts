@@ -1,6 +1,6 @@
 /** 每个命令两句：menu 是聊天软件输入「/」时列出的，help 是 /help 里的一行；没有 help 的写在别的命令那一行里。 */
 export const commandMenu = {
-  help: { menu: "怎么用，全部命令", help: "/help    这份说明" },
+  help: { menu: "怎么用，有哪些命令", help: "/help    这份说明" },
   status: { menu: "现在的状态，等你答复的事", help: "/status  看现在的状态和等你答复的事" },
   stop: { menu: "停下正在做的事", help: "/stop    停下正在做的事，等待中的也作废" },
   new: { menu: "放下之前的话题，重新开始", help: "/new     放下之前的话题，重新开始" },
@@ -23,7 +23,7 @@ export const commandMenu = {
   model: { menu: "这里先问哪个模型", help: "/model   看有哪些模型、这里用哪个；管理员加名字就换" },
   export: {
     menu: "把这里的对话导出成文件",
-    help: "/export  把这里的对话导出成文件（/export json）；群里只有管理员能用",
+    help: "/export  把这里的对话导出成文件（/export json）；群里要管理员或群管理员",
   },
   plan: { menu: "计划模式：只看不动手", help: "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）" },
   act: { menu: "关掉计划模式", help: "/act     关掉计划模式" },
@@ -52,6 +52,6 @@ export const commandMenu = {
 export const welcome = {
   how: "直接说要做什么。要动手的事，我会先把内容给你看，你回复「确认」才做，「取消」就算了。",
   tryOne: "不知道说什么？先试一个：",
-  helpLine: "/help 是全部命令。",
+  helpLine: "常用的命令看 /help。",
   examples: { clock: "现在几点？", files: "列出工作区里的文件", command: "运行 uname -a" },
 } as const;

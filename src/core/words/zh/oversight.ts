@@ -28,6 +28,7 @@ export const oversight = {
     waiting: (keys: readonly string[]) => `配置改了。这几项要重启才生效：\n${keys.join("\n")}\n别的已经按新的来。`,
     kept: (lines: readonly string[]) => `配置改了，可是这几处用不了，还按原来的：\n${lines.join("\n")}`,
     status: (keys: readonly string[]) => `等重启才生效：${keys.join("、")}`,
+    refused: (files: readonly string[]) => `配置有错，用的是上一份：${files.join("、")}`,
   },
   pause: {
     done: "全部停下了。谁的活都不干，工具都不让用，问题都作废，重启也一样。发来的消息我先收着。要继续就发 /resume（不想回那些消息就发 /resume drop）。",
@@ -69,8 +70,14 @@ export const oversight = {
       `（先说一声：${of.scope === "chat" ? "这个聊天" : "你"}今天的额度用了 ${of.percent}%，${of.what}。）`,
     passed: (of: { readonly scope: string; readonly percent: string; readonly what: string }) =>
       `说完这句，${of.scope === "chat" ? "这个聊天" : "你"}今天的额度就用完了：${of.percent}%，${of.what}。`,
-    spent: (of: { readonly percent: string; readonly what: string; readonly ownersGoOn: boolean }) =>
-      `今天的总额度到了：${of.percent}%（${of.what}）。${of.ownersGoOn ? "别人都停了，管理员还能接着用便宜的模型。" : "谁的我都先不接了。"}/usage 看明细。`,
+    /** `hasCheaper` = there is another model for what is left. */
+    spent: (of: {
+      readonly percent: string;
+      readonly what: string;
+      readonly ownersGoOn: boolean;
+      readonly hasCheaper: boolean;
+    }) =>
+      `今天的总额度到了：${of.percent}%（${of.what}）。${of.ownersGoOn ? `别人都停了，管理员还能接着用${of.hasCheaper ? "便宜的模型" : ""}。` : "谁的我都先不接了。"}/usage 看明细。`,
     modelSpent: (of: { readonly model: string; readonly percent: string; readonly what: string }) =>
       `${of.model} 今天的额度到了：${of.percent}%（${of.what}）。今天不再问它，换后面的模型。/usage 看明细。`,
     myCost: (of: { readonly cost: string; readonly limit: string }) => `你今天的花费：${of.cost}，上限 ${of.limit}`,
@@ -78,8 +85,8 @@ export const oversight = {
       `这个聊天今天：${of.tokens} token，${of.calls} 次，上限 ${of.limit}`,
     modelLimit: (of: { readonly model: string; readonly what: string; readonly percent: string }) =>
       `${of.model} 的上限：${of.what}（用了 ${of.percent}%）`,
-    warning: (of: { readonly percent: string; readonly what: string }) =>
-      `今天已经用掉总额度的 ${of.percent}%（${of.what}）。到上限前会先换便宜的模型，再到就停。/usage 看明细。`,
+    warning: (of: { readonly percent: string; readonly what: string; readonly hasCheaper: boolean }) =>
+      `今天已经用掉总额度的 ${of.percent}%（${of.what}）。${of.hasCheaper ? "到上限前会先换便宜的模型，再到就停。" : "到了上限就停。"}/usage 看明细。`,
     mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
       `你今天：${of.tokens} token，问了模型 ${of.calls} 次，上限 ${of.limit}`,
     all: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
@@ -89,6 +96,8 @@ export const oversight = {
     ofPerson: (of: { readonly person: string; readonly tokens: string }) => `  ${of.person}：${of.tokens}`,
     estimated: (count: number) => `其中 ${count} 次服务器没报用量，是估的。`,
     cheaper: "快到上限了，现在用便宜的模型。",
+    over: (of: { readonly ownersGoOn: boolean }) =>
+      of.ownersGoOn ? "今天的总额度已经用完，只有管理员还能用。" : "今天的总额度已经用完，谁的我都不接。",
     none: "无",
   },
 } as const;
@@ -112,7 +121,9 @@ export const outage = {
     ].join("\n");
   },
   statusWaiting: (of: { readonly count: number; readonly time: string }) =>
-    `等模型的：${of.count} 件，${of.time} 起没连上。`,
+    `等模型的：${of.count} 条，${of.time} 起没连上。`,
+  /** Behind the answer to /stop. */
+  stopped: "等模型的那条放下了，没有回。",
   unreachable: `模型连不上，这条没答成，我也没有留着。过几分钟再发一遍；一直这样就请管理员跑一下 \`${kurisuCommand} doctor\`。`,
   limited: "模型那边限流（429），不是断了。这条没答成，过几分钟再发一遍。",
   keyRefused: `密钥被拒（401），不是网络的事，再发也没用。换好 \`OPENAI_API_KEY\`（或你用的那家的密钥）重启，再叫我；\`${kurisuCommand} doctor\` 说得出是哪一个。`,
@@ -123,7 +134,7 @@ export const outage = {
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `有人找我，我答不了。${cause}`,
   /** To an owner in private, once. */
-  offlineModel: `先说清楚：没接真正的模型，我只按规则办事。设置 \`OPENAI_API_KEY\` 或启动 Ollama 才能谈脑科学，缺什么看 \`${kurisuCommand} doctor\`。`,
+  offlineModel: `先说清楚：没接真正的模型，我只按规则办事。想谈脑科学，就跑一下 \`${kurisuCommand} setup\` 接一个，或者启动 Ollama；缺什么看 \`${kurisuCommand} doctor\`。`,
 } as const;
 
 /** /trust 和 /untrust 的回答。 */

@@ -11,6 +11,6 @@ export const busy = {
     interrupt: "现在是打断：后面的话一来，我就停下手上的事。",
   },
   usage:
-    "用法：/busy 排队、/busy 插话、/busy 打断（queue、steer、interrupt）。群里只有正在做的事是谁的，谁才能插话或打断；管理员也能打断。",
+    "用法：/busy 排队、/busy 插话、/busy 打断（queue、steer、interrupt）。群里，只有提要求的那个人能插话或打断；管理员也能打断。",
   notHere: "这里每句话都各有各的回答，插不了话。用 /busy 排队 或 /busy 打断。",
 } as const;

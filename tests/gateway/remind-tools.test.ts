@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { listAllReminders } from "../../src/store/queries/reminders.ts";
-import { createCancelReminderTool } from "../../src/tools/builtin/reminders/cancel-reminder.ts";
-import { createListRemindersTool } from "../../src/tools/builtin/reminders/list-reminders.ts";
-import { createRemindTool } from "../../src/tools/builtin/reminders/remind.ts";
+import { createCancelReminderTool } from "../../src/tools/builtin/cancel-reminder.ts";
+import { createListRemindersTool } from "../../src/tools/builtin/list-reminders.ts";
+import { createRemindTool } from "../../src/tools/builtin/remind.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";

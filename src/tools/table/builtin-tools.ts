@@ -72,11 +72,11 @@ export const builtinTools = {
   browser: async ({ browser }) => (await import("../builtin/browser.ts")).createBrowserTool({ browser }),
   think: async () => (await import("../builtin/think.ts")).createThinkTool(),
   todo: async ({ database }) => (await import("../builtin/todo.ts")).createTodoTool({ database }),
-  remind: async (parts) => (await import("../builtin/reminders/remind.ts")).createRemindTool(parts),
+  remind: async (parts) => (await import("../builtin/remind.ts")).createRemindTool(parts),
   list_reminders: async (parts) =>
-    (await import("../builtin/reminders/list-reminders.ts")).createListRemindersTool(parts),
+    (await import("../builtin/list-reminders.ts")).createListRemindersTool(parts),
   cancel_reminder: async (parts) =>
-    (await import("../builtin/reminders/cancel-reminder.ts")).createCancelReminderTool(parts),
+    (await import("../builtin/cancel-reminder.ts")).createCancelReminderTool(parts),
   list_missed: async (parts) => (await import("../builtin/list-missed.ts")).createListMissedTool(parts),
   send_file: async (parts, options) =>
     (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),

@@ -1,13 +1,13 @@
 import { z } from "zod";
-import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
-import { wordsFor } from "../../../core/words/words.ts";
-import { namesRepetition } from "../../../core/schedule/read-english-time.ts";
-import { findHanTime } from "../../../core/schedule/read-han-time.ts";
-import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
-import { defineTool } from "../../define-tool.ts";
-import type { ToolContext } from "../../types.ts";
-import { explainFault } from "./explain-fault.ts";
-import { setReminder, type ReminderParts } from "./set-reminder.ts";
+import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { namesRepetition } from "../../core/schedule/read-english-time.ts";
+import { findHanTime } from "../../core/schedule/read-han-time.ts";
+import { formatIso, resolveZone } from "../../core/schedule/zoned-time.ts";
+import { defineTool } from "../define-tool.ts";
+import type { ToolContext } from "../types.ts";
+import { explainFault } from "./reminders/explain-fault.ts";
+import { setReminder, type ReminderParts } from "./reminders/set-reminder.ts";
 
 /** 「每天八点」 and "Mondays at 9" in `at`. */
 const comesBack = (at: string): boolean => findHanTime(at)?.parts.every !== undefined || namesRepetition(at);

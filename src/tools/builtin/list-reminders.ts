@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
-import { formatIso } from "../../../core/schedule/zoned-time.ts";
-import { joinSources, joinTaint } from "../../../core/taint.ts";
-import { listOwnReminders } from "./own-reminders.ts";
-import { defineTool } from "../../define-tool.ts";
-import type { ReminderParts } from "./set-reminder.ts";
+import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { joinSources, joinTaint } from "../../core/taint.ts";
+import { listOwnReminders } from "./reminders/own-reminders.ts";
+import { defineTool } from "../define-tool.ts";
+import type { ReminderParts } from "./reminders/set-reminder.ts";
 
 /** The asker's own; in a group only those that were set there, because everybody reads along. */
 export function createListRemindersTool({ database }: Pick<ReminderParts, "database">) {

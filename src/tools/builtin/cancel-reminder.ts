@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
-import { cancelReminder } from "../../../store/queries/reminders.ts";
-import { defineTool } from "../../define-tool.ts";
-import { explainFault } from "./explain-fault.ts";
-import { findOwn, type ReminderParts } from "./set-reminder.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import { cancelReminder } from "../../store/queries/reminders.ts";
+import { defineTool } from "../define-tool.ts";
+import { explainFault } from "./reminders/explain-fault.ts";
+import { findOwn, type ReminderParts } from "./reminders/set-reminder.ts";
 
 /** One's own go at once; somebody else's only an owner's yes takes away. */
 export function createCancelReminderTool({ database }: Pick<ReminderParts, "database">) {

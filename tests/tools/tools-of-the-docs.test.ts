@@ -43,6 +43,7 @@ beforeAll(() => {
 
 /** `path, limit?=200 (1 to 2000), glob?` in parts: what stands in brackets belongs to the part before it. */
 function readArguments(cell: string) {
+  if (cell === "") return [];
   const inner = /\s*\([^()]*\)/g;
   return cell
     .replaceAll(inner, "")

@@ -73,10 +73,8 @@ export const builtinTools = {
   think: async () => (await import("../builtin/think.ts")).createThinkTool(),
   todo: async ({ database }) => (await import("../builtin/todo.ts")).createTodoTool({ database }),
   remind: async (parts) => (await import("../builtin/remind.ts")).createRemindTool(parts),
-  list_reminders: async (parts) =>
-    (await import("../builtin/list-reminders.ts")).createListRemindersTool(parts),
-  cancel_reminder: async (parts) =>
-    (await import("../builtin/cancel-reminder.ts")).createCancelReminderTool(parts),
+  list_reminders: async (parts) => (await import("../builtin/list-reminders.ts")).createListRemindersTool(parts),
+  cancel_reminder: async (parts) => (await import("../builtin/cancel-reminder.ts")).createCancelReminderTool(parts),
   list_missed: async (parts) => (await import("../builtin/list-missed.ts")).createListMissedTool(parts),
   send_file: async (parts, options) =>
     (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),

@@ -95,6 +95,16 @@ export const otherReasons: readonly ReasonWords[] = [
     "間隔が短すぎる。少なくとも {} は空けて。",
   ],
   ["All its times are over; take a later one.", "这些时间都过了。", "その時間は全部過ぎている。"],
+  [
+    "There is a private chat only: nobody else has said anything here.",
+    "这里是私聊，没有别人说话。",
+    "ここは個人チャットで、ほかに誰も話していない。",
+  ],
+  [
+    "Guests may not ask for this; an owner has to let them in first.",
+    "访客不能问这个，要管理员先放进来。",
+    "ゲストには答えられない。管理者が先に入れること。",
+  ],
   ["No sub-agent is set in config/agents.", "没有设置可以派出去的人。", "送り出せるサブエージェントがない。"],
   ["There is no sub-agent {}. There are: {}.", "没有 `{}` 可派，有的是 {}。", "`{}` はいない。いるのは {}。"],
   ["What the sub-agent did is not known.", "派出去的做了什么不清楚。", "送り出した先が何をしたかわからない。"],

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import { makeMessage } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
 import type { TestGatewayOptions } from "../support/gateway.ts";
 import { TestGateway } from "../support/gateway.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
@@ -41,6 +43,9 @@ const filler = (at: number): string => `第${at}天，天气不错，我在家�
 async function chat(kurisu: TestGateway, count: number, said = {}): Promise<void> {
   for (let at = 1; at <= count; at += 1) await kurisu.say(filler(at), said);
 }
+
+const listOpenInbox = (kurisu: TestGateway) =>
+  kurisu.store.main.selectFrom("inbox").select("kind").where("finished_at", "is", null).execute();
 
 const summariesOf = (kurisu: TestGateway) =>
   kurisu.store.main.selectFrom("summaries").selectAll().orderBy("up_to").execute();
@@ -104,6 +109,41 @@ describe("a long talk", () => {
     await chat(kurisu, 25);
     expect((await summariesOf(kurisu)).map(({ model }) => model)).toContain(null);
     expect(kurisu.model.asked.filter(isSummary)).toEqual([]);
+  });
+
+  it("finds what has left the window by its words while its summary is late, and chats take turns at summaries", async () => {
+    const kurisu = await begin({ window: { tokens: 600, messages: 200 } });
+    const gate = new Gate();
+    const summed: string[] = [];
+    kurisu.model.script = async (view) => {
+      if (!isSummary(view)) return { text: "嗯" };
+      summed.push(promptOf(view).includes("实验室") ? "lab" : "home");
+      await gate.pass();
+      return { text: repeat(view) };
+    };
+    const say = async (text: string, said = {}) => {
+      await kurisu.channel.deliver(makeMessage(text, said));
+      await kurisu.until(async () => (await listOpenInbox(kurisu)).every(({ kind }) => kind === "summary"));
+    };
+    const long = "今天天气不错，我在家里写了一会儿代码，又看了几页书。".repeat(10);
+    await say(`${long}我妹妹小雨对花生过敏。`);
+    await say(long);
+    for (let at = 1; at <= 10; at += 1) await say(filler(at));
+    await say("小雨对什么过敏来着？");
+    const asked = kurisu.model.asked.findLast((view) => !isSummary(view)) as ScriptedView;
+    expect(asked.request.messages.map(({ text }) => text).join("\n")).not.toContain(long);
+    expect(asked.context).toContain("我妹妹小雨对花生过敏");
+    expect(await summariesOf(kurisu)).toEqual([]);
+    const lab = { chat: "lab", group: true, addressed: true };
+    await say(`实验室：${long}`, lab);
+    await say(`实验室：${long}`, lab);
+    await kurisu.until(async () => (await listOpenInbox(kurisu)).length === 2);
+    gate.open();
+    await kurisu.settle();
+    expect(summed.slice(0, 3)).toEqual(["home", "lab", "home"]);
+    const remarks = await kurisu.store.main.selectFrom("remarks").select(["text", "session", "position"]).execute();
+    const places = remarks.map(({ position, session, text }) => `${session} ${position} ${text}`);
+    expect(places).toHaveLength(new Set(places).size);
   });
 
   it("keeps each world line to itself", async () => {

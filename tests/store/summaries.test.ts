@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { appendMessages, measureMessages } from "../../src/store/queries/messages.ts";
-import { findRemarks, insertRemarks } from "../../src/store/queries/remarks.ts";
+import { findRemarkedUpTo, findRemarks, insertRemarks } from "../../src/store/queries/remarks.ts";
 import { insertSummary, listSummaries, readSummaries } from "../../src/store/queries/summaries.ts";
 import { forkBranch } from "../../src/store/queries/worldlines.ts";
 import { engines } from "../support/store-engines.ts";
@@ -61,9 +61,13 @@ describe.each(engines)("on %s:", (engine) => {
     expect(measured.map(({ position }) => position)).toEqual([30, 29, 28, 27, 26]);
     expect(measured.every(({ tokens }) => tokens > 0)).toBe(true);
 
+    const reach = () => findRemarkedUpTo(db, "s", { from: 2, upTo: 20 });
+    expect(await reach()).toBe(15);
+    expect(await findRemarkedUpTo(db, "s", { from: 15, upTo: 20 })).toBe(15);
     await db.transaction().execute((tx) => forkBranch(tx, "s", { position: 12, point: 0, now: 0 }));
     expect(await list()).toEqual([[0, 10]]);
     expect(await find("猫叫", "团子", "豆子")).toEqual(["猫叫团子"]);
+    expect(await reach()).toBe(4);
     await summarise("line-2", 2, 10, 12);
     expect(await list()).toEqual([
       [10, 12],

@@ -2,24 +2,23 @@ import { toSender } from "../../core/name-with-tag.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
 import { toModelSender } from "../model-text.ts";
 import { findTerms } from "./find-terms.ts";
+import { isBinding } from "./is-binding.ts";
+import { listNames } from "./list-names.ts";
 import { splitSentences } from "./split-sentences.ts";
 
 /** What a summary must still hold of what it covers. */
 export interface MustKeep {
-  /** Letter for letter: numbers, times, paths, addresses, codes, names in quotes, who spoke. */
+  /** Letter for letter: numbers, times, paths, addresses, codes, names, who spoke. */
   readonly items: readonly string[];
-  /** By their words: decisions and promises. */
+  /** By their words: decisions, promises, what holds of a person. */
   readonly sentences: readonly string[];
 }
 
-/** More is in no summary of any length; every sentence can still be found by its words. */
-const mostItems = 60;
-const mostSentences = 20;
 const longestItem = 200;
 /** The share of a sentence's words that must come back. */
 const sharedWords = 0.5;
 
-/** Reads the people's words and hers. What tools gave is kept elsewhere, whole. */
+/** Reads the people's words and hers, all of them. What tools gave is kept elsewhere, whole. */
 export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
   const items = new Set<string>();
   const sentences = new Set<string>();
@@ -28,14 +27,11 @@ export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]
     if (message.role === "tool") continue;
     if (message.role === "user") names.add(inGroup ? toModelSender(toSender(message)) : message.senderName.trim());
     for (const item of listItems(message.text)) items.add(item);
-    for (const sentence of splitSentences(message.text)) if (binding.test(sentence)) sentences.add(sentence);
+    for (const sentence of splitSentences(message.text)) if (isBinding(sentence)) sentences.add(sentence);
   }
   // Of two people who talk the one is she.
   const said = names.size > 1 ? [...names].filter((name) => name !== "") : [];
-  return {
-    items: [...new Set([...said, ...items])].slice(0, mostItems),
-    sentences: [...sentences].slice(0, mostSentences),
-  };
+  return { items: [...new Set([...said, ...items])], sentences: [...sentences] };
 }
 
 /** What of it a text has lost. */
@@ -67,7 +63,7 @@ function evenDigits(text: string): string {
 }
 
 /** Numbers, paths, addresses and codes are what stands between spaces and wide letters and looks like one. */
-function listItems(text: string): readonly string[] {
+export function listItems(text: string): readonly string[] {
   const found: string[] = [];
   for (const [run] of text.normalize("NFKC").matchAll(/[!-~\u00c0-\u024f]+/g)) {
     const item = trimMarks(run).slice(0, longestItem);
@@ -80,6 +76,7 @@ function listItems(text: string): readonly string[] {
     found.push(quoted.trim());
   for (const [amount] of text.matchAll(/[零〇一二三四五六七八九十百千万两半]{1,12}[点月号日元块岁年斤]/g))
     if (!/^(?:一点|半年|半点|一块|一日)$/.test(amount)) found.push(amount);
+  found.push(...listNames(text));
   return found.filter((item) => item !== "");
 }
 
@@ -92,7 +89,3 @@ function trimMarks(run: string): string {
   while (to > from && closing.has(run.charAt(to - 1))) to -= 1;
   return run.slice(from, to);
 }
-
-/** Words that make a sentence a decision, an appointment or a promise. */
-const binding =
-  /决定|就选|选定|就定|说好|约好|一言为定|批准|拒绝|驳回|记得|别忘|提醒|答应|保证|承诺|待办|欠|我会|明天|后天|下周|下个月|過敏|过敏|不要再|以后都|\b(?:decided?|agreed|approved|rejected|promise|remind|remember|todo|to-do|deadline|allerg\w{0,4}|i'?ll|i will|tomorrow|next week)\b|決めた|決定|約束|忘れ|明日|覚えて|承認|却下|アレルギー/i;

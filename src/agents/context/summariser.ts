@@ -1,15 +1,12 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
-import type { ConversationMessage, Language, Speaker, Taint } from "../../core/conversation.ts";
+import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import { estimateMessageTokens, estimateTokens } from "../../core/estimate-tokens.ts";
-import { toSender } from "../../core/name-with-tag.ts";
-import { joinSources, joinTaint } from "../../core/taint.ts";
 import type { Models, Payer } from "../../models/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import { measureMessages } from "../../store/queries/messages.ts";
-import { insertRemarks, type Remark } from "../../store/queries/remarks.ts";
-import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import {
   insertSummary,
   listLongResults,
@@ -20,11 +17,11 @@ import {
   type SummaryPlace,
 } from "../../store/queries/summaries.ts";
 import { toModelJson } from "../model-text.ts";
-import { findTerms } from "./find-terms.ts";
+import { labelPiece } from "./label-piece.ts";
 import { listMustKeep } from "./must-keep.ts";
 import { countMeasured, findKept, isTooLong, type ContextPlan } from "./plan-context.ts";
-import { splitSentences } from "./split-sentences.ts";
-import { askForSummary, extractSummary, type WrittenSummary } from "./write-summary.ts";
+import { holdLine, writeRemarks } from "./write-remarks.ts";
+import { askForSummary, fitPiece, type WrittenSummary } from "./write-summary.ts";
 
 /** Whose usage it counts as: of who spoke last. */
 export interface SummaryOrder {
@@ -34,10 +31,16 @@ export interface SummaryOrder {
 }
 
 export interface Summariser {
-  /** The older part of a conversation has to be summarised. */
-  isNeeded(session: string): Promise<boolean>;
-  /** Brings it up to date. Throws only faults of the store, and when `signal` fires. */
-  work(order: SummaryOrder, signal: AbortSignal): Promise<void>;
+  /**
+   * Looks whether the older part of a conversation has to be summarised. If so, what may leave the window before that is
+   * done can be found by its words from now on.
+   */
+  prepare(session: string): Promise<boolean>;
+  /**
+   * Writes one summary. Answers up to where the next ones go, which the next call is given; undefined = it is up to date.
+   * Throws only faults of the store, and when `signal` fires.
+   */
+  work(order: SummaryOrder, signal: AbortSignal, upTo?: number): Promise<number | undefined>;
 }
 
 /** Keeps a result whole; answers where, or undefined when it could not. */
@@ -53,6 +56,8 @@ const mostOfPiece = 60;
 const itemsOfPiece = 40;
 /** What lies further behind gets an extract: nobody expects to pay for years of talk after an update. */
 const modelReach = 200;
+/** What the end of a turn writes of an old conversation that was never summarised; the job writes the rest. */
+const batchesOfTurn = 2;
 /** Tokens from which an old result is shortened, and those of it that stay. */
 const longResult = 400;
 const shownOfResult = 150;
@@ -81,42 +86,44 @@ export function createSummariser(parts: {
     return { session, newest, covered, measured, now };
   }
 
-  async function work(order: SummaryOrder, signal: AbortSignal): Promise<void> {
-    const first = await look(order.session);
-    if (!first || !isTooLong(first.measured, first.now)) return;
-    await shortenResults(order.session, first);
-    const then = await look(order.session);
-    if (!then || !isTooLong(then.measured, then.now)) return;
-    const target = findKept(then.measured, then.now);
-    for (let newest = then.newest; (newest?.upTo ?? then.covered) < target;) {
-      signal.throwIfAborted();
-      const next = await summariseNext(order, then.session, newest, target, signal);
-      if (next === undefined) return;
-      newest = next;
+  async function work(order: SummaryOrder, signal: AbortSignal, upTo?: number): Promise<number | undefined> {
+    let found = await look(order.session);
+    if (found && upTo === undefined && isTooLong(found.measured, found.now)) {
+      await shortenResults(order.session, found);
+      found = await look(order.session);
     }
+    if (!found || (upTo === undefined && !isTooLong(found.measured, found.now))) return undefined;
+    // A conversation that was taken back meanwhile is shorter now.
+    const target = Math.min(upTo ?? Number.POSITIVE_INFINITY, findKept(found.measured, found.now));
+    if (found.covered >= target) return undefined;
+    if (!(await writeRemarks(store.main, found.session, { from: found.covered, upTo: target }))) return undefined;
+    signal.throwIfAborted();
+    const next = await summariseNext(order, found.session, found.newest, target, signal);
+    return next !== undefined && next < target ? target : undefined;
   }
 
-  /** Answers where the new summary stands; undefined = people have gone on elsewhere meanwhile. */
+  /** Answers up to where the new summary goes; undefined = people have gone on elsewhere meanwhile. */
   async function summariseNext(
     { language, payer, session: id }: SummaryOrder,
     at: SessionRow,
     newest: SummaryPlace | undefined,
     target: number,
     signal: AbortSignal,
-  ): Promise<SummaryPlace | undefined> {
+  ): Promise<number | undefined> {
     const from = newest?.upTo ?? at.start_position;
     const stretch = { from, upTo: Math.min(target, from + mostRead) };
     const messages = await readLine(at, stretch);
     if (messages === undefined) return undefined;
-    const { piece, summary: limit } = plan(at.model ?? undefined);
-    const covered = cutPiece(messages, piece, stretch.upTo === target);
-    const last = covered.at(-1);
-    if (last === undefined) return undefined;
+    const { piece, summaries, summary: limit } = plan(at.model ?? undefined);
+    const longest = Math.min(3 * limit, Math.floor(summaries / 2));
     const inGroup = at.chat_kind === "group";
-    const keep = listMustKeep(covered, inGroup);
-    const isNear = target - last.position < modelReach;
-    const written = await write(covered, { keep, limit, language, payer, signal, inGroup, isNear });
-    const { speakers, sources, taint } = labelPiece(covered);
+    const cut = cutPiece(messages, piece, stretch.upTo === target);
+    const fitting = fitPiece(cut, { limit, longest, inGroup });
+    const last = fitting.piece.at(-1);
+    if (last === undefined) return undefined;
+    const isNear = fitting.isWhole && target - last.position < modelReach;
+    const written = await write(fitting, { limit, language, payer, signal, inGroup, isNear });
+    const { speakers, sources, taint } = labelPiece(fitting.piece);
     const place = {
       number: (newest?.number ?? 0) + 1,
       from,
@@ -124,11 +131,10 @@ export function createSummariser(parts: {
       tokens: estimateTokens(written.text),
     };
     const stored = await store.main.transaction().execute(async (tx) => {
-      await lockSession(tx, id);
-      if (!isSameLine(await findSession(tx, id), at)) return false;
-      const where = { session: id, branch: at.branch };
+      if (!(await holdLine(tx, at))) return false;
       await insertSummary(tx, {
-        ...where,
+        session: id,
+        branch: at.branch,
         ...written,
         ...place,
         startPosition: at.start_position,
@@ -137,29 +143,23 @@ export function createSummariser(parts: {
         taint,
         now: clock.now(),
       });
-      await insertRemarks(tx, where, listRemarks(covered));
       return true;
     });
-    // Its id is of no use here.
-    return stored ? { id: 0, ...place } : undefined;
+    return stored ? place.upTo : undefined;
   }
 
   /** undefined = they are on another line now. Read under the session's lock, so that no line's words get into another's. */
   function readLine(at: SessionRow, stretch: { readonly from: number; readonly upTo: number }) {
     return store.main.transaction().execute(async (tx) => {
-      await lockSession(tx, at.id);
-      return isSameLine(await findSession(tx, at.id), at) ? readStretch(tx, at.id, stretch) : undefined;
+      return (await holdLine(tx, at)) ? readStretch(tx, at.id, stretch) : undefined;
     });
   }
 
   async function write(
-    piece: readonly PlacedMessage[],
-    given: Parameters<typeof askForSummary>[3] & {
-      readonly keep: ReturnType<typeof listMustKeep>;
-      readonly isNear: boolean;
-    },
+    { extract, keep, piece }: ReturnType<typeof fitPiece>,
+    given: Parameters<typeof askForSummary>[3] & { readonly isNear: boolean },
   ): Promise<WrittenSummary> {
-    const { inGroup, isNear, keep, limit, signal } = given;
+    const { isNear, signal } = given;
     const models = parts.models();
     let refused = 0;
     if (isNear && !models.offline) {
@@ -173,7 +173,7 @@ export function createSummariser(parts: {
         log.warn({ reason: describeError(error) }, "no model summed up; an extract takes its place");
       }
     }
-    return { text: extractSummary(piece, keep, limit, inGroup), model: null, refused };
+    return { text: extract, model: null, refused };
   }
 
   /** Long results of older turns: their beginning stays in the prompt, the whole lies in the workspace. */
@@ -202,9 +202,12 @@ export function createSummariser(parts: {
 
   return {
     work,
-    async isNeeded(session) {
+    async prepare(session) {
       const found = await look(session, false);
-      return found !== undefined && isTooLong(found.measured, found.now);
+      if (found === undefined || !isTooLong(found.measured, found.now)) return false;
+      const upTo = findKept(found.measured, found.now);
+      await writeRemarks(store.main, found.session, { from: found.covered, upTo }, batchesOfTurn);
+      return true;
     },
   };
 }
@@ -213,10 +216,6 @@ export function createSummariser(parts: {
 function cutTokens(text: string, most: number): string {
   const narrow = text.slice(0, 4 * most).toWellFormed();
   return estimateTokens(narrow) <= most ? narrow : text.slice(0, most).toWellFormed();
-}
-
-function isSameLine(now: SessionRow | undefined, before: SessionRow): boolean {
-  return now?.branch === before.branch && now.start_position === before.start_position;
 }
 
 /** As many messages as one summary covers, whole turns where that can be. */
@@ -234,59 +233,4 @@ function cutPiece(messages: readonly PlacedMessage[], most: number, toTheEnd: bo
   if (toTheEnd) return messages;
   const begun = messages.findLastIndex(({ message }) => message.role === "user");
   return begun > 0 ? messages.slice(0, begun) : messages;
-}
-
-const mostSpeakers = 50;
-
-/** A summary is as bad as the worst it covers, and everybody whose words it holds is named with it. */
-function labelPiece(piece: readonly PlacedMessage[]) {
-  const speakers = new Map<string, Speaker>();
-  for (const speaker of listSpeakers(piece).values()) {
-    const { id, taint } = speaker;
-    const before = speakers.get(id);
-    speakers.set(id, { ...speaker, taint: joinTaint(taint, before?.taint ?? taint) });
-  }
-  return {
-    taint: joinTaint("owner", ...piece.map(({ taint }) => taint)),
-    sources: joinSources(...piece.map(({ message }) => ("sources" in message ? message.sources : undefined))),
-    // With more than anybody can name it is a stranger's, whoever reads it.
-    speakers:
-      speakers.size > mostSpeakers ? [{ id: "*", name: "*", taint: "untrusted" as const }] : [...speakers.values()],
-  };
-}
-
-/** By position: whose words a message is, or whose turn it was. A record outside of turns is nobody's. */
-function listSpeakers(piece: readonly PlacedMessage[]): ReadonlyMap<number, Speaker> {
-  const askers = new Map<string, Speaker>();
-  const speakers = new Map<number, Speaker>();
-  const findOwn = ({ message, taint }: PlacedMessage): Speaker | undefined => {
-    const said = message.role === "user" ? message : message.role === "note" ? message.of : undefined;
-    return said && { ...toSender(said), taint };
-  };
-  for (const placed of piece) {
-    const own = findOwn(placed);
-    if (own !== undefined && placed.turn !== null) askers.set(placed.turn, own);
-  }
-  for (const placed of piece) {
-    const { position, taint, turn } = placed;
-    const own = findOwn(placed);
-    if (own !== undefined) speakers.set(position, own);
-    else if (turn !== null) speakers.set(position, askers.get(turn) ?? { id: "", name: "", taint });
-  }
-  return speakers;
-}
-
-const leastLetters = 4;
-
-/** What can be found later: each sentence of people, and of hers. */
-function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { readonly terms: readonly string[] })[] {
-  const speakers = listSpeakers(piece);
-  return piece.flatMap(({ at, message, position, taint }) => {
-    if (message.role === "tool") return [];
-    const speaker = speakers.get(position) ?? { id: "", name: "", taint };
-    return splitSentences(message.text).flatMap((text) => {
-      const terms = text.length < leastLetters ? [] : findTerms(text);
-      return terms.length === 0 ? [] : [{ at, position, role: message.role, speaker, taint, terms, text }];
-    });
-  });
 }

@@ -5,7 +5,7 @@ import { estimateTokens } from "../../core/estimate-tokens.ts";
 import type { Models, Payer } from "../../models/types.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
 import { indentLines, toModelName, toModelSender, toModelText } from "../model-text.ts";
-import { findLost, type MustKeep } from "./must-keep.ts";
+import { findLost, listItems, listMustKeep, type MustKeep } from "./must-keep.ts";
 import { splitSentences } from "./split-sentences.ts";
 
 export interface WrittenSummary {
@@ -126,15 +126,20 @@ export function extractSummary(
     if (isBinding.has(sentence)) add(`${nameSpeaker(message, inGroup)}: ${sentence}`);
   const missing = () => findLost(lines.join("\n"), { items: keep.items, sentences: [] });
   const items = new Set(missing());
+  let listed = [...items].reduce((all, item) => all + estimateTokens(item) + 1, 0);
   for (const { message, sentence } of said) {
     if (items.size === 0) break;
-    const held = [...items].filter((item) => sentence.includes(item));
+    if (isBinding.has(sentence)) continue;
+    const held = new Set(listItems(sentence).filter((item) => items.has(item)));
+    if (held.size === 0) continue;
     const line = `${nameSpeaker(message, inGroup)}: ${sentence.slice(0, shownOfSentence).toWellFormed()}`;
     // The things themselves come before the sentences around them.
-    const needed = estimateTokens(line) + 2 + estimateTokens([...items].join("; "));
-    if (held.length === 0 || isBinding.has(sentence) || needed > room) continue;
+    if (estimateTokens(line) + 2 + listed > room) continue;
     add(line);
-    for (const item of held) items.delete(item);
+    for (const item of held) {
+      items.delete(item);
+      listed -= estimateTokens(item) + 1;
+    }
   }
   let list = "";
   for (const item of missing()) {
@@ -149,4 +154,30 @@ export function extractSummary(
     if (isFirst && message.role === "user" && !written.has(line) && estimateTokens(line) < room / 2) add(line);
   }
   return [...lines, ...(left > 0 ? [`(${left} more; they can be found by their words)`] : [])].join("\n");
+}
+
+/**
+ * As many of these messages as one extract holds without a loss, at least the first. A message that has more than that is
+ * kept as it was said, if it is no longer than `longest` tokens, or else as much of what must survive as fits there.
+ */
+export function fitPiece(
+  messages: readonly PlacedMessage[],
+  { inGroup = false, limit, longest }: { readonly inGroup?: boolean; readonly limit: number; readonly longest: number },
+): {
+  readonly piece: readonly PlacedMessage[];
+  readonly keep: MustKeep;
+  readonly extract: string;
+  /** A text of `limit` tokens can hold all that must survive. */
+  readonly isWhole: boolean;
+} {
+  for (let piece = messages; ; piece = piece.slice(0, Math.ceil(piece.length / 2))) {
+    const keep = listMustKeep(piece, inGroup);
+    const extract = extractSummary(piece, keep, limit, inGroup);
+    if (findLost(extract, keep).length === 0) return { piece, keep, extract, isWhole: true };
+    const [only, ...others] = piece;
+    if (only === undefined || others.length > 0) continue;
+    const original = `${nameSpeaker(only.message, inGroup)}: ${only.message.text}`;
+    const isShort = estimateTokens(original) <= longest;
+    return { piece, keep, extract: isShort ? original : extractSummary(piece, keep, longest, inGroup), isWhole: false };
+  }
 }

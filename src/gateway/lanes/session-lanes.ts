@@ -25,8 +25,11 @@ interface JobAbout {
   readonly joins?: boolean;
 }
 
-/** waiting = the job is to be done again once its session is woken; those behind it wait too. */
-export type JobEnd = "ended" | "waiting";
+/**
+ * waiting = the job is to be done again once its session is woken; those behind it wait too. again = it goes on behind
+ * those that wait in its lane.
+ */
+export type JobEnd = "ended" | "waiting" | "again";
 
 /** One job at a time per session, in order; sessions run beside each other up to `concurrency`. */
 export interface SessionLanes<Job> {
@@ -104,6 +107,7 @@ export function createSessionLanes<Job>(options: {
     const ended = outside(() => workUntilDone(job, abort.signal)).then((end) => {
       running.delete(session);
       if (end === "waiting") held.set(session, { job, about });
+      if (end === "again") waiting.set(session, [...(waiting.get(session) ?? []), { job, about }]);
       startNext();
     });
     running.set(session, { job, abort, ended, about });

@@ -7,7 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../lanes/session-lanes.ts";
 
-/** The older part of a conversation is summarised beside its turns: one conversation at a time, and nobody waits for it. */
+/** The older part of a conversation is summarised beside its turns: nobody waits for it, and conversations take turns. */
 export interface SummaryJobs {
   /** Orders one, if there is need. Never throws: the next turn looks again. */
   order(input: TurnInput): Promise<void>;
@@ -23,10 +23,14 @@ export function createSummaryJobs(parts: {
   readonly log: Pick<Logger, "warn">;
 }): SummaryJobs {
   const { store, summariser, clock, log } = parts;
+  /** Up to where the jobs go that have begun. */
+  const targets = new Map<string, number>();
+  /** Sessions that have one: a second would only take the place of another chat's. */
+  const ordered = new Set<string>();
   return {
     async order({ language, person, session, turn }) {
       try {
-        if (!(await summariser.isNeeded(session))) return;
+        if (!(await summariser.prepare(session)) || ordered.has(session)) return;
         const payload: SummaryOrder = {
           session,
           language,
@@ -39,21 +43,35 @@ export function createSummaryJobs(parts: {
           payload: JSON.stringify(payload),
         } as const;
         const item = await insertOwnJob(store.main, { ...job, now: clock.now() });
-        if (item) parts.pushToLane(item);
+        if (!item) return;
+        ordered.add(session);
+        parts.pushToLane(item);
       } catch (error) {
         log.warn({ err: error, session }, "a summary could not be ordered");
       }
     },
     async work(item, signal) {
       const order = JSON.parse(item.payload) as SummaryOrder;
+      // The next start goes on with it.
+      if (isShutdown(signal)) return "ended";
+      const upTo = targets.get(item.id);
       // A process that died may have asked for the same text.
-      const payer = { ...order.payer, ...(item.state === "running" && { repeats: true }) };
+      const payer = { ...order.payer, ...(item.state === "running" && upTo === undefined && { repeats: true }) };
+      targets.delete(item.id);
+      ordered.delete(item.session);
       try {
         if (!signal.aborted && !(await parts.findPause())) {
           await setInboxRunning(store.main, item.id);
-          await summariser.work({ ...order, payer }, signal);
+          ordered.add(item.session);
+          const next = await summariser.work({ ...order, payer }, signal, upTo);
+          if (next !== undefined) {
+            targets.set(item.id, next);
+            return "again";
+          }
+          ordered.delete(item.session);
         }
       } catch (error) {
+        ordered.delete(item.session);
         if (!signal.aborted) throw error;
         // The next start goes on with it; whoever stopped everything stopped this, too.
         if (isShutdown(signal)) return "ended";

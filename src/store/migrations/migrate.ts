@@ -17,6 +17,7 @@ import { createContextTables } from "./0012-lasting-context.ts";
 import { addChatChoices } from "./0013-chat-choices.ts";
 import { countUsageOfChats } from "./0014-usage-of-chats.ts";
 import { keepWhoWasOverheard } from "./0015-said-in-groups.ts";
+import { indexPlacesOfRemarks } from "./0016-places-of-remarks.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -39,6 +40,7 @@ export const mainMigrations: Record<string, Step> = {
   "0013-chat-choices": addChatChoices,
   "0014-usage-of-chats": countUsageOfChats,
   "0015-said-in-groups": keepWhoWasOverheard,
+  "0016-places-of-remarks": indexPlacesOfRemarks,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { withLine } from "./worldlines.ts";
@@ -51,6 +51,27 @@ export async function insertRemarks(
       .values(terms.slice(from, from + rowsAtOnce))
       .onConflict((conflict) => conflict.columns(["term", "remark"]).doNothing())
       .execute();
+}
+
+/** The last message of a stretch of the current line that remarks are written of; its beginning = none. */
+export async function findRemarkedUpTo(
+  db: Kysely<Database>,
+  session: string,
+  { from, upTo }: { readonly from: number; readonly upTo: number },
+): Promise<number> {
+  const row = await withLine(db, session, { from, upTo })
+    .selectFrom("line")
+    .crossJoin("remarks")
+    .where("remarks.session", "=", session)
+    .whereRef("remarks.branch", "=", "line.branch")
+    .where("remarks.position", ">", from)
+    .where("remarks.position", "<=", upTo)
+    .where(sql<boolean>`+remarks.position <= line.high`)
+    .select("remarks.position")
+    .orderBy("remarks.position", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.position ?? from;
 }
 
 /** What was said on the current line in a stretch and shares words with `terms`, the best first. */

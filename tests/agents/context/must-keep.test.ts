@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findTerms } from "../../../src/agents/context/find-terms.ts";
 import { findLost, listMustKeep } from "../../../src/agents/context/must-keep.ts";
-import { extractSummary } from "../../../src/agents/context/write-summary.ts";
+import { chooseSentences } from "../../../src/agents/context/write-remarks.ts";
+import { extractSummary, fitPiece } from "../../../src/agents/context/write-summary.ts";
 import { estimateTokens } from "../../../src/core/estimate-tokens.ts";
 
 const say = (text: string, senderName = "alice") => ({
@@ -28,6 +29,49 @@ describe("what a summary must hold:", () => {
     expect(findLost(bad, keep)).not.toEqual([]);
   });
 
+  it.each<[string, readonly string[], string]>([
+    ["我住在杭州，妻子叫林晓", ["杭州", "林晓"], "用户住在杭州，妻子是林小"],
+    ["我对花生严重不耐受", ["花生"], "用户对某种坚果严重不耐受"],
+    ["狗叫豆豆，五岁了", ["豆豆"], "用户有一只狗，五岁"],
+    ["我同事王建国下个月结婚", ["王建国"], "一位同事下个月结婚"],
+    ["给我看病的是李医生", ["李医生"], "用户看过医生"],
+    ["我不吃香菜", ["香菜"], "用户不吃某种菜"],
+    ["房东姓欧阳，电话 138-0013-7788", ["欧阳", "138-0013-7788"], "房东的电话是 138-0013-7788"],
+    ["我答应周五把显微镜还给桥田", [], "他们谈了实验室"],
+    ["我是左撇子，血型是 B 型", [], "他们谈了身体"],
+    ["My wife is called Anna", ["Anna"], "The wife is called Hannelore"],
+    [
+      "my doctor is Miller, on Baker Street 12",
+      ["Miller", "Baker", "Street", "12"],
+      "The doctor is on Baker Street 12",
+    ],
+    ["I'm allergic to peanuts and shrimp", ["peanuts", "shrimp"], "Allergic to peanuts"],
+    ["We moved to Lisbon in March", ["Lisbon", "March"], "They moved in March"],
+    ["our dog is named biscuit", ["biscuit"], "There is a dog with a name"],
+    ["I promised to give Dana the keys in /srv/keys.txt back", ["Dana", "/srv/keys.txt"], "Keys are promised to Dana"],
+    ["妻の由美は看護師です", ["由美"], "妻は看護師"],
+    ["犬のポチは三歳です", ["ポチ"], "犬は三歳"],
+    ["私はそばアレルギーです", ["そば"], "私はアレルギーです"],
+    ["田中さんに来週お金を返す約束をした", ["田中"], "お金を返す約束をした"],
+    ["京都に住んでいて、上司は佐藤といいます", ["京都", "佐藤"], "京都に住んでいる"],
+    ["会議は14:30に決定、資料は docs/plan.md", ["14:30", "docs/plan.md"], "会議は午後に決定、資料は docs/plan.md"],
+  ])("a fact about a person survives: %j", (text, items, bad) => {
+    const keep = listMustKeep([say(text)]);
+    expect(keep.items).toEqual(expect.arrayContaining([...items]));
+    expect(keep.items.length + keep.sentences.length).toBeGreaterThan(0);
+    expect(findLost(text, keep)).toEqual([]);
+    expect(findLost(bad, keep)).not.toEqual([]);
+  });
+
+  it.each([
+    "今天天气不错，我在家里写了一会儿代码",
+    "叫外卖吧，叫我起床",
+    "It rained. We stayed in and read.",
+    "今日はいい天気だね",
+  ])("small talk binds nothing: %j", (text) => {
+    expect(listMustKeep([say(text)])).toEqual({ items: [], sentences: [] });
+  });
+
   it("names everybody where several speak, and nobody where one does", () => {
     expect(listMustKeep([say("早"), say("早啊", "bob")]).items).toEqual(["alice", "bob"]);
     expect(listMustKeep([say("早"), say("在吗")]).items).toEqual([]);
@@ -47,6 +91,32 @@ it("an extract holds all of it that there is room for, and says how much there w
   const bounded = extractSummary(many, listMustKeep(many), 60);
   expect(estimateTokens(bounded)).toBeLessThan(90);
   expect(bounded).toContain("more; they can be found by their words");
+});
+
+it("a piece is cut until its extract loses nothing; one message that has more stays as it was said, or is bounded", () => {
+  const fits = { limit: 100, longest: 300 };
+  const facts = Array.from(
+    { length: 40 },
+    (_, index) => `第 ${index + 100} 号房住着王建${"国军民华"[index % 4]}，他对花生过敏`,
+  );
+  const place40 = facts.map((text, index) => ({ ...place, position: index + 1, ...say(text) }));
+  const fitting = fitPiece(place40, fits);
+  expect(fitting.isWhole).toBe(true);
+  expect(fitting.piece.length).toBeLessThan(10);
+  expect(findLost(fitting.extract, listMustKeep(fitting.piece))).toEqual([]);
+  const one = fitPiece([{ ...place, ...say(facts.slice(0, 12).join("。")) }, ...place40], fits);
+  expect(one).toMatchObject({ isWhole: false, piece: [{ position: 1 }] });
+  expect(findLost(one.extract, one.keep)).toEqual([]);
+  const huge = fitPiece([{ ...place, ...say(facts.join("。").repeat(20)) }], fits);
+  expect(estimateTokens(huge.extract)).toBeLessThan(330);
+  expect(huge.extract).toContain("more; they can be found by their words");
+});
+
+it("of a very long message what binds and its beginning can be found by its words", () => {
+  const long = Array.from({ length: 500 }, (_, index) => `闲话${index}说了又说。`).join("");
+  const chosen = chooseSentences(`${long}我对花生过敏。`);
+  expect(chosen).toHaveLength(48);
+  expect([chosen[0], chosen.at(-1)]).toEqual(["闲话0说了又说。", "我对花生过敏。"]);
 });
 
 it.each([

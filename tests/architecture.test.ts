@@ -338,6 +338,7 @@ const cases: readonly RuleCase[] = [
         // Constants of the program put together.
         /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/read-english-)/.test(path) ||
         inFile(
+          "src/agents/context/list-names.ts",
           "src/agents/model-text.ts",
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",

@@ -57,7 +57,7 @@ const announced: readonly RegExp[] = [
   String.raw`(?<![百同老])姓(?![名氏什甚])(欧阳|司马|上官|诸葛|\p{Script=Han})`,
   String.raw`(${surname}(?:${han}){0,2}?(?:先生|女士|小姐|老师|医生|大夫|教授|律师|师傅|经理|主任|阿姨|叔叔|同学))`,
   String.raw`${kin}(?:是|名叫)?([小阿老]${han}|${surname}(?:${han}){1,2})`,
-  String.raw`(?:住在|家住|现住|搬到|搬去|搬进|老家是?在?|家在|来自|出生在|出生于)(?![一这那哪])((?:${han}){2,8})`,
+  String.raw`(?:住在|家住|现住|搬到|搬去|搬进|老家是?在?|家在|来自|出生在|出生于)(?![一这那哪])((?:都|${han}){2,8})`,
   String.raw`对((?:(?!严重|有点|有些|轻度|过敏|不耐|過敏)[^\s\p{P}]){1,12})(?:严重|有点|有些|轻度|也|都|会|很|重度){0,3}(?:过敏|不耐受|過敏)`,
   String.raw`(?:不吃|不能吃|吃不了|不喝|不能喝|喝不了|忌口?)((?:${han}){1,6})`,
   String.raw`\b(?:called|named|name is|name's|nickname is)\s(\p{L}[\p{L}'’-]{1,30})`,
@@ -71,5 +71,5 @@ const announced: readonly RegExp[] = [
   String.raw`([ァ-ヶー]{2,12}|\p{Script=Han}{1,4})(?:さん|くん|君|ちゃん|先生)`,
   String.raw`([ァ-ヶー]{2,12}|\p{Script=Han}{1,8})(?:に住|在住|に引っ越|へ引っ越|出身|で生まれ)`,
   String.raw`(${word})(?:の|に|に対して)?(?:アレルギー|不耐症)`,
-  String.raw`(${word})(?:が|は|を)(?:食べられ|飲めな|食べな)`,
+  String.raw`(${word})(?:が|は|を)(?:食べられ|飲めな|食べな|苦手)`,
 ].map((pattern) => new RegExp(pattern, "giu"));

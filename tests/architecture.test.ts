@@ -337,9 +337,8 @@ const cases: readonly RuleCase[] = [
       (path) =>
         // Constants of the program put together.
         /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/read-english-)/.test(path) ||
+        /^src\/agents\/(?:model-text|context\/list-names)\.ts$/.test(path) ||
         inFile(
-          "src/agents/context/list-names.ts",
-          "src/agents/model-text.ts",
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",
           "src/core/persona/find-disclosure.ts",

@@ -231,6 +231,10 @@ describe.each(usualEngines)("the tools of reminders on %s:", (engine) => {
       "是 11月23日周一 03:00，还是 11月23日周一 15:00？加上「上午」或「下午」，整句再说一遍。",
     );
     expect(await say("/remind 一会儿 喝水")).toMatch(/准一点的时间/);
+    expect(await say("/remind 纽约时间明早八点 看直播")).toMatch(
+      /^记下了：11月22日周日 21:00（还有 .+）提醒你：看直播$/,
+    );
+    expect(await say("/reminders cancel 2")).toBe("不提醒了：看直播");
     expect(await say("/remind 今天早上八点 开会")).toMatch(/08:00 已经过了/);
     expect(await say("/remind 明早八点")).toMatch(/^提醒你什么/);
     expect(await say("/remind 下班后 买菜")).toMatch(/^没看出是什么时间。这样写/);

@@ -282,6 +282,8 @@ type Repeated = Pick<TimeParts, "every" | "part" | "day" | "doubt">;
 function readEvery(reader: TokenReader): Repeated | undefined {
   const found = attempt(reader, () => readEveryUnit(reader)) ?? attempt(reader, () => readEverySo(reader));
   if (found === undefined) return attempt(reader, () => readTimes(reader));
+  // 每两周一次: the once says nothing more.
+  if (attempt(reader, () => (reader.take("number")?.value === 1 ? reader.take("times") : undefined))) return found;
   return attempt(reader, () => readTimes(reader)) ?? found;
 }
 

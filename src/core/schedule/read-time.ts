@@ -29,6 +29,7 @@ export async function readTime(
     if (found === undefined || found.reading.kind === "none") continue;
     const rest = cutOut(text, found.spans);
     const isSet = found.reading.kind === "at" || found.reading.kind === "recurring";
+    if (isSet && holdsAnother(rest)) return { kind: "ambiguous", why: "several", rest };
     if (!isSet || !hasUnreadWords(text, found.spans, found.reading.kind === "recurring"))
       return { ...found.reading, rest };
     unread ??= rest;
@@ -40,6 +41,18 @@ export async function readTime(
 /** A date as machines write it; one of people is read with its words. */
 function readIso(text: string, zone: string, now: number): number | undefined {
   return /^\s*\d{4}-\d{2}-\d{2}[T\s]\d/.test(text) ? parseMoment(text, zone, now) : undefined;
+}
+
+const joint = /还有|以及|另外|(?:^|\s)(?:和|及|と)\s?|それと|\b(?:and|also)\b/i;
+const englishClock = /^\s*(?:then\s)?(?:at\s\d{1,2}\b|(?:at\s)?\d{1,2}(?::\d{2}|\s?[ap]m\b|\s?o'clock))/i;
+
+/** 「还有下午三点看牙医」, "and at 10am": a second clock time that would be lost. One that belongs to the text has no such word before it. */
+function holdsAnother(rest: string): boolean {
+  const match = joint.exec(rest);
+  if (match === null) return false;
+  const behind = rest.slice(match.index + match[0].length);
+  const next = findHanTime(behind);
+  return (next?.parts.clocks !== undefined && (next.spans[0]?.from ?? 9) <= 1) || englishClock.test(behind);
 }
 
 interface Found {

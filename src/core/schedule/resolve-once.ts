@@ -22,6 +22,9 @@ export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeRe
     const ahead = hours.map((hour) => at(base, hour)).filter((instant) => instant > now);
     if (ahead[0] !== undefined && ahead[1] !== undefined)
       return { kind: "ambiguous", why: "half", options: [ahead[0], ahead[1]] };
+    // After noon 「十二点」 may be midnight, or noon tomorrow.
+    if (ahead[0] !== undefined && day === undefined && hours.length === 2 && said?.clock.hour === 12)
+      return { kind: "ambiguous", why: "half", options: [ahead[0], at(shiftDays(base, 1), 12)] };
     if (ahead[0] !== undefined) return { kind: "at", at: ahead[0] };
     if (day) return said ? { kind: "past", at: at(base, hours.at(-1) ?? 0) } : { kind: "ambiguous", why: "hour" };
   }

@@ -209,12 +209,18 @@ export function readTimeTokens(text: string): readonly TimeToken[] {
   const half = Array.from({ length: text.length }, (_, index) => toHalfWidth(text.charAt(index))).join("");
   const tokens: TimeToken[] = [];
   for (let at = 0; at < half.length;) {
-    const token = readWord(half, at) ?? readNumber(half, at);
+    const token = readWeekTimes(half, at) ?? readWord(half, at) ?? readNumber(half, at);
     if (token) tokens.push(token);
     else if (half.charAt(at).trim() !== "") tokens.push({ kind: "sign", sign: half.charAt(at), from: at, to: at + 1 });
     at = token?.to ?? at + 1;
   }
   return tokens;
+}
+
+/** Of 「两周一次」 the 周 is a length: one weekday comes no times. */
+function readWeekTimes(text: string, at: number): TimeToken | undefined {
+  const match = /^(周|週|星期|礼拜|禮拜)[一二两三四五六七八九十]{1,3}[次遍回]/.exec(text.slice(at, at + 6));
+  return match?.[1] === undefined ? undefined : { kind: "unit", unit: "week", from: at, to: at + match[1].length };
 }
 
 function readWord(text: string, at: number): TimeToken | undefined {

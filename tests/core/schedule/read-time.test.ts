@@ -73,7 +73,7 @@ describe("readTime", () => {
     ["早上八点", "2026-11-22T23:00Z", "at 2026-11-23 08:00"],
     ["今天早上八点", "2026-11-23T02:00Z", "past 2026-11-23 08:00"],
     ["今晚", "2026-11-23T13:00Z", "ask hour"],
-    ["十二点", "2026-11-23T05:00Z", "at 2026-11-24 00:00"],
+    ["十二点", "2026-11-23T05:00Z", "ask half 2026-11-24 00:00 or 2026-11-24 12:00"],
   ])("%j at %s means %s", async (text, now, expected) => {
     expect((await read(text, "zh", "Asia/Shanghai", now))[0]).toBe(expected);
   });

@@ -1,3 +1,5 @@
+import { resolveZone } from "./zoned-time.ts";
+
 /** Names of places in three languages, in small letters, with their IANA zone. The first name is shown in Chinese. */
 const places: readonly (readonly [zone: string, names: string])[] = [
   ["Asia/Tokyo", "东京 東京 日本 大阪 tokyo japan osaka"],
@@ -34,6 +36,32 @@ const places: readonly (readonly [zone: string, names: string])[] = [
 const zones = places.flatMap(([zone, names]) =>
   names.split(" ").map((name) => [name.replace("_", " "), zone] as const),
 );
+
+const zoneOf = new Map(zones);
+const someName = zones
+  .map(([name]) => name)
+  .toSorted((one, other) => other.length - one.length)
+  .join("|");
+const saidZone = new RegExp(
+  `(?<![a-z])(?:(${someName})(?:时间|時間|\\s+time\\b)|((?:utc|gmt)\\s?[+-]\\s?\\d{1,2}(?::\\d{2})?)(?:\\s*(?:时间|時間|time\\b))?)`,
+  "i",
+);
+const clockBefore = /(?:\d|[ap]\.?m\.?|o'clock|点|時|半)[\s,，(（]{0,3}(?:in\s)?$/i;
+const clockBehind = /^[\s,，]{0,3}(?:\d|[零一二两三四五六七八九十早上中下晚凌午今明后每周朝夜傍]|の)/;
+
+/** The zone that a clock time is said in: 「纽约时间早上八点」, "8pm New York time", 「UTC+9 20:00」. Of a place beside no clock nothing is read. */
+export function findSaidZone(
+  text: string,
+): { readonly zone: string; readonly from: number; readonly to: number } | undefined {
+  const match = saidZone.exec(text);
+  if (match === null) return undefined;
+  const [from, to] = [match.index, match.index + match[0].length];
+  if (!clockBefore.test(text.slice(Math.max(0, from - 16), from)) && !clockBehind.test(text.slice(to, to + 8)))
+    return undefined;
+  const zone =
+    match[1] === undefined ? resolveZone((match[2] ?? "").replaceAll(/\s/g, "")) : zoneOf.get(match[1].toLowerCase());
+  return zone === undefined ? undefined : { zone, from, to };
+}
 
 export interface Place {
   readonly zone: string;

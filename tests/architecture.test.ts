@@ -336,7 +336,9 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/(?:read-english-|find-places))/.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/(?:read-english-|find-places))/.test(
+          path,
+        ) ||
         /^src\/agents\/(?:model-text|context\/list-names)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",

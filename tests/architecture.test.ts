@@ -336,10 +336,8 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/(?:read-english-|find-places))/.test(
-          path,
-        ) ||
-        /^src\/agents\/(?:model-text|context\/list-names)\.ts$/.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/read-english-)/.test(path) ||
+        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",

@@ -127,7 +127,8 @@ async function tryChannel(prompts: Prompts, draft: Draft, texts: Texts, name: st
 }
 
 async function askAgain(prompts: Prompts, texts: Texts, { detail }: ChannelProbe): Promise<boolean> {
-  prompts.warn(`${texts.channelFailed}\n(${detail})`);
+  const isRefused = /\b401\b|refused the token/.test(detail);
+  prompts.warn(`${isRefused ? texts.tokenRefused : texts.channelFailed}\n(${detail})`);
   return (await prompts.choose(texts.whatNow, listWays(texts))) === "again";
 }
 

@@ -54,6 +54,7 @@ async function run({ home, port, people, ...settings }: SoakProcess): Promise<vo
     members: people,
     real: [channel],
     limits: { messages: { person: manyMessages, owner: manyMessages, all: manyMessages }, loop: 0 },
+    answerAll: true,
   });
   kurisu.model.script = ({ text }) => ({ text: `答 #${/#(\d+)/.exec(text)?.[1] ?? "?"}` });
   const keepTime = (): void => kurisu.clock.advance(Math.max(0, Date.now() - kurisu.clock.now()));

@@ -32,18 +32,14 @@ describe("the share of a limit in words", () => {
   it.each([
     ["zh", 800, "（先说一声：你今天的额度用了 80%，800 / 1,000 token。）"],
     ["en", 800, "(Just so you know: you have used 80% of today's limit, 800 / 1,000 tokens.)"],
-    ["ja", 800, "（念のため：今日のあなたの分を 80% 使いました。800 / 1,000 トークン。）"],
+    ["ja", 800, "（念のため：今日のあなたの分を 80% 使った。800 / 1,000 トークン。）"],
     ["zh", 1_000, "说完这句，你今天的额度就用完了：100%，1,000 / 1,000 token。零点（UTC）一过就恢复。"],
     [
       "en",
       5_720,
       "With this, your limit of today is used up: 572%, 5,720 / 1,000 tokens. It begins anew at midnight (UTC).",
     ],
-    [
-      "ja",
-      5_720,
-      "これで今日のあなたの分は使い切りました：572%、5,720 / 1,000 トークン。0 時（UTC）を過ぎれば元に戻ります。",
-    ],
+    ["ja", 5_720, "これで今日のあなたの分は使い切った：572%、5,720 / 1,000 トークン。0 時（UTC）を過ぎれば元に戻る。"],
   ] as const)("below a reply, in %s at %d", (language, used, text) => {
     expect(describeClose(limitOf(used, 1_000), "UTC", wordsFor(language))).toBe(text);
   });
@@ -62,7 +58,7 @@ describe("the share of a limit in words", () => {
     [
       "ja",
       false,
-      "今日のあなたの分は使い切りました：5,720 / 1,000 トークン（572%）。0 時（UTC）を過ぎれば元に戻ります。待てないなら、管理者に models.yaml の budget.tokens.person を変えてもらってください。",
+      "今日のあなたの分は使い切った：5,720 / 1,000 トークン（572%）。0 時（UTC）を過ぎれば元に戻る。待てないなら、管理者に models.yaml の budget.tokens.person を変えてもらって。",
     ],
   ] as const)("where it stops somebody, in %s (owner: %s)", (language, owner, text) => {
     expect(describeReached({ ...limitOf(5_720, 1_000), zone: "UTC" }, wordsFor(language), owner)).toBe(text);

@@ -14,7 +14,7 @@ it("tells an owner in private once that no model is connected, over /new and res
   await kurisu.say("你好", { user: "mallory", chat: "group", group: true });
   expect(kurisu.channel.sent.map(({ text }) => text).join("\n")).not.toContain("OPENAI_API_KEY");
   await kurisu.say("你好", { user: "owner" });
-  expect(kurisu.lastText()).toMatch(/没接真正的模型.*`OPENAI_API_KEY`.*Ollama/);
+  expect(kurisu.lastText()).toMatch(/没接真正的模型.*`\.\/kurisu setup`.*Ollama/);
   const after = kurisu.channel.sent.length;
   await kurisu.say("/new", { user: "owner" });
   await kurisu.say("你好", { user: "owner" });

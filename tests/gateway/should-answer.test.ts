@@ -125,7 +125,7 @@ const different = [
   "看书去",
   "晚安",
 ];
-const same = different.map(() => "继续说");
+const same = different.map(() => "请继续往下说吧");
 const numbered = different.map((_, index) => `收到你的第 ${index} 条消息，谢谢你的关注`);
 
 describe("somebody who answers her like a machine", () => {

@@ -185,15 +185,18 @@ export function createLaterWords(parts: {
         return [...given, ...taken];
       },
       onBurst(tell) {
+        let isAskedAgain = false;
         listening.set(session.id, (next) => {
           const isOne = last !== undefined && isTheirs(next) && mayJoin(next.message) && isBurst(last, next);
           if (!isOne || isSeen() || count >= mostWords || !parts.joins(session.platform)) return false;
+          isAskedAgain = true;
           tell();
           return true;
         });
         heard.delete(item);
         return () => {
-          heard.add(item);
+          // Words that come before it is made once more are taken in by that one.
+          if (!isAskedAgain) heard.add(item);
           listening.delete(session.id);
         };
       },

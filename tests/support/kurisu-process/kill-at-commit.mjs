@@ -15,7 +15,9 @@ const counts = { main: 0, checkpoints: 0 };
 /** A commit, or a write outside a transaction. */
 function isDurable(sql, inTransaction) {
   if (/^\s*commit\b/i.test(sql)) return true;
-  return !inTransaction && /^\s*(?:insert|update|delete|create|drop|alter|with)\b/i.test(sql);
+  if (inTransaction) return false;
+  if (/^\s*with\b/i.test(sql)) return /\b(?:insert\s+into|update|delete\s+from)\b/i.test(sql);
+  return /^\s*(?:insert|update|delete|create|drop|alter)\b/i.test(sql);
 }
 
 /** Counts a durable write of a database. Answers the moment at which to die, with what to write down. */

@@ -36,7 +36,7 @@ interface ConfigurationSource {
   readonly previous?: { readonly skills: SkillRegistry } | undefined;
 }
 
-/** What this process was given, and the .env that a start reads beside it. */
+/** The variables of this process, and the .env that a start reads beside them. */
 export interface ProcessEnvironment {
   /** Of the process alone. */
   readonly own: Environment;

@@ -100,7 +100,7 @@ interface Asker {
   readonly taint: Taint;
 }
 
-/** Who said it, or had it said by a reminder. */
+/** The person who said it, or had a reminder say it. */
 function findSpeaker(message: HistoryMessage): Asker | undefined {
   if (message.role === "user") return message;
   return message.role === "note" && message.of !== undefined ? { ...message.of, taint: message.taint } : undefined;

@@ -55,7 +55,7 @@ export function toModelName(name: string): string {
   return toModelText(line.slice(0, 64).toWellFormed());
 }
 
-/** Who spoke in a group: the name, and the tag that tells people apart. */
+/** The speaker in a group: the name, and the tag that tells people apart. */
 export function toModelSender(sender: NamedAccount): string {
   return nameWithTag({ ...sender, name: toModelName(sender.name) });
 }

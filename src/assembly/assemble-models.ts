@@ -25,7 +25,7 @@ export interface AssembledModels {
   readonly models: Models;
   /** The same within the limits of the budget. */
   readonly guarded: Models;
-  /** What a chat may choose to be asked first: `provider:name` of those that are configured, the usual one before the others. */
+  /** The models that a chat may choose: `provider:name` of those that are configured, the usual one before the others. */
   readonly listChoices: () => readonly string[];
   /** Those that answer people, the chosen one first; one that is configured no more is passed over. */
   readonly chooseModels: (chosen: string | undefined) => Models;

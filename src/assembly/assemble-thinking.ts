@@ -38,7 +38,7 @@ export async function assembleThinking(
   });
 }
 
-/** What brings long conversations down to what a prompt has room for, with the models of the tier small. */
+/** The summaries that make long conversations fit a prompt, by the models of the tier small. */
 export function assembleSummariser(
   configuration: () => Configuration,
   parts: Pick<ThinkingParts, "chooseModels" | "findModels"> & {

@@ -16,7 +16,7 @@ export interface GivenTools {
   readonly also: readonly Tool[];
 }
 
-/** What the tools are made of; when it has changed they are made anew. */
+/** The settings that tools are made of; a change makes them anew. */
 type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "options"> &
   Pick<Configuration, "search" | "zone"> & { readonly timeoutMs: number };
 

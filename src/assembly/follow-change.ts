@@ -9,7 +9,7 @@ import type { KnownSecrets } from "../core/known-secrets.ts";
 import type { Gateway } from "../gateway/gateway.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 
-/** What cannot be used of a change, as `file: why`; the old one stays in force. */
+/** The unusable parts of a change, as `file: why`; the old ones stay in force. */
 export type FollowChange = (next: Configuration) => Promise<readonly string[]>;
 
 /**
@@ -48,7 +48,7 @@ export function createFollowChange(parts: {
   }
 
   return (next) => {
-    // What must not be shown is hidden at once, whatever waits.
+    // New secrets are hidden at once, before anything else.
     secrets.keep(next.secrets);
     tellDisabled(next, log);
     logContentFaults(next, log);

@@ -67,7 +67,7 @@ export function runKurisu(
   });
   const watching = new AbortController();
   const running: (() => Promise<void>)[] = [];
-  /** What could not be used of the last change. */
+  /** The unusable parts of the last change. */
   let kept: readonly string[] = [];
 
   async function run(start: () => Promise<void> | void, stop: () => Promise<void>): Promise<void> {
@@ -128,7 +128,7 @@ export function runKurisu(
       onUnwatched: (problem) => log.error({ problem }, "changes there are not noticed"),
       signal: watching.signal,
     });
-    // What a part needs may be there a while after the file: an image, a guard that was restarted.
+    // The needs of a part may come a while after the file: an image, a restarted guard.
     await repeat(async () => (kept.length > 0 ? follow(live.now()) : undefined), 60_000);
   }
 

@@ -32,7 +32,7 @@ export const keysOfTheStart: Readonly<Record<SystemFileName, readonly string[]>>
   schedule: [],
 };
 
-/** What a file says now and did not say at the start, of the keys that wait for one: `channels.yaml: cli.enabled`. */
+/** The changed keys that wait for a start: `channels.yaml: cli.enabled`. */
 export function listWaitingKeys(atStart: WrittenFiles, now: WrittenFiles): readonly string[] {
   return Object.entries(keysOfTheStart).flatMap(([name, keys]) => {
     const [before, after] = [atStart, now].map((files) => files[name as SystemFileName]);

@@ -77,6 +77,6 @@ export type ConversationMessage =
       readonly role: "note";
       readonly text: string;
       readonly sources?: readonly string[];
-      /** Whose words are in it, of a reminder: for everybody else they are another's. */
+      /** The person whose words a reminder holds: for everybody else they are another's. */
       readonly of?: { readonly senderId: string; readonly senderName: string; readonly human?: string };
     };

@@ -6,7 +6,7 @@ export function estimateTokens(text: string): number {
   return wide + Math.ceil((text.length - wide) / 4);
 }
 
-/** What a server adds around each message. */
+/** The tokens that a server adds around each message. */
 export const tokensAroundMessage = 4;
 
 /** About as many as a message takes in a prompt. */

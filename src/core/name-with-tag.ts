@@ -28,7 +28,7 @@ export function nameWithTag({ human, id, name }: NamedAccount): string {
   return `${plain}#${tag}`;
 }
 
-/** Who sent a message, or is named by a record. */
+/** The sender of a message, or the person a record names. */
 export function toSender({
   human,
   senderId: id,

@@ -65,7 +65,7 @@ export interface Delivery extends Ground {
   readonly quarantine: Quarantine;
   readonly outbox: Outbox;
   readonly systemReplies: SystemReplies;
-  /** What was said lately in each chat. */
+  /** The latest talk of each chat. */
   readonly recentTalk: RecentTalk;
   /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
@@ -128,7 +128,7 @@ export interface GatewayParts extends Delivery {
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly voice: () => PersonaWrapper;
-  /** What people call her. */
+  /** The names that people call her by. */
   readonly names: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
@@ -149,7 +149,7 @@ export interface GatewayParts extends Delivery {
   readonly modelStatus: Models["status"];
   /** How long a turn waits when no model answers, milliseconds; 0 = not at all. */
   readonly outageMs: () => number;
-  /** What a chat may choose to be asked first. */
+  /** The models that a chat may choose. */
   readonly listChoices: () => readonly string[];
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;

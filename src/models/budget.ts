@@ -20,7 +20,7 @@ export interface BudgetState extends PersonDay {
   readonly limits: BudgetOptions;
 }
 
-/** Whose limits: those of owners are their own. */
+/** The person with the limits: those of owners are their own. */
 type About = Pick<Payer, "id"> & Partial<Pick<Payer, "owner" | "chat">>;
 
 export interface Budget {
@@ -52,7 +52,7 @@ export function createBudget(parts: {
 }): Budget {
   const { clock, log } = parts;
   const reservations = createReservations();
-  /** What was told today. */
+  /** Today's notices. */
   const warned = { day: "", keys: new Set<string>() };
 
   let days = { zone: "", format: new Intl.DateTimeFormat("sv-SE") };

@@ -52,7 +52,7 @@ function limitOf(
   return { ...of, unit, used: unit === "tokens" ? countTokens(usage) : usage.cost / million, limit };
 }
 
-/** What is no number counts as reached. */
+/** A share that is no number counts as reached. */
 export function isReached({ used, limit }: Pick<LimitState, "used" | "limit">): boolean {
   return !(used < limit);
 }

@@ -11,7 +11,7 @@ export function markPrefix(messages: readonly BaseMessage[]): BaseMessage[] {
 
 function mark(message: BaseMessage): BaseMessage {
   const { text } = message;
-  // What is more than text is left as it is: the mark only saves money.
+  // Content that is more than text stays as it is: the mark only saves money.
   if (typeof message.content !== "string" || text === "") return message;
   const content = [{ type: "text" as const, text, cache_control: { type: "ephemeral" } }];
   if (SystemMessage.isInstance(message)) return new SystemMessage({ content });

@@ -21,7 +21,7 @@ export class NoModelAnswered extends AppError {
 
 const passingKinds: ReadonlySet<ModelFailure["kind"]> = new Set(["busy", "server", "network", "slow"]);
 
-/** What there is to wait for, from the newest failure of each model. */
+/** The reason to wait, from the newest failure of each model. */
 export function findPassingOutage(failures: readonly ModelFailure[]): PassingOutage | undefined {
   const passing = failures.filter(({ kind }) => passingKinds.has(kind));
   if (passing.length === 0) return undefined;

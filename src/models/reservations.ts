@@ -2,7 +2,7 @@ import { raceAbort } from "../core/abort.ts";
 import type { LimitState } from "./list-limits.ts";
 import type { Payer } from "./types.ts";
 
-/** What a request that is on its way will use up, as far as that can be guessed. */
+/** The expected usage of a request that is on its way. */
 export interface Reservation {
   readonly payer: Payer;
   /** The model that will most likely answer. */
@@ -10,7 +10,7 @@ export interface Reservation {
   readonly tokens: number;
   readonly cost: number;
   readonly ended: Promise<void>;
-  /** What it used up is counted. */
+  /** Its usage is counted. */
   end(): void;
 }
 

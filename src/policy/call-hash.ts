@@ -13,7 +13,7 @@ export function hashCall(call: {
   readonly network?: readonly string[];
   /** The answer of `Tool.binding`; undefined for most tools. */
   readonly binding?: JsonValue | undefined;
-  /** What the operator set for the tool; undefined for most. */
+  /** The operator's options of the tool; undefined for most. */
   readonly definition?: JsonValue | undefined;
 }): string {
   const { tool, session, policy, binding = null, definition, network = [] } = call;

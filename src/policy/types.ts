@@ -117,7 +117,7 @@ export interface KnownTool<Input = unknown> {
     input: Input,
     call: { readonly session: string; readonly network: readonly string[] },
   ) => Promise<JsonValue>;
-  /** What the operator set for it: a part of the hash and of what a grant covers, so a yes to another setting counts for nothing. */
+  /** The operator's options for it: a part of the hash and of what a grant covers, so a yes to another setting counts for nothing. */
   readonly definition?: JsonValue;
   /**
    * Makes ready what the call will need, while the person still reads the question. Never throws, changes nothing that

@@ -28,7 +28,7 @@ export function createCommandContainers(parts: {
   readonly log: Pick<Logger, "warn">;
   readonly outputBytes: () => number;
   readonly egress: () => Egress | undefined;
-  /** What a container is made by now, as one text. */
+  /** The present making of a container, as one text. */
   readonly make: () => string;
   /** Asks the engine if nothing is known yet. */
   readonly seeImage: () => Promise<SeenImage | undefined>;

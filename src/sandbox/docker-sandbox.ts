@@ -28,7 +28,7 @@ import type {
 } from "./types.ts";
 import { createWorkspaceLimit } from "./workspace-limit.ts";
 
-/** What may change while it is open: a container is made by what holds at its start. */
+/** The settings that may change while it is open: a container is made by what holds at its start. */
 export interface SandboxSettings {
   readonly image: string;
   /** The image of Chromium; absent = no browser runs in a container. */

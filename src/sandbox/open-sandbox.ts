@@ -96,7 +96,7 @@ export async function openSandbox(
   };
 }
 
-/** What a container is made by. */
+/** The settings that a container is made by. */
 function pickMaking({ image, runtime, limits }: SandboxSettings) {
   return { image, ...dropUnset({ limits, runtime }) };
 }

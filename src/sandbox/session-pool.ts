@@ -18,7 +18,7 @@ export interface SessionNeed {
   readonly workspace: string;
   /** Content digest. */
   readonly image: string;
-  /** What else it is made by, as one text. */
+  /** The rest of its making, as one text. */
   readonly make: string;
 }
 
@@ -60,7 +60,7 @@ interface Kept {
 
 export function createSessionPool(parts: {
   readonly limits: () => SessionPoolLimits;
-  /** What a container is made by now; one that was made by something else goes when it is idle. */
+  /** The present making of a container; one of another making goes when it is idle. */
   readonly make: () => string;
   readonly open: (need: SessionNeed) => { readonly run: string; readonly opening: Promise<SessionContainer> };
   readonly clock: Clock;
@@ -131,7 +131,7 @@ export function createSessionPool(parts: {
 
   return {
     async take(need, signal) {
-      // Who was let in before `kept` became smaller has a place.
+      // A session that was let in before `kept` became smaller has a place.
       const kept = find(need) ?? add(need);
       kept.busy = true;
       let out = true;

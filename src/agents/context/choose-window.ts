@@ -8,7 +8,7 @@ import type { TurnInput } from "../types.ts";
 import { countMeasured, findStart, isNearlyTooLong, pickSummaries, type ContextPlan } from "./plan-context.ts";
 
 /**
- * What a turn sees of its conversation: what no summary covers, and the newest summaries. It stays the same until the next
+ * The part of a conversation that a turn sees: messages without a summary, and the newest summaries. It stays the same until the next
  * summary, so that the model server finds the beginning of the prompt in its cache.
  */
 export function createChooseWindow(db: Kysely<Database>, plan: (chosen: string | undefined) => ContextPlan) {

@@ -6,7 +6,7 @@ import { isBinding } from "./is-binding.ts";
 import { listNames } from "./list-names.ts";
 import { splitSentences } from "./split-sentences.ts";
 
-/** What a summary must still hold of what it covers. */
+/** The items and sentences that a summary must still hold. */
 export interface MustKeep {
   /** Letter for letter: numbers, times, paths, addresses, codes, names, who spoke. */
   readonly items: readonly string[];
@@ -34,7 +34,7 @@ export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]
   return { items: [...new Set([...said, ...items])], sentences: [...sentences] };
 }
 
-/** What of it a text has lost. */
+/** The items and sentences that a text has lost. */
 export function findLost(text: string, { items, sentences }: MustKeep): readonly string[] {
   const whole = simplify(text);
   const numbers = new Set(evenDigits(text).match(/\d+(?:[.:]\d+)*/g) ?? []);

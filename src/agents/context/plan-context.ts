@@ -6,12 +6,12 @@ export interface ContextPlan {
   /** Above one of these its older part is summarised. */
   readonly history: number;
   readonly messages: number;
-  /** What stays as it was said then. */
+  /** The messages that stay as they were said. */
   readonly kept: number;
   /** All summaries together, and one of them. */
   readonly summaries: number;
   readonly summary: number;
-  /** What one summary covers. */
+  /** The messages of one summary. */
   readonly piece: number;
 }
 
@@ -79,7 +79,7 @@ export function isNearlyTooLong(newestFirst: readonly MeasuredMessage[], plan: C
 }
 
 /**
- * Where what stays as it was said begins: after this position. It begins with a person's message, or a record, where one
+ * The position after which messages stay as they were said. It begins with a person's message, or a record, where one
  * is near, and never holds less than the newest message.
  */
 export function findKept(newestFirst: readonly MeasuredMessage[], plan: ContextPlan): number {
@@ -94,7 +94,7 @@ export function findKept(newestFirst: readonly MeasuredMessage[], plan: ContextP
 }
 
 /**
- * Where the window of a turn begins: after what is summarised. While a summary is late it begins later, so that the prompt
+ * The start of a turn's window: after the summaries. While a summary is late it begins later, so that the prompt
  * never grows above its bound.
  */
 export function findStart(newestFirst: readonly MeasuredMessage[], covered: number, plan: ContextPlan): number {

@@ -16,7 +16,7 @@ const leastScore = 1.9;
 export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => Promise<string>;
 
 /**
- * What was said before the window and shares words with the new message; "" = nothing. It never makes a turn less trusted
+ * Sentences from before the window that share words with the new message; "" = none. It never makes a turn less trusted
  * than it is: words of others come back only where such words are read anyway.
  */
 export function createRecall(db: Kysely<Database>): Recall {

@@ -23,7 +23,7 @@ import { countMeasured, findKept, isTooLong, type ContextPlan } from "./plan-con
 import { holdLine, writeRemarks } from "./write-remarks.ts";
 import { askForSummary, fitPiece, type WrittenSummary } from "./write-summary.ts";
 
-/** Whose usage it counts as: of who spoke last. */
+/** The person whose usage it counts as: the one who spoke last. */
 export interface SummaryOrder {
   readonly session: string;
   readonly payer: Payer;
@@ -54,9 +54,9 @@ const mostRead = 200;
 const mostOfPiece = 60;
 /** A piece ends when it holds this much that must survive. */
 const itemsOfPiece = 40;
-/** What lies further behind gets an extract: nobody expects to pay for years of talk after an update. */
+/** Older pieces get an extract: nobody expects to pay for years of talk after an update. */
 const modelReach = 200;
-/** What the end of a turn writes of an old conversation that was never summarised; the job writes the rest. */
+/** The remarks that the end of a turn writes of an old conversation without summaries; the job writes the rest. */
 const batchesOfTurn = 2;
 /** Tokens from which an old result is shortened, and those of it that stay. */
 const longResult = 400;

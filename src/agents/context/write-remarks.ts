@@ -51,7 +51,7 @@ const leastLetters = 4;
 /** Of one message: a sentence is up to ninety rows of the index. */
 const mostOfMessage = 48;
 
-/** What can be found later: the sentences of people, and hers. Of a very long message those that bind, and its beginning. */
+/** The sentences that can be found later: people's, and hers. Of a very long message those that bind, and its beginning. */
 function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { readonly terms: readonly string[] })[] {
   const speakers = listSpeakers(piece);
   return piece.flatMap(({ at, message, position, taint }) => {

@@ -41,7 +41,7 @@ export async function askModel(prompts: Prompts, draft: Draft, texts: Texts): Pr
   }
 }
 
-/** What can be done about a test that failed. */
+/** The ways on after a failed test. */
 export function listWays(texts: Texts) {
   return [
     { value: "again", label: texts.again },

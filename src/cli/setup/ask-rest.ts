@@ -5,7 +5,7 @@ import type { Prompts } from "./prompts.ts";
 
 type Texts = Words["setup"];
 
-/** Who owns her: the first one with the code of the start screen, or somebody whose id is known. */
+/** Her owner: the first one with the code of the start screen, or somebody whose id is known. */
 export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
   const known = draft.find("KURISU_OWNERS");
   const chosen = await prompts.choose(texts.owner, [

@@ -5,7 +5,7 @@ type Variables = Readonly<Record<string, string | undefined>>;
 
 /** The .env as it would be after the answers so far. Nothing is written before the last yes. */
 export interface Draft {
-  /** What it sets now; an empty variable counts as unset. */
+  /** Its present values; an empty variable counts as unset. */
   find(name: string): string | undefined;
   set(name: string, value: string | undefined): void;
   readonly changes: EnvChanges;

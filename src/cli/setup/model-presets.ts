@@ -9,7 +9,7 @@ export interface ModelPreset {
   readonly baseUrl?: string;
   /** Only a suggestion, since services rename their models. Absent = the provider's default. */
   readonly model?: string;
-  /** Where a key comes from. */
+  /** The page that gives out keys. */
   readonly keysAt?: string;
 }
 

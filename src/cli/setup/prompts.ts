@@ -31,7 +31,7 @@ export interface Prompts {
 interface TextHow {
   readonly initial?: string;
   readonly placeholder?: string;
-  /** What is wrong with it; undefined = nothing. */
+  /** The fault of an answer; undefined = none. */
   readonly check?: (value: string) => string | undefined;
 }
 

@@ -15,6 +15,6 @@ export function findQuietEnd({ from, until, zone }: QuietHours, now: number): nu
   if (!isQuiet) return undefined;
   const day = minute < until ? wall.day : wall.day + 1;
   const end = toInstant({ ...wall, day, hour: Math.floor(until / 60), minute: until % 60, second: 0 }, zone);
-  // Where clocks go back, the hour comes a second time.
+  // When clocks go back, the hour comes a second time.
   return end > now ? end : undefined;
 }

@@ -24,7 +24,7 @@ type Read = (groups: readonly (string | undefined)[]) => {
   readonly doubt?: NonNullable<TimeParts["doubt"]>;
 };
 
-/** What comes back, which the library does not read; the first that fits counts. */
+/** Repetitions, which the library does not read; the first that fits counts. */
 const repetitions: readonly (readonly [form: RegExp, read: Read])[] = [
   [
     /\b(?:twice|two times|three times|several times) (?:a|per|every) (?:day|week|month)\b/i,

@@ -42,7 +42,7 @@ export async function readSchedule({ at, every, cron }: Given, where: Where): Pr
   if (length === undefined) return at === undefined ? readEvery(every, where) : { fault: { kind: "which" } };
   const first = at === undefined ? undefined : await readOnceOrMore(at, where);
   if (first && "fault" in first) return first;
-  // What comes back of itself has a length of its own.
+  // A repetition has a length of its own.
   const once = first?.schedule;
   if (once && once.kind !== "once") return { fault: { kind: "which" } };
   return end(repeatEvery(length, once?.at ?? addDuration(now, length, zone), zone), now);

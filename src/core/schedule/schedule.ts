@@ -43,7 +43,7 @@ function findNextDay(from: number, days: number, passed: number, zone: string, a
   }
 }
 
-/** What is wrong with a cron expression or its zone, in the words of its reader; undefined = nothing. */
+/** The fault of a cron expression or its zone, in the words of its reader; undefined = none. */
 export function findCronFault(cron: string, zone: string): string | undefined {
   try {
     new Cron(cron, { mode: "5-part", timezone: zone, paused: true }).nextRun(new Date(0));

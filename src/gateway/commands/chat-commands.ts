@@ -240,7 +240,7 @@ export function createRunCommand(handlers: CommandHandlers): RunCommand {
   };
 }
 
-/** What a person may use; alone it is what they need every day. */
+/** The commands that a person may use; `everyday` narrows them. */
 function describeCommands({ person, rest, words }: CommandCall): string {
   const { command, commandMenu } = words;
   const isAll = /^(?:all|全部|すべて)$/i.test(rest);

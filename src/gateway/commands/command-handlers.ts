@@ -116,7 +116,7 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  /** Who used what is for an owner alone, not for a group. */
+  /** The usage of others is for an owner alone, not for a group. */
   async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
     await store.usage.flush();
     const owner = person.role === "owner";

@@ -11,7 +11,7 @@ export function createQuietHours(parts: {
   readonly store: Pick<Store, "main">;
   /** Of people who named none. */
   readonly zone: () => string;
-  /** What waited for the end of quiet hours may be due now. */
+  /** Reminders that waited for the end of quiet hours may be due now. */
   readonly onChange: () => void;
   readonly clock: Clock;
 }) {

@@ -28,7 +28,7 @@ export interface Attention {
 const goesOnMs = 2 * 60_000;
 const firstBrakeMs = 10 * 60_000;
 const longestBrakeMs = 60 * 60_000;
-/** Who begins again within this time is stopped for longer. */
+/** A sender who begins again within this time is stopped for longer. */
 const rememberedMs = 60 * 60_000;
 const dayMs = 24 * 3_600_000;
 const mostBrakes = 1_000;

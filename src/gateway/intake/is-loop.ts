@@ -41,7 +41,7 @@ export function isLoop(
   return Math.max(quick.length, repeated.length) >= mostAnswers * share;
 }
 
-/** What the two said last, to nobody else and with nobody between them. */
+/** The last talk of the two, to nobody else and with nobody between them. */
 function listRun(before: readonly Utterance[], sender: string, since: number): readonly Utterance[] {
   const isTheirs = (one: Utterance) =>
     one.at > since && (one.kind === "heard" ? one.sender === sender : one.to === undefined || one.to === sender);

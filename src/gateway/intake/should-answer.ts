@@ -5,7 +5,7 @@ import { isNamed, mentionsAnother } from "./is-named.ts";
 export function shouldAnswer(
   message: Pick<InboundMessage, "addressed" | "forwarded" | "quote" | "text" | "viaBot">,
   situation: {
-    /** What people call her. */
+    /** The names that people call her by. */
     readonly names: readonly string[];
     /** The same person spoke with her just now, and nobody else since. */
     readonly goesOn: boolean;
@@ -13,7 +13,7 @@ export function shouldAnswer(
 ): boolean {
   const { addressed, forwarded, quote, text, viaBot } = message;
   if (addressed) return true;
-  // What others wrote elsewhere calls nobody here, and a command that is none of hers is another bot's.
+  // Forwarded words call nobody here, and an unknown command is another bot's.
   if (forwarded || viaBot || /^\s{0,20}\//.test(text)) return false;
   const { goesOn, names } = situation;
   if ((quote !== undefined && !quote.fromUs) || mentionsAnother(text, names)) return false;

@@ -150,7 +150,7 @@ export function createInboxDispatcher(parts: {
     if (workers === undefined || items.get(item.id) === "in a lane") return;
     items.set(item.id, "in a lane");
     const lane = laneOf(item);
-    // What is only told takes no time.
+    // A plain reminder takes no time.
     const background = lane !== item.session && item.kind !== "reminder";
     const about = { background, requester: item.requester, joins };
     // One that waits takes no place of those that work.

@@ -56,7 +56,7 @@ export function isSaid({ kind }: InboxItem): boolean {
 /** All summaries share one lane: one at a time is enough of what nobody waits for. */
 const summaryLane = "summaries";
 
-/** Where a job waits for its turn: tasks go on beside the session they work for, and to be told of the time nobody waits. */
+/** The lane in which a job waits for its turn: tasks go on beside the session they work for, and to be told of the time nobody waits. */
 export function laneOf(item: InboxItem): string {
   if (item.kind === "reminder" && !(JSON.parse(item.payload) as ReminderJob).task) return `${item.session} reminders`;
   if (item.kind === "summary") return summaryLane;

@@ -140,7 +140,7 @@ export function createSessionLanes<Job>(options: {
     else waiting.delete(session);
   }
 
-  /** What waits has nobody at work on it who could hear of the stop: it is taken up for that. */
+  /** Nobody works on a waiting job who could hear of the stop: it is taken up for that. */
   function abortHeld(session: string, { job, about }: Entry<Job>): void {
     held.delete(session);
     drop(session, job);

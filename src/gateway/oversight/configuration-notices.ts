@@ -15,7 +15,7 @@ export interface ConfigurationNotices {
   good(): void;
   /** The keys that wait for a restart, as `file: key`; told when there is one that was not told of. */
   waiting(keys: readonly string[]): void;
-  /** What could not be used and stays as it was; told when there is something new. */
+  /** The parts that could not be used and stay as they were; told when there is something new. */
   kept(lines: readonly string[]): void;
 }
 

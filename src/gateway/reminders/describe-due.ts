@@ -45,7 +45,7 @@ function formatTime(at: number, zone: string, language: Language, now: number): 
   }).format(at);
 }
 
-/** What is said to one person at one moment; several things stand below each other. */
+/** The text for one person at one moment; several reminders stand below each other. */
 export function describeDue(
   told: readonly { readonly reminder: Reminder; readonly job: ReminderJob }[],
   {

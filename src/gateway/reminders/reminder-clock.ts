@@ -75,7 +75,7 @@ export function createReminderClock(parts: {
     try {
       const next = await findNextDue(store.main);
       if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), lookAgainMs);
-      // What is due meanwhile stays so, and is told late, once.
+      // Reminders that are due meanwhile stay so, and are told late, once.
       if (await findPause(store.main)) return longestWaitMs;
       const fired: InboxItem[] = [];
       for (const reminder of await listDueReminders(store.main, clock.now(), firedAtOnce))
@@ -102,7 +102,7 @@ export function createReminderClock(parts: {
     }
   }
 
-  /** Whoever waits for it has to know that it will not come. */
+  /** The person who waits for it has to know that it will not come. */
   async function giveUp({ id, language, session: where, text }: Reminder): Promise<void> {
     const session = await findSession(store.main, where);
     const now = clock.now();
@@ -122,7 +122,7 @@ export function createReminderClock(parts: {
     const due = heldDue ?? nextDue;
     if (due === null) return undefined;
     const set = await findPersonSettings(tx, await listLinkedAccounts(tx, person));
-    // Whoever names one time wants to hear of it then.
+    // A person who names one time wants to hear of it then.
     if (schedule.kind !== "once" && set.quietFrom !== null && set.quietUntil !== null) {
       const hours = { from: set.quietFrom, until: set.quietUntil, zone: set.zone ?? parts.zone() };
       const end = findQuietEnd(hours, now);

@@ -45,11 +45,11 @@ export function createModelWaits(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
   readonly probe: OutageProbe;
-  /** What was said in a chat and has not begun. */
+  /** Messages of a chat that have not begun. */
   readonly listBehind: (session: string) => readonly InboxItem[];
   /** How long a turn waits, milliseconds; 0 = not at all. */
   readonly waitMs: () => number;
-  /** Whoever asks there waits on a line of their own. */
+  /** Each client there waits on a line of its own. */
   readonly failsAtOnce: (platform: string) => boolean;
   readonly clock: Clock;
 }): ModelWaits {

@@ -55,7 +55,7 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
   ["reminderWhat", /^Give text: what the person/],
 ];
 
-/** What the tool `remind` wants asked back, for the words of `/remind`. */
+/** The question that the tool `remind` wants asked, in the words of `/remind`. */
 const doubts: readonly (readonly [why: keyof Words["reminders"]["ask"], form: RegExp])[] = [
   ["hour", /^Nothing is set: ask the person at what hour/],
   ["lunar", /^Nothing is set: dates of the lunar calendar/],

@@ -15,7 +15,7 @@ import { listContradicted } from "./read-wishes.ts";
 
 /** Arguments in words that choose how something is done; other words are what a call is about. */
 const choices = new Set(["format", "mode", "search_depth", "agent_name", "language", "style", "sort", "order", "unit"]);
-/** Where these act is what they are about. */
+/** The place where these act is their subject. */
 const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "file_read", "send_file"]);
 const mostOptions = 8;
 /** Of what is only counted; the oldest go. */
@@ -86,7 +86,7 @@ async function settle(
   await countPreference(db, { ...note, kept: true, times: habits.kept });
 }
 
-/** What the person said to the turn that asks. */
+/** The person's words in the turn that asks. */
 async function findWords(db: Kysely<Database>, { agent, turn }: Question): Promise<string> {
   const row = agent === null ? await findTurn(db, turn) : undefined;
   const input: unknown = row === undefined ? undefined : JSON.parse(row.input);

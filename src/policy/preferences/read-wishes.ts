@@ -127,7 +127,7 @@ const wordedOptions: Readonly<Record<string, string>> = { "web_search.max_result
 export function listContradicted(key: string, all: readonly Preference[]): readonly string[] {
   const topic = topicOf(key);
   if (topic === undefined) return [];
-  // What was settled for one tool says nothing about another.
+  // A choice for one tool says nothing about another.
   const isSaid = key.startsWith("said:");
   return all
     .filter((one) => one.key !== key && topicOf(one.key) === topic && (isSaid || one.key.startsWith("said:")))

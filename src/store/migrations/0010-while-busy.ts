@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** What is said while a turn is at work: schema/database.ts and schema/chat-tables.ts have the meaning. */
+/** Words that come while a turn is at work: schema/database.ts and schema/chat-tables.ts have the meaning. */
 export function createSteeringTable({ text }: Engine): readonly string[] {
   return [
     `alter table sessions add column busy ${text}`,

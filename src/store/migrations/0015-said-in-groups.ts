@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** Who said what in a group beside her, and what the model was told of: schema/chat-tables.ts has the meaning. */
+/** The speakers of a group's talk beside her, and the part the model was told: schema/chat-tables.ts has the meaning. */
 export function keepWhoWasOverheard({ text }: Engine): readonly string[] {
   return [
     `alter table overheard add column person ${text}`,

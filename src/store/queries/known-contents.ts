@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Whose contents, and where. */
+/** The owner of contents, and their session. */
 interface ContentOwner {
   readonly session: string;
   readonly person: string;

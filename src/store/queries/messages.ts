@@ -24,7 +24,7 @@ export interface MessageWindow {
   readonly from: number;
   readonly upTo: number;
   readonly summaries?: readonly number[];
-  /** What is not summarised was a lot when it was chosen. */
+  /** The part without a summary was long when the window was chosen. */
   readonly isLong?: boolean;
 }
 
@@ -118,7 +118,7 @@ async function append(
 export interface MeasuredMessage {
   readonly position: number;
   readonly role: ConversationMessage["role"];
-  /** What it takes in a prompt, about. */
+  /** Its estimated tokens in a prompt. */
   readonly tokens: number;
 }
 

@@ -34,7 +34,7 @@ export async function saveOverheard(
     .execute();
 }
 
-/** What was said since then, oldest first. */
+/** The talk since then, oldest first. */
 export async function listOverheard(
   db: Kysely<Database>,
   session: string,

@@ -74,7 +74,7 @@ export async function findRemarkedUpTo(
   return row?.position ?? from;
 }
 
-/** What was said on the current line in a stretch and shares words with `terms`, the best first. */
+/** Sentences of the current line in a stretch that share words with `terms`, the best first. */
 export async function findRemarks(
   db: Kysely<Database>,
   session: string,

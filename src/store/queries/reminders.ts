@@ -7,7 +7,7 @@ export interface Reminder {
   readonly id: string;
   /** `<platform>:<user>`: who set it. */
   readonly person: string;
-  /** What they were called then. */
+  /** Their name at that time. */
   readonly name: string;
   /** The chat where it was set. */
   readonly session: string;
@@ -84,7 +84,7 @@ export async function insertReminder(
     .execute();
 }
 
-/** What is given changes, of an active one; a new schedule comes with its `nextDue`. false = there is none. */
+/** The given fields of an active one change; a new schedule comes with its `nextDue`. false = there is none. */
 export async function changeReminder(
   db: Kysely<Database>,
   id: string,

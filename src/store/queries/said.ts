@@ -4,14 +4,14 @@ import type { Database } from "../schema/database.ts";
 import { findSession } from "./sessions.ts";
 import { selectMessages } from "./worldlines.ts";
 
-/** What a person said to her, or she to people. */
+/** A person's words to her, or hers to people. */
 interface Said {
   readonly message: Extract<ConversationMessage, { role: "user" | "assistant" }>;
   readonly turn: string | null;
   readonly at: number;
 }
 
-/** What was said in the conversation of a session since then, among its newest `most` messages, oldest first. */
+/** The talk in the conversation of a session since then, among its newest `most` messages, oldest first. */
 export async function listSaid(
   db: Kysely<Database>,
   session: string,

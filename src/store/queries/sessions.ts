@@ -88,7 +88,7 @@ export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "
   await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
 }
 
-/** What becomes of words that come while she is busy; null = the usual. */
+/** The mode for words that come while she is busy; null = the usual. */
 export type BusyMode = "queue" | "steer" | "interrupt";
 
 export async function setSessionBusy(db: Kysely<Database>, id: string, busy: BusyMode): Promise<void> {

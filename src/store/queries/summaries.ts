@@ -4,7 +4,7 @@ import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { selectMessages, withLine } from "./worldlines.ts";
 
-/** Where a summary stands, without its words. */
+/** The position of a summary, without its words. */
 export interface SummaryPlace {
   readonly id: number;
   readonly number: number;

@@ -5,7 +5,7 @@ export interface SummaryTable {
   id: Generated<number>;
   session: string;
   branch: string;
-  /** Where the conversation began: what /new has left behind is in no prompt. */
+  /** The start of the conversation: no prompt has messages from before /new. */
   start_position: number;
   /** The messages it covers: positions after `from_position` up to and including `up_to`. */
   from_position: number;

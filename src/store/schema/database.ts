@@ -101,7 +101,7 @@ interface SessionTable {
   gone_at: Generated<number | null>;
   /** When she speaks her answers, too: on = each, auto = those to voice messages, null = never. */
   voice: Generated<string | null>;
-  /** What becomes of words that come while she is busy: queue | steer | interrupt; null = the usual. */
+  /** The mode for words that come while she is busy: queue | steer | interrupt; null = the usual. */
   busy: Generated<string | null>;
   created_at: number;
 }
@@ -211,7 +211,7 @@ interface MessageTable {
   content: string;
   /** In the place of `content` for the model, once a result is old: its beginning, and where all of it is. */
   short: Generated<string | null>;
-  /** What it takes in a prompt, about; null = written before this was counted. */
+  /** Its estimated tokens in a prompt; null = written before this was counted. */
   tokens: Generated<number | null>;
   taint: string;
   created_at: number;

@@ -14,7 +14,7 @@ export interface PreferenceTable {
   updated_at: number;
 }
 
-/** What somebody set for themselves; null = not set. Of several accounts of a human the newest row counts. */
+/** A person's own settings; null = not set. Of several accounts of a human the newest row counts. */
 export interface PersonSettingsTable {
   person: string;
   zone: string | null;

@@ -3,7 +3,7 @@ export interface ReminderTable {
   id: string;
   /** `<platform>:<user>`: who set it. */
   person: string;
-  /** What they were called then. */
+  /** Their name at that time. */
   name: string;
   /** The chat where it was set; there it comes. */
   session: string;

@@ -10,7 +10,7 @@ import { defineTool } from "../define-tool.ts";
 
 /** Messages of the conversation that are looked at. */
 const mostSearched = 400;
-/** What is shown of it: lines, UTF-16 units of all and of one. */
+/** The limits of the shown talk: lines, UTF-16 units of all and of one. */
 const mostLines = 100;
 const longestRecord = 8_000;
 const longestText = 300;
@@ -24,7 +24,7 @@ interface Line {
   readonly at: number;
 }
 
-/** What was said in a group since somebody last spoke there: to her, and beside her where she listens. */
+/** The talk of a group since somebody last spoke there: to her, and beside her where she listens. */
 export function createListMissedTool({
   database,
   hearsAll,

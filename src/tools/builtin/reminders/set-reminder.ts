@@ -41,7 +41,7 @@ export interface WantedReminder {
   readonly id?: string | undefined;
 }
 
-/** Where and by whom it is set. */
+/** The chat and the person that set it. */
 export interface ReminderPlace {
   readonly session: string;
   readonly person: Person;

@@ -76,9 +76,10 @@ export function loadConfiguration(source: ConfigurationSource) {
     tools: reader.read("tools"),
     sandbox: reader.read("sandbox"),
     schedule: reader.read("schedule"),
+    memory: reader.read("memory"),
   };
   const skills = reader.read("skills");
-  const rest = { memory: reader.read("memory"), console: reader.read("console") };
+  const rest = { console: reader.read("console") };
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };

@@ -9,7 +9,9 @@ import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import type { systemFiles } from "./system-files.ts";
 
 export type SystemOptions = {
-  readonly [Name in "channels" | "models" | "tools" | "sandbox" | "schedule"]: z.output<(typeof systemFiles)[Name]>;
+  readonly [Name in "channels" | "models" | "tools" | "sandbox" | "schedule" | "memory"]: z.output<
+    (typeof systemFiles)[Name]
+  >;
 };
 
 interface ConfigurationParts {
@@ -93,6 +95,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     cli: channels.cli,
     limits: channels.limits,
     schedule: system.schedule,
+    memory: system.memory,
     busy: channels.busy,
     /** The limits for files that people send. */
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },

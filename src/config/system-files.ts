@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
+import { memoryOptions } from "../memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
 import { scheduleOptions } from "../core/schedule/schedule-options.ts";
@@ -14,7 +15,7 @@ export const systemFiles = {
   tools: toolsOptions,
   sandbox: sandboxOptions,
   skills: skillsOptions,
-  memory: z.strictObject({}).describe("What Kurisu remembers (config/system/memory.yaml). No keys yet."),
+  memory: memoryOptions,
   console: z.strictObject({}).describe("The web console (config/system/console.yaml). No keys yet."),
   schedule: scheduleOptions,
 } as const;

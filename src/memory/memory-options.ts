@@ -1,0 +1,36 @@
+import { z } from "zod";
+import { durationOption } from "../core/duration.ts";
+
+const count = (least: number, most: number) => {
+  const error = `must be a whole number, ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+};
+
+/** config/system/memory.yaml */
+export const memoryOptions = z
+  .strictObject({
+    context: z
+      .strictObject({
+        tokens: count(0, 4_000)
+          .default(400)
+          .describe(
+            "Tokens of memories that one message may bring into the prompt; 0 = none, she only looks when asked.",
+          ),
+      })
+      .prefault({})
+      .describe("What of her memory enters a conversation unasked."),
+    extract: z
+      .strictObject({
+        enabled: z
+          .boolean()
+          .default(true)
+          .describe("true = she remembers by herself what people tell about themselves."),
+        messages: count(2, 200).default(12).describe("Messages of a person after which the model is asked for facts."),
+        quiet: durationOption.prefault("10m").describe("Quiet time after which it is asked about fewer."),
+      })
+      .prefault({})
+      .describe("What she remembers without being told to."),
+  })
+  .describe("What Kurisu remembers (config/system/memory.yaml).");
+
+export type MemoryOptions = z.output<typeof memoryOptions>;

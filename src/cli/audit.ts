@@ -86,7 +86,8 @@ function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: num
     return `broken (${verdict.damage}): ${verdict.detail}. ${verdict.sound} rows before it are as they were written.${torn}`;
   const anchored =
     anchors === 0 ? "Nothing is anchored yet, so a cut end might not show." : `It agrees with ${anchors} anchors.`;
-  return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}. ${anchored}${torn}`;
+  const erased = verdict.erased === 0 ? "" : ` The words of ${verdict.erased} rows were erased at somebody's wish.`;
+  return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}.${erased} ${anchored}${torn}`;
 }
 
 /** The meaning of an id of ours, in lines of words; empty = nothing of that name is there (any more). */

@@ -1,11 +1,12 @@
 import { PrimitiveValueListNode, ValuesNode, type KyselyPlugin, type RootOperationNode } from "kysely";
 import type { JsonValue } from "../core/canonical-json.ts";
+import { digestAuditText } from "./audit-text.ts";
 
 type Scrub = (text: string) => string;
 
 /**
- * Takes secrets out of the details of every row of the audit on its way into the table, whoever writes it. The other
- * columns hold names and ids of ours.
+ * Takes secrets out of the details of every row of the audit, and of the words beside it, on its way into the table, whoever
+ * writes it. The other columns hold names and ids of ours. The digest of words is made here, of what is stored.
  */
 export function createAuditScrubber(scrub: Scrub): KyselyPlugin {
   return {
@@ -15,14 +16,16 @@ export function createAuditScrubber(scrub: Scrub): KyselyPlugin {
 }
 
 function scrubInsert(node: RootOperationNode, scrub: Scrub): RootOperationNode {
-  if (node.kind !== "InsertQueryNode" || node.into?.table.identifier.name !== "audit") return node;
-  const place = node.columns?.findIndex(({ column }) => column.name === "detail") ?? -1;
+  const table = node.kind === "InsertQueryNode" ? node.into?.table.identifier.name : undefined;
+  if (node.kind !== "InsertQueryNode" || (table !== "audit" && table !== "audit_texts")) return node;
+  const placeOf = (name: string) => node.columns?.findIndex(({ column }) => column.name === name) ?? -1;
+  const [place, salt, digest] = [placeOf("detail"), placeOf("salt"), placeOf("digest")];
   if (place === -1 || !node.values || !ValuesNode.is(node.values)) throw unknownShape();
   const rows = node.values.values.map((row) => {
     if (!PrimitiveValueListNode.is(row)) throw unknownShape();
-    return PrimitiveValueListNode.create(
-      row.values.map((value, index) => (index === place ? scrubDetail(String(value), scrub) : value)),
-    );
+    const values = row.values.map((value, index) => (index === place ? scrubDetail(String(value), scrub) : value));
+    if (table === "audit_texts") values[digest] = digestAuditText(String(values[salt]), String(values[place]));
+    return PrimitiveValueListNode.create(values);
   });
   return { ...node, values: ValuesNode.create(rows) };
 }

@@ -1,5 +1,6 @@
 import { auditGenesis, hashAuditColumns } from "./migrations/audit-hash.ts";
 import type { AuditAnchor } from "./audit-anchor.ts";
+import { digestAuditText, findAuditDigest } from "./audit-text.ts";
 import type { Store } from "./open-store.ts";
 import {
   findAuditMark,
@@ -8,15 +9,18 @@ import {
   readAuditLinks,
   type AuditLink,
 } from "./queries/audit-chain.ts";
+import { countErasedTexts, listAuditTexts } from "./queries/audit.ts";
 
 /**
  * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked = a
- * row that was put in beside the chain; cut = the end is gone; rewritten = the whole chain is another one than was anchored.
+ * row that was put in beside the chain; cut = the end is gone; rewritten = the whole chain is another one than was anchored;
+ * words = what stands beside the chain is gone, and no erasure says so.
  */
-type AuditDamage = "changed" | "missing" | "order" | "unlinked" | "cut" | "rewritten";
+type AuditDamage = "changed" | "missing" | "order" | "unlinked" | "cut" | "rewritten" | "words";
 
 export type AuditVerdict =
-  | { readonly kind: "intact"; readonly rows: number; readonly hash: string }
+  /** `erased` = rows whose words were erased at somebody's wish. */
+  | { readonly kind: "intact"; readonly rows: number; readonly hash: string; readonly erased: number }
   | {
       readonly kind: "broken";
       readonly damage: AuditDamage;
@@ -40,7 +44,7 @@ export async function verifyAudit(
   // Rows that come while this reads are not asked for: the chain that is read may end before or after them.
   const [unlinked, newest] = [await findUnlinkedAudit(store.main), await findLastAuditSeq(store)];
   const mark = (await findAuditMark(store)) ?? 0;
-  let [position, hash, highest] = [0, auditGenesis, 0];
+  let [position, hash, highest, erased] = [0, auditGenesis, 0, 0];
   for (;;) {
     const links = await readAuditLinks(store, position, page);
     for (const link of links) {
@@ -51,6 +55,9 @@ export async function verifyAudit(
       const anchor = anchored.get(position);
       if (anchor && anchor.hash !== hash) return foreignTo(anchor, Number(link.seq), position);
     }
+    const words = await checkWords(store, links, position);
+    if (words.kind === "broken") return words;
+    erased += words.gone;
     if (links.length < page) break;
   }
   if (unlinked !== undefined) {
@@ -74,7 +81,29 @@ export async function verifyAudit(
       `the end is cut off: row ${newest} was written, the chain ends at ${highest}`,
     );
   }
-  return { kind: "intact", rows: position, hash };
+  const named = await countErasedTexts(store.main);
+  if (erased > named) {
+    const detail = `the words of ${erased} rows are gone, and erasures name ${named}`;
+    return broken("words", undefined, position, detail);
+  }
+  return { kind: "intact", rows: position, hash, erased };
+}
+
+/** The words beside these rows are what was written, or gone. */
+async function checkWords(
+  store: Pick<Store, "main">,
+  links: readonly AuditLink[],
+  position: number,
+): Promise<Broken | { readonly kind: "sound"; readonly gone: number }> {
+  const wanted = new Map(links.flatMap(({ detail, seq }) => [[findAuditDigest(detail), seq] as const]));
+  wanted.delete(undefined);
+  const found = await listAuditTexts(store.main, [...wanted.keys()] as string[]);
+  const forged = found.find(({ detail, digest, salt }) => digestAuditText(salt, detail) !== digest);
+  if (forged) {
+    const seq = Number(wanted.get(forged.digest));
+    return broken("changed", seq, position, `the words of row ${seq} are not what was written`);
+  }
+  return { kind: "sound", gone: wanted.size - found.length };
 }
 
 function checkLink(link: AuditLink, position: number, hash: string): Broken | undefined {

@@ -122,7 +122,10 @@ describe("what a model may say instead of an answer", () => {
       expect(JSON.stringify(lines) + stderr).not.toContain(modelKey);
       expect(JSON.stringify(lines)).not.toMatch(/\n\s+at |node:internal|\.ts:\d/);
     }
-    const records = await lookIntoStore(folder, "select detail from audit union all select payload from outbox");
+    const records = await lookIntoStore(
+      folder,
+      "select detail from audit union all select detail from audit_texts union all select payload from outbox",
+    );
     expect(JSON.stringify(records)).not.toContain(modelKey);
   });
 });

@@ -5,7 +5,7 @@ import type { AuditAnchor } from "../../src/store/audit-anchor.ts";
 import { auditGenesis, hashAuditRow } from "../../src/store/migrations/audit-hash.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { findAuditHead, raiseAuditMark } from "../../src/store/queries/audit-chain.ts";
-import { appendAudit, readAudit } from "../../src/store/queries/audit.ts";
+import { appendAudit, erasedAction, readAudit } from "../../src/store/queries/audit.ts";
 import { verifyAudit, type AuditVerdict } from "../../src/store/verify-audit.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { createStorePlace, engines, type EngineName } from "../support/store-engines.ts";
@@ -302,6 +302,41 @@ describe.each(engines)("the audit on %s", (engine) => {
     const all = await Promise.allSettled(Array.from({ length: 40 }, (_, name) => write(name)));
     expect(all.filter(({ status }) => status === "rejected")).toHaveLength(8);
     expect(await verifyAudit(store, [])).toMatchObject({ kind: "intact", rows: 32 * 3 });
+  });
+
+  it("keeps words beside the chain: erasing them breaks nothing when a row says so, and nothing else does", async () => {
+    const place = { ...(await createStorePlace(engine)), secrets: ["hunter2"] };
+    const store = await openStore(place);
+    const detail = {
+      tool: "shell",
+      argument: "echo marker hunter2",
+      calls: [{ call: "1.1", hash: "marker" }],
+      hash: "marker",
+    };
+    for (const actor of ["a", "b", "c"]) await appendAudit(store.main, { actor, action: "tool.done", now: 1, detail });
+    await appendAudit(store.main, {
+      actor: "d",
+      action: "tool.denied",
+      now: 1,
+      detail: { tool: "marker", level: null },
+    });
+    const columns = await store.main.selectFrom("audit").selectAll().execute();
+    expect(JSON.stringify(columns)).not.toMatch(/marker|hunter2/);
+    expect(JSON.stringify(columns)).toContain('\\"call\\":\\"1.1\\"');
+    const [first] = await readAudit(store.main, 4);
+    expect(JSON.parse(first?.detail ?? "")).toEqual({ ...detail, argument: "echo marker [secret]" });
+    expect(await verifyAudit(store, [])).toMatchObject({ kind: "intact", rows: 4, erased: 0 });
+
+    await store.main.deleteFrom("audit_texts").where("actor", "=", "a").execute();
+    expect(await verifyAudit(store, [])).toMatchObject({ kind: "broken", damage: "words" });
+    await appendAudit(store.main, { actor: "gateway", action: erasedAction, now: 2, detail: { texts: 1 } });
+    expect(await verifyAudit(store, [])).toMatchObject({ kind: "intact", rows: 5, erased: 1 });
+    expect((await readAudit(store.main, 5))[0]?.detail).not.toContain("marker");
+    await store.main.deleteFrom("audit_texts").where("actor", "=", "b").execute();
+    expect(await verifyAudit(store, [])).toMatchObject({ kind: "broken", damage: "words" });
+    await store.main.updateTable("audit_texts").set({ detail: "{}" }).where("actor", "=", "c").execute();
+    expect(await verifyAudit(store, [])).toMatchObject({ kind: "broken", damage: "changed", seq: 3 });
+    await store.close();
   });
 
   it("keeps secrets out of the details, whoever writes them", async () => {

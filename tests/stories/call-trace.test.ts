@@ -48,7 +48,8 @@ test("every call leaves one line in the log and its row in the audit, and no sec
     .map((line) => JSON.parse(line) as Trace);
   const rows = await lookIntoStore(
     folder,
-    "select action, call, detail from audit where action like 'tool.%' order by call",
+    `select action, call, coalesce((select detail from audit_texts where digest = audit.detail ->> '$.private'), detail) as detail
+      from audit where action like 'tool.%' order by call`,
   );
   const audited = rows.map((row) => ({ ...(JSON.parse(String(row["detail"])) as Trace), call: String(row["call"]) }));
   const about = ({ call, tool, argument, level, verdict, status, code }: Trace) => [

@@ -1,5 +1,7 @@
+import { randomBytes } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { JsonValue } from "../../core/canonical-json.ts";
+import { findAuditDigest, takeWordsOut } from "../audit-text.ts";
 import type { Database } from "../schema/database.ts";
 
 export interface AuditEntry {
@@ -13,20 +15,67 @@ export interface AuditEntry {
   readonly now: number;
 }
 
-/** One row per decision and per execution. */
+/**
+ * One row per decision and per execution. Words of people go beside the chain, which holds a digest of them: they can be
+ * erased without breaking it (docs/decisions/2026-11-23-words-beside-the-audit.md).
+ */
 export async function appendAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
+  const { action, actor, detail = {}, now: at } = entry;
+  const place = { actor, session: entry.session ?? null, turn: entry.turn ?? null };
+  const left = takeWordsOut(detail);
+  const kept = left === undefined ? detail : { ...left, private: await saveWords(db, place, detail) };
   await db
     .insertInto("audit")
-    .values({
-      at: entry.now,
-      actor: entry.actor,
-      action: entry.action,
-      session: entry.session ?? null,
-      turn: entry.turn ?? null,
-      call: entry.call ?? null,
-      detail: JSON.stringify(entry.detail ?? {}),
-    })
+    .values({ at, action, ...place, call: entry.call ?? null, detail: JSON.stringify(kept) })
     .execute();
+}
+
+/** Answers the digest of what was stored, which is made once secrets are out (scrub-audit.ts). */
+async function saveWords(
+  db: Kysely<Database>,
+  place: Pick<Selectable<Database["audit_texts"]>, "actor" | "session" | "turn">,
+  detail: object,
+): Promise<string> {
+  const salt = randomBytes(16).toString("hex");
+  const { digest } = await db
+    .insertInto("audit_texts")
+    .values({ digest: "", salt, detail: JSON.stringify(detail), ...place })
+    .returning("digest")
+    .executeTakeFirstOrThrow();
+  return digest;
+}
+
+/** With their words again, where these were not erased. */
+async function withWords(db: Kysely<Database>, rows: readonly LinkedAuditRow[]): Promise<LinkedAuditRow[]> {
+  const digests = rows.flatMap(({ detail }) => findAuditDigest(detail) ?? []);
+  const words = new Map((await listAuditTexts(db, digests)).map((row) => [row.digest, row.detail]));
+  return rows.map((row) => ({ ...row, detail: words.get(findAuditDigest(row.detail) ?? "") ?? row.detail }));
+}
+
+const digestsAtOnce = 500;
+
+export async function listAuditTexts(
+  db: Kysely<Database>,
+  digests: readonly string[],
+): Promise<readonly Pick<Selectable<Database["audit_texts"]>, "digest" | "salt" | "detail">[]> {
+  const found: Pick<Selectable<Database["audit_texts"]>, "digest" | "salt" | "detail">[] = [];
+  for (let from = 0; from < digests.length; from += digestsAtOnce)
+    found.push(
+      ...(await db
+        .selectFrom("audit_texts")
+        .select(["digest", "salt", "detail"])
+        .where("digest", "in", digests.slice(from, from + digestsAtOnce))
+        .execute()),
+    );
+  return found;
+}
+
+export const erasedAction = "audit.erased";
+
+/** How many words were erased by rows that say so. */
+export async function countErasedTexts(db: Kysely<Database>): Promise<number> {
+  const rows = await db.selectFrom("audit").select("detail").where("action", "=", erasedAction).execute();
+  return rows.reduce((sum, { detail }) => sum + Number((JSON.parse(detail) as { texts?: number }).texts ?? 0), 0);
 }
 
 /** Whether somebody ever did that. */
@@ -66,11 +115,11 @@ export async function readAudit(db: Kysely<Database>, limit: number, about?: str
       ]),
     );
   }
-  return (await query.orderBy("audit.seq", "desc").limit(limit).execute()).toReversed();
+  return withWords(db, (await query.orderBy("audit.seq", "desc").limit(limit).execute()).toReversed());
 }
 
 /** Everything about these turns, oldest first. */
 export async function listAuditOfTurns(db: Kysely<Database>, turns: readonly string[]): Promise<LinkedAuditRow[]> {
   if (turns.length === 0) return [];
-  return selectLinked(db).where("audit.turn", "in", turns).orderBy("audit.seq").execute();
+  return withWords(db, await selectLinked(db).where("audit.turn", "in", turns).orderBy("audit.seq").execute());
 }

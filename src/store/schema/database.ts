@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AuditChainTable, AuditTable, AuditTextTable } from "./audit-tables.ts";
 import type {
   BranchTable,
   ChatMoveTable,
@@ -69,6 +70,7 @@ export interface Database {
   outages: OutageTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
+  audit_texts: AuditTextTable;
   pause: PauseTable;
   suspects: SuspectTable;
   usage: UsageTable;
@@ -323,27 +325,6 @@ interface SuspectTable {
   alone: number;
   /** The last process that died so. */
   run: string;
-}
-
-/** Only grows: triggers refuse every change, and link each new row into the chain. */
-interface AuditTable {
-  seq: Generated<number>;
-  at: number;
-  actor: string;
-  action: string;
-  session: string | null;
-  turn: string | null;
-  call: string | null;
-  detail: string;
-}
-
-/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
-interface AuditChainTable {
-  /** Counts from 1, without gaps. */
-  position: number;
-  seq: number;
-  prev_hash: string;
-  hash: string;
 }
 
 /** LangGraph's checkpoints of the turns that have not ended. */

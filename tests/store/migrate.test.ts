@@ -62,6 +62,10 @@ describe.each(engines)("on %s:", (engine) => {
         "person_settings",
         "steered_messages",
         "outages",
+        "memories",
+        "memory_events",
+        "memory_terms",
+        "acquaintances",
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop table usage`.execute(store.main);

@@ -65,6 +65,29 @@ export async function listLinkedAccounts(db: Kysely<Database>, account: string):
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 
+/**
+ * Those that share what is private with this one, itself among them: only what was linked in private counts, on both sides.
+ * An account that was linked from a group may have been talked out of its codes, or be somebody else's.
+ */
+export async function listActingAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
+  const rows = await db
+    .selectFrom("account_links")
+    .select("account")
+    .where("ended_at", "is", null)
+    .where("acts", "=", 1)
+    .where("human", "in", (of) =>
+      of
+        .selectFrom("account_links")
+        .select("human")
+        .where("account", "=", account)
+        .where("ended_at", "is", null)
+        .where("acts", "=", 1),
+    )
+    .orderBy("account")
+    .execute();
+  return rows.length === 0 ? [account] : rows.map((row) => row.account);
+}
+
 /** The same account and human again is linked anew. */
 export async function saveLink(
   db: Kysely<Database>,

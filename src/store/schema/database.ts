@@ -17,6 +17,7 @@ import type {
   VoteTable,
 } from "./question-tables.ts";
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
+import type { AcquaintanceTable, MemoryEventTable, MemoryTable, MemoryTermTable } from "./memory-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { PersonSettingsTable, PreferenceTable, UsageTable } from "./person-tables.ts";
@@ -68,6 +69,10 @@ export interface Database {
   person_settings: PersonSettingsTable;
   steered_messages: SteeredMessageTable;
   outages: OutageTable;
+  memories: MemoryTable;
+  memory_events: MemoryEventTable;
+  memory_terms: MemoryTermTable;
+  acquaintances: AcquaintanceTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   audit_texts: AuditTextTable;

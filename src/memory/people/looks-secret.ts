@@ -1,0 +1,14 @@
+/** Keys of well-known services by their beginning, and private keys. */
+const keys =
+  /\b(?:gh[opsur]_[A-Za-z0-9]{20,255}|github_pat_\w{20,255}|AKIA[A-Z0-9]{16}|AIza[\w-]{30,60}|xox[abprs]-[\w-]{10,255}|glpat-[\w-]{16,255}|hf_[A-Za-z0-9]{20,255}|tvly-[\w-]{16,255}|eyJ[\w-]{10,2048}\.[\w-]{10,2048})|-----BEGIN [A-Z ]{0,40}PRIVATE KEY/;
+
+/** A run that nobody says aloud: long, of small and capital letters and digits, in no address. */
+const longRun = /(?<![\w/.+=-])[\w+/=-]{32,}/g;
+
+/** Something in the shape of a key, which never belongs into a memory. */
+export function looksSecret(text: string): boolean {
+  if (keys.test(text)) return true;
+  return [...text.matchAll(longRun)].some(
+    ([run]) => /[0-9]/.test(run) && /[a-z]/i.test(run) && new Set(run).size >= 12 && !/[-_/]{1}[a-z]+[-_/]/i.test(run),
+  );
+}

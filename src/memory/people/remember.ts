@@ -1,0 +1,185 @@
+import type { Kysely } from "kysely";
+import type { Taint } from "../../core/conversation.ts";
+import { createScrubber } from "../../core/scrub-secrets.ts";
+import { joinTaint } from "../../core/taint.ts";
+import {
+  appendMemoryEvents,
+  confirmMemory,
+  countMemories,
+  findByWords,
+  findInSlots,
+  findMemories,
+  insertMemory,
+  supersedeMemory,
+  touchMemories,
+  type Memory,
+  type MemoryCategory,
+  type MemoryOrigin,
+} from "../../store/queries/memories.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { MemoryScope } from "../scope.ts";
+import { findWords } from "../text/find-words.ts";
+import { listPairs, measureLikeness } from "../text/likeness.ts";
+import { findSlot } from "./find-slot.ts";
+import { looksSecret } from "./looks-secret.ts";
+
+/** Something to remember of the person that speaks. */
+export interface Fact {
+  readonly category: MemoryCategory;
+  readonly content: string;
+  /** The kind of fact it is, such as `home`: a newer one takes the place of the older. */
+  readonly key?: string | undefined;
+  readonly value?: string | undefined;
+  /** 0 to 1; 0.5 = as usual. */
+  readonly importance?: number | undefined;
+  readonly confidence?: number | undefined;
+  readonly pinned?: boolean | undefined;
+  /** The label of the turn it comes from, and whose words that turn had read. */
+  readonly taint: Taint;
+  readonly sources?: readonly string[] | undefined;
+  readonly origin: MemoryOrigin;
+  /** The number of the message in the chat log. */
+  readonly sourceLog?: number | undefined;
+  /** Since when it is true; left out = now. */
+  readonly validFrom?: number | undefined;
+  readonly now: number;
+}
+
+export type Remembered =
+  /** `superseded` = those that it takes the place of, of what may be read here. */
+  | { readonly kind: "remembered"; readonly id: number; readonly superseded: readonly number[] }
+  /** It is known already; nothing was added. */
+  | { readonly kind: "known"; readonly id: number }
+  | { readonly kind: "refused"; readonly why: "empty" | "too-long" | "too-many" | "secret" };
+
+export const memoryLimits = {
+  /** UTF-16 units of the words, the key and the value. */
+  content: 500,
+  key: 60,
+  value: 200,
+  /** Active memories of one account. */
+  count: 10_000,
+} as const;
+
+/** From here on two texts say the same. */
+const sameLikeness = 0.8;
+const mostCompared = 50;
+
+/**
+ * Keeps a fact as the speaker's own. What it contradicts stays in the history; what is known already is confirmed. Only what
+ * the same account said in the same place is touched, so an ended link gives everybody their own back; readers see the newest.
+ */
+export async function remember(db: Kysely<Database>, scope: MemoryScope, fact: Fact): Promise<Remembered> {
+  const content = toLine(fact.content);
+  const value = fact.value === undefined ? undefined : toLine(fact.value);
+  const refusal = await findRefusal(db, scope, { ...fact, content, value });
+  if (refusal !== undefined) return { kind: "refused", why: refusal };
+  const slot = findSlot({ content, key: fact.key, value, name: scope.name });
+  const words = findWords(value === undefined ? content : `${content} ${value}`);
+  /** What this account has said anywhere. */
+  const own = { accounts: [scope.account], place: "", persona: scope.persona };
+  return db.isTransaction ? write(db) : db.transaction().execute((tx) => write(tx));
+
+  async function write(tx: Kysely<Database>): Promise<Remembered> {
+    const rivals = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
+    const known = await findKnown(tx, rivals);
+    if (known !== undefined) return confirm(tx, known);
+    const now = fact.now;
+    const id = await insertMemory(tx, {
+      person: scope.account,
+      name: scope.name,
+      place: scope.place,
+      persona: scope.persona,
+      category: fact.category,
+      slot,
+      value: value ?? null,
+      content,
+      importance: fact.importance ?? 0.5,
+      confidence: fact.confidence ?? 1,
+      pinned: fact.pinned === true,
+      taint: fact.taint,
+      sources: fact.sources ?? [],
+      origin: fact.origin,
+      sourceLog: fact.sourceLog ?? null,
+      validFrom: fact.validFrom ?? now,
+      words,
+      now,
+    });
+    const at = fact.validFrom ?? now;
+    for (const rival of rivals) await supersedeMemory(tx, rival.id, { id, at });
+    await appendMemoryEvents(tx, [
+      { memory: id, kind: "remembered", person: scope.account, other: null, at: now },
+      ...rivals.map(
+        (rival) => ({ memory: rival.id, kind: "superseded", person: scope.account, other: id, at: now }) as const,
+      ),
+    ]);
+    return { kind: "remembered", id, superseded: rivals.map((rival) => rival.id) };
+  }
+
+  /** What was said elsewhere stays as it is: a group would see that something was said in private. */
+  function isHere({ place }: Memory): boolean {
+    return place === scope.place;
+  }
+
+  async function findKnown(tx: Kysely<Database>, rivals: readonly Memory[]): Promise<Memory | undefined> {
+    const counts = new Map<number, number>();
+    for (const { memory } of await findByWords(tx, own, words)) counts.set(memory, (counts.get(memory) ?? 0) + 1);
+    const ids = [...counts]
+      .toSorted(([, a], [, b]) => b - a)
+      .slice(0, mostCompared)
+      .map(([id]) => id);
+    const near = (await findMemories(tx, own, ids)).filter(
+      (memory) => memory.state === "active" && isHere(memory) && memory.slot === slot,
+    );
+    const pairs = listPairs(content);
+    const isSame = (memory: Memory) =>
+      (memory.value ?? "") === (value ?? memory.value ?? "") &&
+      measureLikeness(pairs, listPairs(memory.content)) >= sameLikeness &&
+      isNegated(memory.content) === isNegated(content) &&
+      listNumbers(memory.content) === listNumbers(content);
+    return [...near, ...rivals].find(isSame);
+  }
+
+  async function confirm(tx: Kysely<Database>, { confidence, id, importance, pinned, sources, taint }: Memory) {
+    // The person has now said it in a cleaner turn: their word counts, not the page it stood on first.
+    const isCleaner = joinTaint(fact.taint, taint) === taint && fact.taint !== taint;
+    await confirmMemory(tx, id, {
+      importance: Math.max(importance, fact.importance ?? 0),
+      confidence: Math.max(confidence, fact.confidence ?? 1),
+      pinned: pinned || fact.pinned === true,
+      ...(isCleaner && { taint: fact.taint, sources: fact.sources ?? [] }),
+      ...(!isCleaner && { sources }),
+    });
+    await touchMemories(tx, [id], fact.now);
+    await appendMemoryEvents(tx, [{ memory: id, kind: "confirmed", person: scope.account, other: null, at: fact.now }]);
+    return { kind: "known", id } as const;
+  }
+}
+
+const scrub = createScrubber([]);
+
+async function findRefusal(
+  db: Kysely<Database>,
+  { account }: MemoryScope,
+  { content, key = "", value = "" }: Pick<Fact, "content" | "key" | "value">,
+): Promise<Extract<Remembered, { kind: "refused" }>["why"] | undefined> {
+  if (content === "") return "empty";
+  if (content.length > memoryLimits.content || key.length > memoryLimits.key || value.length > memoryLimits.value)
+    return "too-long";
+  const all = [content, key, value].join("\n");
+  if (scrub(all) !== all || looksSecret(all)) return "secret";
+  return (await countMemories(db, account)) >= memoryLimits.count ? "too-many" : undefined;
+}
+
+/** One line without control characters, as a name is written: nothing in it can pass for a part of a prompt. */
+function toLine(text: string): string {
+  return text
+    .toWellFormed()
+    .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
+    .trim();
+}
+
+const isNegated = (text: string): boolean =>
+  /不|没|沒|无|别|再也|讨厌|\b(?:not|no|never|don't|doesn't|hate)\b|ない|ません|嫌い/i.test(text);
+
+const listNumbers = (text: string): string => (text.normalize("NFKC").match(/\d+/g) ?? []).join(" ");

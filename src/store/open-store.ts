@@ -9,6 +9,7 @@ import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, mainMigrations, migrate } from "./migrations/migrate.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
+import { toLogWords } from "./search/log-words.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
@@ -73,7 +74,10 @@ async function openEngine({ home, url }: StorePlace): Promise<OpenEngine> {
 async function openSqliteStore(home: string): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", { kurisu_audit_hash: hashAuditColumns });
+    const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", {
+      kurisu_audit_hash: hashAuditColumns,
+      kurisu_log_words: toLogWords,
+    });
     const checkpoints = openSqlite<CheckpointDatabase>(join(home, "checkpoints.db"), "NORMAL");
     await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");

@@ -66,6 +66,12 @@ describe.each(engines)("on %s:", (engine) => {
         "memory_events",
         "memory_terms",
         "acquaintances",
+        "log_chats",
+        "log_readers",
+        "log_senders",
+        "log_messages",
+        "log_state",
+        ...(engine === "sqlite" ? ["log_search"] : []),
       ])
         await sql`drop table ${sql.table(later)}`.execute(store.main);
       await sql`drop table usage`.execute(store.main);

@@ -18,6 +18,7 @@ import { addChatChoices } from "./0013-chat-choices.ts";
 import { countUsageOfChats } from "./0014-usage-of-chats.ts";
 import { keepWhoWasOverheard } from "./0015-said-in-groups.ts";
 import { indexPlacesOfRemarks } from "./0016-places-of-remarks.ts";
+import { createLogTables } from "./0017-chat-log.ts";
 import { createMemoryTables } from "./0018-memories.ts";
 import { createAuditTexts } from "./0020-audit-texts.ts";
 import type { Engine } from "./engine.ts";
@@ -43,6 +44,7 @@ export const mainMigrations: Record<string, Step> = {
   "0014-usage-of-chats": countUsageOfChats,
   "0015-said-in-groups": keepWhoWasOverheard,
   "0016-places-of-remarks": indexPlacesOfRemarks,
+  "0017-chat-log": createLogTables,
   "0018-memories": createMemoryTables,
   "0020-audit-texts": createAuditTexts,
 };

@@ -18,6 +18,7 @@ import type {
 } from "./question-tables.ts";
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { AcquaintanceTable, MemoryEventTable, MemoryTable, MemoryTermTable } from "./memory-tables.ts";
+import type { LogChatTable, LogMessageTable, LogReaderTable, LogSenderTable, LogStateTable } from "./log-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { PersonSettingsTable, PreferenceTable, UsageTable } from "./person-tables.ts";
@@ -42,6 +43,11 @@ export interface Database {
   summaries: SummaryTable;
   remarks: RemarkTable;
   remark_terms: RemarkTermTable;
+  log_chats: LogChatTable;
+  log_readers: LogReaderTable;
+  log_senders: LogSenderTable;
+  log_messages: LogMessageTable;
+  log_state: LogStateTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
   question_prompts: QuestionPromptTable;

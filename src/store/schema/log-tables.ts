@@ -1,0 +1,54 @@
+import type { Generated } from "kysely";
+
+/** A chat of the log: one she is in, or talk that was brought along from elsewhere. */
+export interface LogChatTable {
+  id: Generated<number>;
+  /** null = imported */
+  session: string | null;
+  name: string;
+  /** private | group | import */
+  kind: string;
+  created_at: number;
+}
+
+/** Who may read a chat of the log, since they wrote in it or brought it along. */
+export interface LogReaderTable {
+  chat: number;
+  /** `<platform>:<user>`, or `owners` */
+  person: string;
+}
+
+/** A name somebody wrote under; the same person may have had several. */
+export interface LogSenderTable {
+  id: Generated<number>;
+  /** `<platform>:<user>`; empty = nobody knows */
+  person: string;
+  name: string;
+}
+
+export interface LogMessageTable {
+  /** The number that people and tools see; it never changes. */
+  id: Generated<number>;
+  /** Milliseconds since 1970 × 1,024, and a count of those of one moment: the order of everything, and the row of the index. */
+  place: number;
+  chat: number;
+  sender: number;
+  /** person | her */
+  role: string;
+  text: string;
+  taint: string;
+  /** The platform's id or one made of the message; the same again in its chat is the same message. */
+  key: string;
+  /** Its row in `messages`. */
+  message: number | null;
+  said_at: number;
+}
+
+/**
+ * tokeniser = the version of it that the index is made with; indexed_from = the place from which on it is whole (older
+ * messages are searched by reading them); further names belong to what is brought in from before there was a log.
+ */
+export interface LogStateTable {
+  name: string;
+  value: number;
+}

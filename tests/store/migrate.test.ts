@@ -66,6 +66,7 @@ describe.each(engines)("on %s:", (engine) => {
         "memory_events",
         "memory_terms",
         "acquaintances",
+        "audit_texts",
         "log_chats",
         "log_readers",
         "log_senders",

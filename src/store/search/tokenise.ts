@@ -3,16 +3,12 @@ import { foldText } from "./fold-text.ts";
 /** Stands in the database. Another number has its index built anew: raise it with every change of what tokens there are. */
 export const tokeniserVersion = 1;
 
-/** Scripts without spaces: Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer. */
-const wide =
-  "\\u0e01-\\u0e4e\\u0e80-\\u0eff\\u1000-\\u109f\\u1100-\\u11ff\\u1780-\\u17d3\\u3005-\\u3007\\u3021-\\u3029\\u3031-\\u3035" +
-  "\\u3041-\\u309f\\u30a1-\\u30fa\\u30fc-\\u312f\\u31a0-\\u31ff\\u3400-\\u4dbf\\u4e00-\\u9fff\\uac00-\\ud7ff" +
-  "\\u{1b000}-\\u{1b16f}\\u{20000}-\\u{3ffff}";
-const runs = new RegExp(
-  `[${wide}]+|[[\\p{L}\\p{N}\\p{M}]--[${wide}]]+|\\p{Extended_Pictographic}|\\p{Regional_Indicator}`,
-  "gv",
-);
-const isWide = new RegExp(`^[${wide}]`, "v");
+/**
+ * Letters of scripts without spaces (Chinese, Japanese, Korean, Thai, Lao, Burmese, Khmer) are the group. Else a run is
+ * letters and digits of others, or one emoji.
+ */
+const runs =
+  /([\u0e01-\u0e4e\u0e80-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u309f\u30a1-\u30fa\u30fc-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\u{1b000}-\u{1b16f}\u{20000}-\u{3ffff}]+)|[[\p{L}\p{N}\p{M}]--[\u0e01-\u0e4e\u0e80-\u0eff\u1000-\u109f\u1100-\u11ff\u1780-\u17d3\u3005-\u3007\u3021-\u3029\u3031-\u3035\u3041-\u309f\u30a1-\u30fa\u30fc-\u312f\u31a0-\u31ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7ff\u{1b000}-\u{1b16f}\u{20000}-\u{3ffff}]]+|\p{Extended_Pictographic}|\p{Regional_Indicator}/gv;
 /** The index takes no token that is longer; a longer word is several in a row. */
 const piece = /.{1,64}/gsu;
 
@@ -22,8 +18,8 @@ const piece = /.{1,64}/gsu;
  */
 export function listTokens(text: string): readonly string[] {
   const tokens: string[] = [];
-  for (const [run] of foldText(text).matchAll(runs)) {
-    if (isWide.test(run)) pushPairs(tokens, run, true);
+  for (const [run, wide] of foldText(text).matchAll(runs)) {
+    if (wide !== undefined) pushPairs(tokens, wide, true);
     else tokens.push(...(run.match(piece) ?? []));
   }
   return tokens;
@@ -44,11 +40,11 @@ export interface Phrase {
 
 /** undefined = there is no letter in it, no digit and no emoji. */
 export function readPhrase(word: string): Phrase | undefined {
-  const found = foldText(word).match(runs) ?? [];
+  const found = [...foldText(word).matchAll(runs)];
   const tokens: string[] = [];
   let isOpen = false;
-  for (const [index, run] of found.entries()) {
-    if (!isWide.test(run)) tokens.push(...(run.match(piece) ?? []));
+  for (const [index, [run, wide]] of found.entries()) {
+    if (wide === undefined) tokens.push(...(run.match(piece) ?? []));
     else {
       // The letters after the last one may go on: of a single letter a pair begins with it, and longer runs end with a pair.
       const isLast = index === found.length - 1;

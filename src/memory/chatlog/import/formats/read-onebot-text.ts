@@ -1,0 +1,76 @@
+import { nameMedia } from "../name-media.ts";
+import { readFields, readId, readList, readText, type Fields } from "../read-fields.ts";
+
+const code = /\[CQ:([\w.-]{1,64})((?:,[^,=[\]]{1,100}=[^,[\]]*)*)\]/g;
+
+/** A message as segments or with CQ codes, as one text: what is no text is named in brackets, a quote is left out. */
+export function readOneBotText(message: unknown): string {
+  if (typeof message === "string") return readCodes(message);
+  return readList(message)
+    .map((segment) => {
+      const fields = readFields(segment);
+      return describe(readText(fields?.["type"]), readFields(fields?.["data"]) ?? {});
+    })
+    .join("");
+}
+
+function readCodes(message: string): string {
+  let text = "";
+  let end = 0;
+  for (const match of message.matchAll(code)) {
+    text += unescape(message.slice(end, match.index));
+    const pairs = (match[2] ?? "").split(",").slice(1);
+    const data = pairs.map((pair): [string, string] => {
+      const middle = pair.indexOf("=");
+      return [pair.slice(0, middle), unescape(pair.slice(middle + 1))];
+    });
+    text += describe(match[1] ?? "", Object.fromEntries(data));
+    end = match.index + match[0].length;
+  }
+  return text + unescape(message.slice(end));
+}
+
+const signs: Readonly<Record<string, string>> = { "&amp;": "&", "&#91;": "[", "&#93;": "]", "&#44;": "," };
+
+function unescape(text: string): string {
+  return text.replaceAll(/&(?:amp|#91|#93|#44);/g, (escape) => signs[escape] ?? escape);
+}
+
+function describe(type: string, data: Fields): string {
+  switch (type) {
+    case "text":
+      return readText(data["text"]);
+    case "at":
+      return data["qq"] === "all"
+        ? "@全体成员 "
+        : `@${readText(data["name"]).replace(/^@/, "") || (readId(data["qq"]) ?? "")} `;
+    case "reply":
+    case "":
+      return "";
+    case "image":
+    case "video":
+    case "file":
+      return nameMedia(type, type === "file" ? readText(data["name"]) || readText(data["file"]) : "");
+    case "record":
+      return nameMedia("voice");
+    case "face":
+    case "mface":
+    case "bface":
+      return nameMedia("sticker");
+    case "forward":
+    case "node":
+      return nameMedia("forward");
+    case "json":
+    case "xml":
+      return nameMedia("card");
+    case "share":
+      return nameMedia("share", readText(data["title"]));
+    case "music":
+    case "location":
+    case "contact":
+    case "dice":
+      return nameMedia(type);
+    default:
+      return nameMedia("other");
+  }
+}

@@ -2,8 +2,12 @@ import { assert, asyncProperty, constantFrom, integer, nat, uint8Array } from "f
 import { describe, expect, it } from "vitest";
 import { formatNames } from "../../../../src/memory/chatlog/import/import-format.ts";
 import { collectExport, showPieces } from "./collect-export.ts";
-import { exportCases } from "./exports.ts";
+import { plainExports } from "./plain-exports.ts";
+import { qqExports } from "./qq-exports.ts";
+import { telegramExports } from "./telegram-exports.ts";
+import { wechatExports } from "./wechat-exports.ts";
 
+const exportCases = [...telegramExports, ...qqExports, ...wechatExports, ...plainExports];
 const utf8 = (text: string): Uint8Array => Buffer.from(text, "utf8");
 const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
 
@@ -34,7 +38,7 @@ describe.each(exportCases)("$what", ({ format, text, pieces }) => {
 });
 
 describe("the encoding of a file", () => {
-  const [, , qq] = exportCases;
+  const [qq] = qqExports;
   const text = qq?.text ?? "";
   const pieces = qq?.pieces ?? [];
 

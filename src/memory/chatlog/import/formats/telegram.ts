@@ -5,8 +5,8 @@ import { readAccount, readFields, readId, readList, readText, type Fields } from
 import { createReadTime, readInstant, type ReadTime } from "../read-time.ts";
 import type { JsonPath, JsonStep } from "../scan-json.ts";
 
-const kinds = "personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel)";
-const chatKind = new RegExp(String.raw`"type"\s*:\s*"(?:${kinds})"`);
+const chatKind =
+  /"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"/;
 const fieldsOfChat: ReadonlySet<string> = new Set(["name", "type", "id"]);
 
 /**

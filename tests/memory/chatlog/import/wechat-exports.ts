@@ -1,0 +1,102 @@
+import type { ExportCase } from "./export-case.ts";
+
+export const wechatExports: readonly ExportCase[] = [
+  {
+    what: "the text of MemoTrace",
+    format: "wechat",
+    text: [
+      "2024-05-01 12:00:00 我",
+      "在吗",
+      "第二行",
+      "",
+      "2024-05-01 12:00:01 小波",
+      "[图片]",
+      "",
+      "2024-05-01 12:00:02 你撤回了一条消息",
+      "",
+      "2024-05-01 12:00:03 小波",
+      "好的",
+      "引用:我:在吗",
+      "",
+    ].join("\n"),
+    pieces: [
+      "chat   own",
+      "1 2024-05-01T04:00:00 我()!# 在吗\n第二行",
+      "5 2024-05-01T04:00:01 小波()# [图片]",
+      "10 2024-05-01T04:00:03 小波()# 好的\n引用:我:在吗",
+    ],
+  },
+  {
+    what: "the table of MemoTrace",
+    format: "wechat",
+    text: [
+      "\uFEFFlocalId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime,Remark,NickName,Sender",
+      '1,2,1,0,1,1714536000,2,"他说""好"", 然后',
+      '走了",2024-05-01 12:00:00,,小安,wxid_a',
+      "2,2,3,0,0,1714536001,2,<msg><img/></msg>,2024-05-01 12:00:01,波波,小波,wxid_b",
+      "3,2,49,5,0,1714536002,2,<msg><appmsg><title>一篇文章</title></appmsg></msg>,2024-05-01 12:00:02,,小波,wxid_b",
+      "4,2,10000,0,0,1714536003,2,小波拍了拍你,2024-05-01 12:00:03,,小波,wxid_b",
+      "5,2,1,0,0,,2,没有时间,,,小波,wxid_b",
+      "",
+    ].join("\r\n"),
+    pieces: [
+      "chat   own",
+      '2 2024-05-01T04:00:00 我()!# 他说"好", 然后\r\n走了',
+      "4 2024-05-01T04:00:01 波波()# [图片]",
+      "5 2024-05-01T04:00:02 小波()# [分享 一篇文章]",
+      "7 faulty",
+    ],
+  },
+  {
+    what: "the table of PyWxDump and WeFlow",
+    format: "wechat",
+    text: [
+      "id,MsgSvrID,type_name,is_sender,talker,msg,src,CreateTime",
+      "1,9001,文本,0,小波,在吗,,2024-05-01 12:00:00",
+      "2,9002,文本,1,wxid_a,在,,2024-05-01T04:00:01.000Z",
+    ].join("\n"),
+    pieces: ["chat   own", "2 2024-05-01T04:00:00 小波()#9001 在吗", "3 2024-05-01T04:00:01 我()!#9002 在"],
+  },
+  {
+    what: "JSON of WeFlow",
+    format: "wechat",
+    text: JSON.stringify({
+      weflow: { version: "1.0", exportedAt: 1_714_536_000 },
+      session: { wxid: "1@chatroom", nickname: "家", remark: "", displayName: "家", type: "群聊", messageCount: 2 },
+      messages: [
+        {
+          localId: 1,
+          createTime: 1_714_536_000,
+          type: "文本消息",
+          content: "吃饭",
+          isSend: 1,
+          senderUsername: "wxid_a",
+          senderDisplayName: "小安",
+        },
+        {
+          localId: 2,
+          createTime: 1_714_536_001,
+          type: "系统消息",
+          content: "x",
+          isSend: null,
+          senderUsername: "",
+          senderDisplayName: "",
+        },
+        {
+          localId: 3,
+          createTime: 1_714_536_002,
+          type: "文本消息",
+          content: "来了",
+          isSend: 0,
+          senderUsername: "wxid_b",
+          senderDisplayName: "小波",
+        },
+      ],
+    }),
+    pieces: [
+      "chat 家 wechat:1@chatroom own",
+      "1 2024-05-01T04:00:00 小安()!#1 吃饭",
+      "1 2024-05-01T04:00:02 小波()#3 来了",
+    ],
+  },
+];

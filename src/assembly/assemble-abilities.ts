@@ -86,6 +86,7 @@ export async function assembleAbilities<Opened extends Servers>(
       const listed = findChannelSettings(configuration().channels, platform);
       return listed?.observe === true || listed?.mentionOnly === false;
     },
+    memory: { persona: () => configuration().persona.id, scrub: parts.scrub },
     reload: parts.reload,
     readable,
     clock: parts.clock,

@@ -25,6 +25,7 @@ export interface ToolTableParts {
   readonly skills: Omit<Parameters<typeof createFindSkillTool>[0], "listTools">;
   readonly reminders: BuiltinParts["reminders"];
   readonly hearsAll: BuiltinParts["hearsAll"];
+  readonly memory: BuiltinParts["memory"];
   /** Those of config/tools. */
   readonly own: OwnTools;
   /** Every tool there is, as of the call. */
@@ -55,6 +56,7 @@ export function createToolTable(
     search: configuration.search,
     reminders: parts.reminders,
     hearsAll: parts.hearsAll,
+    memory: parts.memory,
   };
   return {
     ...Object.fromEntries(

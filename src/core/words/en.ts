@@ -4,6 +4,7 @@ import { choices, missed } from "./en/choices.ts";
 import { approval, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
+import { memory } from "./en/memory.ts";
 import { reminders } from "./en/reminders.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
@@ -380,6 +381,7 @@ export const en = {
   mcpLogin,
   due,
   quiet,
+  memory,
   reminders,
   outage,
   oversight,

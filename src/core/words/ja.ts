@@ -4,6 +4,7 @@ import { choices, missed } from "./ja/choices.ts";
 import { approval, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
+import { memory } from "./ja/memory.ts";
 import { reminders } from "./ja/reminders.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
@@ -373,6 +374,7 @@ export const ja = {
   mcpLogin,
   due,
   quiet,
+  memory,
   reminders,
   outage,
   oversight,

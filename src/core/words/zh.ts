@@ -3,6 +3,7 @@ import { choices, missed } from "./zh/choices.ts";
 import { approval, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
+import { memory } from "./zh/memory.ts";
 import { reminders } from "./zh/reminders.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
@@ -383,6 +384,7 @@ export const zh = {
   mcpLogin,
   due,
   quiet,
+  memory,
   reminders,
   outage,
   oversight,

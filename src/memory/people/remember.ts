@@ -69,10 +69,16 @@ const mostCompared = 50;
  * Keeps a fact as the speaker's own. What it contradicts stays in the history; what is known already is confirmed. Only what
  * the same account said in the same place is touched, so an ended link gives everybody their own back; readers see the newest.
  */
-export async function remember(db: Kysely<Database>, scope: MemoryScope, fact: Fact): Promise<Remembered> {
+export async function remember(
+  db: Kysely<Database>,
+  scope: MemoryScope,
+  fact: Fact,
+  /** Takes secrets out of a text. */
+  scrub: (text: string) => string = scrubKeys,
+): Promise<Remembered> {
   const content = toLine(fact.content);
   const value = fact.value === undefined ? undefined : toLine(fact.value);
-  const refusal = await findRefusal(db, scope, { ...fact, content, value });
+  const refusal = await findRefusal(db, scope, { ...fact, content, value }, scrub);
   if (refusal !== undefined) return { kind: "refused", why: refusal };
   const slot = findSlot({ content, key: fact.key, value, name: scope.name });
   const words = findWords(value === undefined ? content : `${content} ${value}`);
@@ -156,12 +162,13 @@ export async function remember(db: Kysely<Database>, scope: MemoryScope, fact: F
   }
 }
 
-const scrub = createScrubber([]);
+const scrubKeys = createScrubber([]);
 
 async function findRefusal(
   db: Kysely<Database>,
   { account }: MemoryScope,
   { content, key = "", value = "" }: Pick<Fact, "content" | "key" | "value">,
+  scrub: (text: string) => string,
 ): Promise<Extract<Remembered, { kind: "refused" }>["why"] | undefined> {
   if (content === "") return "empty";
   if (content.length > memoryLimits.content || key.length > memoryLimits.key || value.length > memoryLimits.value)

@@ -10,6 +10,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { SearchThreads } from "../builtin/search/search-thread.ts";
 import type { FileDelivery } from "../builtin/send-file.ts";
 import type { listSearchEngines } from "../builtin/web-search.ts";
+import type { MemoryParts } from "../builtin/memory/memory-parts.ts";
 import type { FollowedCommands } from "../followed-commands.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import type { Tool } from "../types.ts";
@@ -34,6 +35,7 @@ export interface BuiltinParts {
   readonly search: Parameters<typeof listSearchEngines>[0];
   /** What people may set, as of now; `onChange` = something may be due sooner than was known. */
   readonly reminders: { readonly limits: () => ScheduleLimits; readonly onChange: () => void };
+  readonly memory: MemoryParts["memory"];
   /** Whether she hears what people of a platform's groups say to each other, as of now. */
   readonly hearsAll: (platform: string) => boolean;
 }
@@ -76,6 +78,11 @@ export const builtinTools = {
   list_reminders: async (parts) => (await import("../builtin/list-reminders.ts")).createListRemindersTool(parts),
   cancel_reminder: async (parts) => (await import("../builtin/cancel-reminder.ts")).createCancelReminderTool(parts),
   list_missed: async (parts) => (await import("../builtin/list-missed.ts")).createListMissedTool(parts),
+  remember: async (parts) => (await import("../builtin/remember.ts")).createRememberTool(parts),
+  recall_memory: async (parts) => (await import("../builtin/recall-memory.ts")).createRecallMemoryTool(parts),
+  get_user_profile: async (parts) => (await import("../builtin/get-user-profile.ts")).createGetUserProfileTool(parts),
+  list_memories: async (parts) => (await import("../builtin/list-memories.ts")).createListMemoriesTool(parts),
+  forget: async (parts) => (await import("../builtin/forget.ts")).createForgetTool(parts),
   send_file: async (parts, options) =>
     (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),
 } as const satisfies Readonly<Record<string, MakeTool>>;

@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { forgetMemory } from "../../memory/people/forget-memory.ts";
+import { findMemories } from "../../store/queries/memories.ts";
+import { findMemoryScope } from "../../memory/scope.ts";
+import { defineTool } from "../define-tool.ts";
+import { findScope, guestsMayNot, type MemoryParts } from "./memory/memory-parts.ts";
+import { findPrivatePerson } from "../../store/queries/private-chats.ts";
+
+/** Takes a memory and its older versions away for good. */
+export function createForgetTool(parts: MemoryParts) {
+  return defineTool({
+    name: "forget",
+    description: {
+      zh: "忘掉对方的一件事：memory_id 来自 recall_memory 或 list_memories。内容连同旧的说法一起删掉，找不回来。all=true：对方要你把关于自己的一切都忘掉。",
+      en: "Forgets one thing of this person: memory_id comes from recall_memory or list_memories. Its words and its older versions are deleted for good. all=true: the person wants everything about them forgotten.",
+    },
+    input: z
+      .strictObject({ memory_id: z.int().min(1).optional(), all: z.boolean().default(false) })
+      .refine(({ all, memory_id: id }) => all === (id === undefined), {
+        error: "give memory_id, or all=true for everything",
+      }),
+    level: "confirm",
+    readOnly: false,
+    concurrencySafe: false,
+    idempotent: true,
+    place: "gateway",
+    grantPattern: () => undefined,
+    summarize: ({ memory_id: id }) => (id === undefined ? "*" : String(id)),
+    async inspect({ memory_id: id }, { chatKind, language, session }) {
+      if (id === undefined) return { ok: true, detail: wordsFor(language).memory.forgetAll };
+      const account = chatKind === "private" ? await findPrivatePerson(parts.database(), session) : "";
+      if (account === undefined) return { ok: true, detail: `#${id}` };
+      const person = { id: account, name: "" };
+      const asker = { person, session, chatKind, persona: parts.memory.persona() };
+      const scope = await findMemoryScope(parts.database(), asker);
+      const [memory] = await findMemories(parts.database(), scope, [id]);
+      return memory === undefined
+        ? { ok: false, error: unknownMemory }
+        : { ok: true, detail: `#${id} ${memory.content}` };
+    },
+    async run({ memory_id: id }, context) {
+      if (context.person.role === "guest") return guestsMayNot;
+      if (id === undefined) {
+        if (parts.memory.forgetAll === undefined) return { ok: false, error: "That cannot be done from here." };
+        return { ok: true, output: { receipt: await parts.memory.forgetAll(context) }, message: "*" };
+      }
+      const scope = await findScope(parts, context);
+      const receipt = await forgetMemory(parts.database(), scope, id, context.now);
+      if (receipt === undefined) return { ok: false, error: unknownMemory };
+      const output = { forgotten: id, memories: receipt.memories, at: formatIso(receipt.at, context.zone) };
+      return { ok: true, output: { receipt: output }, message: String(id) };
+    },
+  });
+}
+
+const unknownMemory = "This person has no memory with that id here; list_memories shows the ids.";

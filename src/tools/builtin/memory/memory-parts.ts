@@ -1,0 +1,82 @@
+import type { Kysely } from "kysely";
+import type { JsonValue } from "../../../core/canonical-json.ts";
+import type { JsonObject, Language, Taint } from "../../../core/conversation.ts";
+import { nameWithTag } from "../../../core/name-with-tag.ts";
+import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import { joinSources, joinTaint } from "../../../core/taint.ts";
+import { wordsFor } from "../../../core/words/words.ts";
+import { findMemoryScope, type MemoryScope } from "../../../memory/scope.ts";
+import type { Memory } from "../../../store/queries/memories.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import type { ToolContext } from "../../types.ts";
+
+/** The parts of the tools of memory. */
+export interface MemoryParts {
+  readonly database: () => Kysely<Database>;
+  readonly memory: {
+    /** The id of the persona that speaks, as of now: each has memories of her own. */
+    readonly persona: () => string;
+    /** Takes known secrets out of a text. */
+    readonly scrub: (text: string) => string;
+    /** Begins to erase everything of the person, and answers what they are told; absent = it cannot be done from here. */
+    readonly forgetAll?: (
+      asked: Pick<ToolContext, "call" | "language" | "now" | "person" | "session" | "turn">,
+    ) => Promise<JsonObject>;
+  };
+}
+
+/** What the person of a call may read where they are. */
+export function findScope({ database, memory }: MemoryParts, context: ToolContext): Promise<MemoryScope> {
+  const { chatKind, person, session } = context;
+  const asker = { person, session, persona: memory.persona(), ...(chatKind !== undefined && { chatKind }) };
+  return findMemoryScope(database(), asker);
+}
+
+/** Nobody is remembered whom no owner has let in, and what a group has said is for its members. */
+export const guestsMayNot = {
+  ok: false,
+  error: "Guests have no memory here; an owner has to let them in first.",
+} as const;
+
+/** A memory for the model. What is not the person's own word says so. */
+export function describeMemory(
+  memory: Memory,
+  scope: MemoryScope,
+  zone: string,
+): { readonly [key: string]: JsonValue } {
+  const { category, content, id, invalidAt, name, person, pinned, sources, taint, validFrom, value } = memory;
+  return {
+    id,
+    category,
+    content,
+    ...(value !== null && value !== content && { value }),
+    since: formatIso(validFrom, zone),
+    ...(invalidAt !== null && { until: formatIso(invalidAt, zone) }),
+    ...(pinned && { pinned }),
+    ...(!scope.accounts.includes(person) && { of: nameWithTag({ id: person, name }) }),
+    ...(taint === "untrusted" && {
+      notOwnWords: sources.length === 0 ? true : sources.join(", "),
+    }),
+  };
+}
+
+/** The label of a result that holds these: what others said is nobody's order for this person, as in a conversation. */
+export function labelMemories(
+  memories: readonly Memory[],
+  scope: MemoryScope,
+  { language, sources, taint }: Pick<ToolContext, "language" | "sources" | "taint">,
+): { readonly taint: Taint; readonly sources: readonly string[] } {
+  const labels = memories.map((memory) => labelOne(memory, scope, language));
+  return {
+    taint: joinTaint(taint, ...labels.map((label) => label.taint)),
+    sources: joinSources(sources, ...labels.map((label) => label.sources)),
+  };
+}
+
+function labelOne({ name, person, sources, taint }: Memory, { accounts }: MemoryScope, language: Language) {
+  const words = wordsFor(language).sources;
+  if (accounts.includes(person))
+    return { taint, sources: taint === "untrusted" && sources.length === 0 ? [words.earlier] : sources };
+  if (taint === "owner") return { taint: "exposed" as const, sources: [] };
+  return { taint: "untrusted" as const, sources: [words.messageOf({ name }), ...sources] };
+}

@@ -27,6 +27,8 @@ interface CallPlace {
   readonly session: string;
   readonly chatKind: "private" | "group";
   readonly language: Language;
+  /** Absent = nobody in particular: the operator asks what would be shown. */
+  readonly person?: Person;
 }
 
 /** http = declared in tools.yaml as a request to a server; file = a file of config/tools. */

@@ -107,7 +107,7 @@ export function createJudge(parts: {
       const code = waiting.get(hash);
       if (verdict.kind !== "ask") return judged;
       if (code === undefined) {
-        const seen = await tool.inspect?.(parsed, { session, chatKind, language });
+        const seen = await tool.inspect?.(parsed, { session, chatKind, language, person: input.person });
         if (seen?.ok === false) return refuse(seen.error);
         const shown = seen?.detail ?? detail;
         const length = measurePayload(shown);

@@ -1,3 +1,5 @@
+import { foldText } from "../../store/search/fold-text.ts";
+
 /** What a fact is about, so that a newer one takes the place of an older; null = it contradicts nothing. */
 export function findSlot(fact: {
   readonly content: string;
@@ -6,9 +8,10 @@ export function findSlot(fact: {
   /** The speaker's, which models write instead of "I". */
   readonly name?: string;
 }): string | null {
-  const content = fact.content.normalize("NFKC").toLowerCase();
   if (fact.key !== undefined && fact.key.trim() !== "") return readKey(fact.key, fact.value);
-  return readSentence(content, fact.name?.normalize("NFKC").toLowerCase() ?? "");
+  const name = foldText(fact.name ?? "");
+  // Folding turns letters of Japanese into Chinese ones.
+  return readSentence(foldText(fact.content), name) ?? readSentence(fact.content.normalize("NFKC").toLowerCase(), name);
 }
 
 /** Other names of the same slot. */
@@ -34,9 +37,9 @@ function readKey(key: string, value: string | undefined): string | null {
     .trim()
     .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
-  for (const [slot, names] of Object.entries(keyNames)) if (names.includes(name)) return slot;
+  for (const [slot, names] of Object.entries(keyNames)) if (names.some((one) => foldText(one) === name)) return slot;
   if (!several.test(name)) return `key:${name}`;
-  const what = (value ?? "").normalize("NFKC").trim().toLowerCase();
+  const what = foldText(value ?? "").trim();
   return what === "" ? null : `likes:${what}`;
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
-import { createScrubber } from "../../core/scrub-secrets.ts";
+import { createScrubber, secretMark } from "../../core/scrub-secrets.ts";
 import { joinTaint } from "../../core/taint.ts";
 import {
   appendMemoryEvents,
@@ -73,8 +73,8 @@ export async function remember(
   db: Kysely<Database>,
   scope: MemoryScope,
   fact: Fact,
-  /** Takes secrets out of a text. */
-  scrub: (text: string) => string = scrubKeys,
+  /** Takes known secrets out of a text. */
+  scrub: (text: string) => string = (text) => text,
 ): Promise<Remembered> {
   const content = toLine(fact.content);
   const value = fact.value === undefined ? undefined : toLine(fact.value);
@@ -174,7 +174,7 @@ async function findRefusal(
   if (content.length > memoryLimits.content || key.length > memoryLimits.key || value.length > memoryLimits.value)
     return "too-long";
   const all = [content, key, value].join("\n");
-  if (scrub(all) !== all || looksSecret(all)) return "secret";
+  if (all.includes(secretMark) || scrubKeys(scrub(all)) !== all || looksSecret(all)) return "secret";
   return (await countMemories(db, account)) >= memoryLimits.count ? "too-many" : undefined;
 }
 

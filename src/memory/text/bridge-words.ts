@@ -1,3 +1,5 @@
+import { foldText } from "../../store/search/fold-text.ts";
+
 /**
  * Words of one subject, by which a question finds what was said in other words: 「生日」 finds 「出生」. Each line is a subject;
  * a question that holds one of its words asks for all of them. expand_query takes the same table.
@@ -11,7 +13,7 @@ const subjects: readonly (readonly string[])[] = [
 
 /** For each subject that the text asks for: its words, without those that it holds itself. */
 export function listBridges(text: string): readonly (readonly string[])[] {
-  const folded = text.normalize("NFKC").toLowerCase();
+  const folded = foldText(text);
   const tokens = new Set(folded.match(/[a-z]+/g) ?? []);
   const isIn = (word: string) => (/^[a-z]+$/.test(word) ? tokens.has(word) : folded.includes(word));
   return subjects.flatMap((words) => (words.some(isIn) ? [words.filter((word) => !isIn(word))] : []));

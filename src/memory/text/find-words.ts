@@ -1,4 +1,5 @@
 import { stemmer } from "stemmer";
+import { foldText } from "../../store/search/fold-text.ts";
 
 /** Words of one text at most; a memory is shorter than that. */
 const mostWords = 600;
@@ -24,7 +25,7 @@ const common = new Set(
  */
 export function findWords(text: string): readonly string[] {
   const words = new Set<string>();
-  for (const [run] of text.normalize("NFKC").toLowerCase().matchAll(runs)) {
+  for (const [run] of foldText(text).matchAll(runs)) {
     if (words.size >= mostWords) break;
     if (wide.test(run)) addLetters(words, run);
     else if (run.length > 1 && !common.has(run)) words.add(toStem(run));

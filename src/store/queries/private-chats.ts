@@ -17,9 +17,3 @@ export async function listPrivateChats(
 ): Promise<readonly { readonly person: string; readonly session: string }[]> {
   return db.selectFrom("private_chats").selectAll().orderBy("person").execute();
 }
-
-/** The one who last wrote in a private chat; undefined = nobody, or several accounts have written there. */
-export async function findPrivatePerson(db: Kysely<Database>, session: string): Promise<string | undefined> {
-  const rows = await db.selectFrom("private_chats").select("person").where("session", "=", session).limit(2).execute();
-  return rows.length === 1 ? rows[0]?.person : undefined;
-}

@@ -3,10 +3,8 @@ import { formatIso } from "../../core/schedule/zoned-time.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { forgetMemory } from "../../memory/people/forget-memory.ts";
 import { findMemories } from "../../store/queries/memories.ts";
-import { findMemoryScope } from "../../memory/scope.ts";
 import { defineTool } from "../define-tool.ts";
 import { findScope, guestsMayNot, type MemoryParts } from "./memory/memory-parts.ts";
-import { findPrivatePerson } from "../../store/queries/private-chats.ts";
 
 /** Takes a memory and its older versions away for good. */
 export function createForgetTool(parts: MemoryParts) {
@@ -26,15 +24,11 @@ export function createForgetTool(parts: MemoryParts) {
     concurrencySafe: false,
     idempotent: true,
     place: "gateway",
-    grantPattern: () => undefined,
     summarize: ({ memory_id: id }) => (id === undefined ? "*" : String(id)),
-    async inspect({ memory_id: id }, { chatKind, language, session }) {
+    async inspect({ memory_id: id }, { chatKind, language, person, session }) {
       if (id === undefined) return { ok: true, detail: wordsFor(language).memory.forgetAll };
-      const account = chatKind === "private" ? await findPrivatePerson(parts.database(), session) : "";
-      if (account === undefined) return { ok: true, detail: `#${id}` };
-      const person = { id: account, name: "" };
-      const asker = { person, session, chatKind, persona: parts.memory.persona() };
-      const scope = await findMemoryScope(parts.database(), asker);
+      if (person === undefined) return { ok: true, detail: `#${id}` };
+      const scope = await findScope(parts, { chatKind, person, session });
       const [memory] = await findMemories(parts.database(), scope, [id]);
       return memory === undefined
         ? { ok: false, error: unknownMemory }

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listMemories } from "../../memory/people/list-memories.ts";
 import { defineTool } from "../define-tool.ts";
-import { describeMemory, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
+import { describeMemories, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
 
 /** The person's own, the newest first; in a group those that they said there. */
 export function createListMemoriesTool(parts: MemoryParts) {
@@ -26,7 +26,7 @@ export function createListMemoriesTool(parts: MemoryParts) {
       const found = await listMemories(parts.database(), scope, { category, limit, own: true });
       return {
         ok: true as const,
-        output: { memories: found.map((memory) => describeMemory(memory, scope, context.zone)) },
+        output: { memories: await describeMemories(parts.database(), found, scope, context.zone) },
         message: String(found.length),
         ...labelMemories(found, scope, context),
       };

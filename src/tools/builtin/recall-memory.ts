@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { recallMemories } from "../../memory/people/recall-memories.ts";
 import { defineTool } from "../define-tool.ts";
-import { describeMemory, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
+import { describeMemories, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
 
 /** Their own in private; in a group what anybody there has said there. */
 export function createRecallMemoryTool(parts: MemoryParts) {
   return defineTool({
     name: "recall_memory",
     description: {
-      zh: "按话题找以前记住的事（对方自己的；群里则是大家在这个群说过的）。topic 用对方的原话就行。问以前的情况（以前住哪）也会找出已经过时的，until 是它不再成立的时间。",
-      en: "Finds what was remembered, by topic: the person's own; in a group what people said there. topic may be their own words. A question about the past (where did I live before) also finds what is over; until tells since when.",
+      zh: "按话题找以前记住的事（对方自己的；群里则是大家在这个群说过的）。topic 用对方的原话就行。问以前的情况（以前住哪）也会找出已经过时的，until 是它不再成立的时间。said 是出处：聊天记录里哪条、谁、什么时候、原话；问「为什么记得」就说它。",
+      en: "Finds what was remembered, by topic: the person's own; in a group what people said there. topic may be their own words. A question about the past (where did I live before) also finds what is over; until tells since when. said is where it is from: the number in the chat log, who, when, their words; that answers why you remember it.",
     },
     input: z.strictObject({
       topic: z.string().trim().min(1).max(500),
@@ -25,9 +25,10 @@ export function createRecallMemoryTool(parts: MemoryParts) {
       if (person.role === "guest") return guestsMayNot;
       const scope = await findScope(parts, context);
       const found = await recallMemories(parts.database(), scope, topic, { limit, now, touch: true });
-      const memories = found.map((memory) => ({
-        ...describeMemory(memory, scope, zone),
-        score: Math.round(memory.score * 100) / 100,
+      const described = await describeMemories(parts.database(), found, scope, zone);
+      const memories = described.map((memory, index) => ({
+        ...memory,
+        score: Math.round((found[index]?.score ?? 0) * 100) / 100,
       }));
       return {
         ok: true as const,

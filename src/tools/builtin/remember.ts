@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { memoryLimits, remember, type Remembered } from "../../memory/people/remember.ts";
+import { findTurnSource } from "../../store/queries/memory-sources.ts";
 import { defineTool } from "../define-tool.ts";
 import { findScope, guestsMayNot, type MemoryParts } from "./memory/memory-parts.ts";
 
@@ -29,7 +30,8 @@ export function createRememberTool(parts: MemoryParts) {
       const { now, person, sources, taint } = context;
       if (person.role === "guest") return guestsMayNot;
       const scope = await findScope(parts, context);
-      const fact = { category, content, key, value, taint, sources, origin: "tool", now } as const;
+      const sourceLog = await findTurnSource(parts.database(), context.turn);
+      const fact = { category, content, key, value, taint, sources, origin: "tool", sourceLog, now } as const;
       const kept = await remember(parts.database(), scope, fact, parts.memory.scrub);
       if (kept.kind === "refused") return { ok: false, error: explainRefusal(kept.why) };
       const { id } = kept;

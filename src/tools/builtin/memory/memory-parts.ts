@@ -5,6 +5,7 @@ import { nameWithTag } from "../../../core/name-with-tag.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { wordsFor } from "../../../core/words/words.ts";
+import { findSources } from "../../../memory/people/find-sources.ts";
 import { findMemoryScope, type MemoryScope } from "../../../memory/scope.ts";
 import type { Memory } from "../../../store/queries/memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
@@ -26,7 +27,10 @@ export interface MemoryParts {
 }
 
 /** What the person of a call may read where they are. */
-export function findScope({ database, memory }: MemoryParts, context: ToolContext): Promise<MemoryScope> {
+export function findScope(
+  { database, memory }: MemoryParts,
+  context: Pick<ToolContext, "chatKind" | "person" | "session">,
+): Promise<MemoryScope> {
   const { chatKind, person, session } = context;
   const asker = { person, session, persona: memory.persona(), ...(chatKind !== undefined && { chatKind }) };
   return findMemoryScope(database(), asker);
@@ -38,27 +42,40 @@ export const guestsMayNot = {
   error: "Guests have no memory here; an owner has to let them in first.",
 } as const;
 
-/** A memory for the model. What is not the person's own word says so. */
-export function describeMemory(
-  memory: Memory,
+/** The longest quotation of the message that a memory is from. */
+const longestQuote = 200;
+
+/** Memories for the model, each with the message it is from. What is not the person's own word says so. */
+export async function describeMemories(
+  db: Kysely<Database>,
+  memories: readonly Memory[],
   scope: MemoryScope,
   zone: string,
-): { readonly [key: string]: JsonValue } {
-  const { category, content, id, invalidAt, name, person, pinned, sources, taint, validFrom, value } = memory;
-  return {
-    id,
-    category,
-    content,
-    ...(value !== null && value !== content && { value }),
-    since: formatIso(validFrom, zone),
-    ...(invalidAt !== null && { until: formatIso(invalidAt, zone) }),
-    ...(pinned && { pinned }),
-    ...(!scope.accounts.includes(person) && { of: nameWithTag({ id: person, name }) }),
-    ...(taint === "untrusted" && {
-      notOwnWords: sources.length === 0 ? true : sources.join(", "),
-    }),
-  };
+): Promise<readonly { readonly [key: string]: JsonValue }[]> {
+  const sources = await findSources(db, scope, memories);
+  return memories.map((memory) => {
+    const { category, content, id, invalidAt, name, origin, person, pinned, taint, validFrom, value } = memory;
+    const said = sources.get(id);
+    return {
+      id,
+      category,
+      content,
+      ...(value !== null && value !== content && { value }),
+      since: formatIso(validFrom, zone),
+      ...(invalidAt !== null && { until: formatIso(invalidAt, zone) }),
+      ...(pinned && { pinned }),
+      ...(origin === "extracted" && { noticed: true }),
+      ...(!scope.accounts.includes(person) && { of: nameWithTag({ id: person, name }) }),
+      ...(taint === "untrusted" && { notOwnWords: memory.sources.length === 0 ? true : memory.sources.join(", ") }),
+      ...(said && {
+        said: { number: said.log, by: said.name, when: formatIso(said.saidAt, zone), quote: cutQuote(said.text) },
+      }),
+    };
+  });
 }
+
+const cutQuote = (text: string): string =>
+  text.length > longestQuote ? `${text.slice(0, longestQuote - 1).toWellFormed()}…` : text;
 
 /** The label of a result that holds these: what others said is nobody's order for this person, as in a conversation. */
 export function labelMemories(

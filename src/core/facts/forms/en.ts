@@ -1,0 +1,158 @@
+import type { FactForm } from "../plain-fact.ts";
+
+const very = "(?:really |truly |absolutely |also |just |do |quite |still |actually |always |mostly |totally ){0,2}";
+const im = "i(?:['’]m| am)";
+const thing = String.raw`(?<thing>\p{L}[\p{L}\d'’& -]{1,40})`;
+const noThing =
+  /^(?:it|this|that|these|those|you|your|him|his|her|she|he|them|they|their|how|what|when|where|who|to see|being here|the way|the idea|everything|something|nothing|one|both|talking to|when|if|us|my|people who|not)\b|\b(?:you|your|it|them|him|her)$/i;
+const work =
+  "teacher|nurse|doctor|engineer|developer|programmer|student|lawyer|writer|designer|scientist|researcher|accountant|chef|cook|driver|farmer|artist|musician|journalist|photographer|professor|pilot|dentist|pharmacist|architect|librarian|translator|electrician|plumber|carpenter|mechanic|manager|analyst|consultant|postdoc|barista|waiter|waitress|police officer|firefighter|freelancer|physicist|chemist|biologist";
+
+export const enForms: readonly FactForm[] = [
+  {
+    category: "fact",
+    forms: [
+      /^(?:my (?:full |real |first )?name(?: is|['’]s)|i(?:['’]m| am) (?:called|named)) (?<name>\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{0,20}){0,3})$/u,
+      /^(?:My (?:full |real |first )?name(?: is|['’]s)|I(?:['’]m| am) (?:called|named)) (?<name>\p{Lu}[\p{L}'’-]{1,20}(?: \p{Lu}[\p{L}'’-]{0,20}){0,3})$/u,
+    ],
+    read: ({ name = "" }) => ({ key: "name", value: name }),
+  },
+  {
+    category: "fact",
+    forms: [/^(?:[Pp]lease |[Yy]ou can |[Jj]ust ){0,2}[Cc]all me (?<name>\p{Lu}[\p{L}'’-]{1,20})$/u],
+    read: ({ name = "" }) =>
+      /^(?:When|If|Back|Later|Tomorrow|Maybe|A|An|The)$/.test(name) ? undefined : { key: "nickname", value: name },
+  },
+  {
+    category: "fact",
+    forms: [
+      /^i(?:['’]ve| have)? (?:currently |now |just |recently )?(?:live|moved|settled)(?: down)? (?:in|to) (?<place>\p{L}[\p{L}'’. -]{1,30})$/iu,
+      /^i(?:['’]m| am) (?:currently |now )?living in (?<place>\p{L}[\p{L}'’. -]{1,30})$/iu,
+    ],
+    read: ({ place = "" }) =>
+      /^(?:a|an|the (?:moment|past|present)|fear|hope|peace|my|this|that|your|his|her|here|there|another)\b|\bhotel\b|\bhostel\b/i.test(
+        place,
+      )
+        ? undefined
+        : { key: "home", value: place },
+  },
+  {
+    category: "fact",
+    forms: [
+      /^i(?:['’]m| am) (?:originally )?from (?<place>\p{L}[\p{L}'’ -]{1,30})$/iu,
+      /^i come from (?<place>\p{L}[\p{L}'’ -]{1,30})$/iu,
+    ],
+    read: ({ place = "" }) =>
+      /^(?:the future|another|a|here|there|work|home|that|this)\b/i.test(place)
+        ? undefined
+        : { key: "hometown", value: place },
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(
+        `^${im} (?:severely |very |really |badly |slightly |deathly |mildly )?(?:allergic|intolerant) to ${thing}$`,
+        "iu",
+      ),
+      /^i have (?:a |an )?(?:severe |bad |mild |serious )?(?<thing>\p{L}[\p{L} ]{1,20}) (?:allergy|intolerance)$/iu,
+    ],
+    read: ({ thing: value = "" }) =>
+      /\b(?:bullshit|mondays?|work|stupid|you|people|it|this|that)\b/i.test(value)
+        ? undefined
+        : { key: `allergy ${value.toLowerCase()}`, value },
+  },
+  {
+    category: "fact",
+    forms: [/^i (?:never |don['’]t |do not |can['’]t |cannot |can not )(?:eat|drink) (?<thing>\p{L}[\p{L} ]{1,20})$/iu],
+    read: ({ thing: value = "" }) =>
+      /^(?:it|this|that|much|anything|enough|breakfast|lunch|dinner|before|after|at|a|any ?more|now|so|yet)\b|\b(?:now|yet)$/i.test(
+        value,
+      )
+        ? undefined
+        : { key: `diet ${value.toLowerCase()}`, value },
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(
+        `^${im} (?:a |an )?(?<diet>vegetarian|vegan|diabetic|pescatarian|lactose intolerant|celiac|coeliac|colou?r-?blind|asthmatic)$`,
+        "iu",
+      ),
+    ],
+    read: ({ diet = "" }) => ({ key: `health ${diet.toLowerCase()}`, value: diet }),
+  },
+  {
+    category: "fact",
+    forms: [
+      /^my birthday(?: is|['’]s)(?: on)? (?<day>(?:the )?[\p{L}\d][\p{L}\d ,/.-]{2,24})$/iu,
+      /^i was born on (?<day>(?:the )?[\p{L}\d][\p{L}\d ,/.-]{2,24})$/iu,
+    ],
+    read: ({ day = "" }) =>
+      /\d|first|second|third|\bchristmas|new year/i.test(day) ? { key: "birthday", value: day } : undefined,
+  },
+  {
+    category: "fact",
+    forms: [new RegExp(`^${im} (?<age>\\d{1,3})(?: years old)?$`, "iu")],
+    read: ({ age = "" }) => (Number(age) >= 5 && Number(age) <= 120 ? { key: "age", value: age } : undefined),
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(`^${im} an? (?<work>(?:[a-z-]{2,20} ){0,3}(?:${work}))$`, "iu"),
+      /^i work (?:as an? |at |for |in )(?<work>\p{L}[\p{L}\d&' -]{1,30})$/iu,
+    ],
+    read: ({ work: value = "" }) =>
+      /^(?:bad|terrible|great|good|lousy|better|home|night|the|a while|you|him|her|them|this|that|it|bit|fan)\b/i.test(
+        value,
+      )
+        ? undefined
+        : { key: "occupation", value },
+  },
+  {
+    category: "preference",
+    forms: [/^my favou?rite (?<what>\p{L}[\p{L} ]{1,20})(?: is|['’]s) (?<thing>\p{L}[\p{L}\d'’& -]{1,40})$/iu],
+    read: ({ what = "", thing: value = "" }) =>
+      noThing.test(value) ? undefined : { key: `favourite ${what.toLowerCase()}`, value },
+  },
+  {
+    category: "preference",
+    forms: [new RegExp(`^i ${very}(?:like|love|adore|prefer|enjoy) ${thing}$`, "iu")],
+    read: ({ thing: value = "" }) =>
+      noThing.test(value) ? undefined : { key: `taste ${value.toLowerCase()}`, value: "likes" },
+  },
+  {
+    category: "preference",
+    forms: [
+      new RegExp(
+        `^i ${very}(?:hate|dislike|detest|can['’]t stand|cannot stand|don['’]t like|do not like) ${thing}$`,
+        "iu",
+      ),
+    ],
+    read: ({ thing: value = "" }) =>
+      noThing.test(value) || /^(?:to say|waiting for|being)\b/i.test(value)
+        ? undefined
+        : { key: `taste ${value.toLowerCase()}`, value: "dislikes" },
+  },
+  {
+    category: "fact",
+    forms: [
+      /^my (?<who>cat|dog|hamster|rabbit|parrot|wife|husband|partner|son|daughter|brother|sister|boyfriend|girlfriend)(?: is (?:called|named)|['’]s name is|['’]s called) (?<name>\p{L}[\p{L}'’-]{1,20})$/iu,
+    ],
+    read: ({ who = "", name = "" }) => ({ key: `name of ${who.toLowerCase()}`, value: name }),
+  },
+  {
+    category: "fact",
+    forms: [
+      /^i have (?<pet>(?:a|an|one|two|three|four|\d) (?:[a-z]{2,12} ){0,2}(?:cats?|dogs?|hamsters?|rabbits?|parrots?|kids?|sons?|daughters?|brothers?|sisters?))$/iu,
+    ],
+    read: ({ pet = "" }) => ({ key: `has ${pet.split(" ").at(-1)?.toLowerCase()}`, value: pet }),
+  },
+  {
+    category: "fact",
+    forms: [
+      /^(?:please |kindly |always |you should ){0,2}remember(?: that)? (?<what>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
+      /^don['’]t forget(?: that)? (?<what>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
+    ],
+    read: ({ what = "" }) => (/password|pin code|told you|asked you|said|card number/i.test(what) ? undefined : {}),
+  },
+];

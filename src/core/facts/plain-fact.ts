@@ -1,0 +1,19 @@
+/** A statement of a person about themself. */
+export interface PlainFact {
+  readonly category: FactCategory;
+  /** The clause, as it was said. */
+  readonly content: string;
+  /** What there is only one of: a later value takes the place of it. */
+  readonly key?: string;
+  readonly value?: string;
+}
+
+export type FactCategory = "preference" | "fact" | "opinion" | "attitude";
+
+export interface FactForm {
+  readonly category: FactCategory;
+  /** From the beginning of a clause to its end. */
+  readonly forms: readonly RegExp[];
+  /** The named groups, trimmed. undefined = it only looked like one. */
+  readonly read: (parts: Readonly<Record<string, string>>) => Pick<PlainFact, "key" | "value"> | undefined;
+}

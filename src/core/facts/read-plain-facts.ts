@@ -1,0 +1,75 @@
+import { enForms } from "./forms/en.ts";
+import { jaForms } from "./forms/ja.ts";
+import type { FactForm, PlainFact } from "./plain-fact.ts";
+import { zhForms } from "./forms/zh.ts";
+
+/** A longer text is seldom about its sender: a letter, a story, a page. */
+const longestText = 300;
+const longestClause = 80;
+const mostClauses = 12;
+const mostFacts = 5;
+
+const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
+
+/**
+ * What a person says about themself in plain words: "我对花生过敏", "I live in Berlin". Precision first: questions, quotations,
+ * conditions, jokes, what others are like and what was once are no facts. Linear in the text.
+ */
+export function readPlainFacts(written: string): readonly PlainFact[] {
+  const text = written.normalize("NFKC").trim().replace(ordered, "$1");
+  if (text.length > longestText || notMeant.test(text)) return [];
+  const clauses = splitClauses(text);
+  if (clauses.length > mostClauses) return [];
+  const found: PlainFact[] = [];
+  for (const clause of clauses) {
+    const fact = readClause(clause);
+    if (fact && !found.some(({ content }) => content === fact.content)) found.push(fact);
+  }
+  return found.slice(0, mostFacts);
+}
+
+/** The statements of a text, without what only opens or closes them. */
+function splitClauses(text: string): readonly string[] {
+  return text
+    .split(sentenceEnd)
+    .filter((sentence) => !asks.test(sentence) && !unsure.test(sentence))
+    .flatMap((sentence) => sentence.split(/[,、;]/))
+    .map((clause) => clause.trim().replace(opening, "").replace(closing, "").trim());
+}
+
+function readClause(clause: string): PlainFact | undefined {
+  if (clause === "" || clause.length > longestClause) return undefined;
+  for (const { category, forms: shapes, read } of forms) {
+    for (const shape of shapes) {
+      const groups = shape.exec(clause)?.groups;
+      if (groups === undefined) continue;
+      const fact = read(Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, (part ?? "").trim()])));
+      if (fact) return { category, content: clause, ...fact };
+    }
+  }
+  return undefined;
+}
+
+/** 「记住：我不吃辣」 is one statement. Behind any other colon stand a list or somebody's words. */
+const ordered = /^((?:请|帮我|你)?记住|(?:please )?remember(?: this)?)[:,]\s*/i;
+
+/** Full stops of Latin text only before a space, so that 3.5 and kurisu.dev stay whole. */
+const sentenceEnd = /(?<=[。!?!?\n…])|(?<=\.)(?=\s)/;
+
+/** Words before the statement that change nothing about it. */
+const opening =
+  /^(?:(?:嗯+|呃+|啊+|哦+|那个|对了|其实|话说|说起来|顺便(?:说|提)?(?:一下|一句)?|告诉你|跟你说(?:一下|个事)?|我跟你说|说实话|老实说|而且|另外|还有|因为|不过|但是?|所以|你好|您好|大家好|btw|by the way|actually|well|so|and|but|also|oh|hi|hello|hey|fyi|just so you know|honestly|because|実は|ちなみに|あの|えっと|ところで|こんにちは|はじめまして|それと|あと)[\s,,、]*){1,4}/i;
+
+const closing =
+  /(?:[\s.。!!~~]|(?<=.)[呢啊呀啦哦喔噢嘛哈](?=$)|(?:的哦|的呢|的啊|的说)$|[((][^()()]{0,12}[))]$|(?:よ|ね|よね|わ|んだ|んだよ|んです|んですよ|のです|なんです|なんだ|なんだよね)$){1,4}$/u;
+
+/** Said of nothing that is so: jokes, quotations, parts in a play, texts to be worked on, conditions. */
+const notMeant =
+  /["“”「」『』«»`]|(?<![a-z])'[^']{2,}'(?![a-z])|开玩笑|逗你|骗你|才怪|狗头|doge|bushi|不是认真|瞎说|hhh|哈哈|233|233|笑死|\blol\b|\bjk\b|just kidding|\bkidding\b|冗談|嘘だ|なんちゃって|😂|🤣|翻译|译成|改写|润色|造句|例句|作文|小说|台词|剧本|歌词|扮演|假装|假设|角色|的意思|怎么说|是什么意思|translate|rewrite|proofread|role-?play|pretend|imagine|lyrics|story|essay|sentence|翻訳|訳して|例文|セリフ|歌詞|演じ|ふりをし|^\s*>|\bforwarded\b|转发|转自|:|^\/|https?:\/\//im;
+
+const asks =
+  /[??]|[吗么嘛呢][\s。!!]*$|什么|怎么|为什么|为啥|是不是|对不对|有没有|能不能|会不会|多少|哪里|哪儿|哪个|哪天|几[岁点号月]|谁|啥|猜|\b(?:what|which|why|how|who|where|when|guess|whether)\b|\b(?:do|does|did|am|are|is|can|could|should|would) (?:i|you|we|my)\b|ですか|ますか|でしょうか|(?:か|かな|っけ|の)[\s。]*$|何|誰|どこ|いつ|なぜ|どうして/i;
+
+/** Conditions, guesses, reports of others, what is over or only for today. */
+const unsure =
+  /如果|要是|假如|万一|的话|好像|可能|也许|大概|似乎|说不定|应该|听说|据说|有人|他说|她说|人家|别人|网上|书里|梦见|做梦|曾经|以前|过去|小时候|那时|从前|当年|今天|今晚|现在不|刚刚|刚才|暂时|差点|希望|想要?成|恨不得|不再|再也|谁说|\b(?:if|maybe|perhaps|probably|might|seems?|guess|used to|once|wish|hope|heard|said|says|told|today|tonight|anymore|as a kid|when i was|almost|would)\b|もし|たら|なら|らしい|みたい|そうです|かも|たぶん|多分|昔|以前|子供の頃|今日|今夜|と言って|って言|と思|夢/i;

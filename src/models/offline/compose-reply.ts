@@ -103,9 +103,14 @@ function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean 
 
 const reminderTools: readonly string[] = ["remind", "list_reminders", "cancel_reminder"];
 
+const memoryTools: readonly string[] = ["remember", "recall_memory", "list_memories", "forget"];
+const logTools: readonly string[] = ["search_by_keywords", "load_messages"];
+
 function nameMissing(tool: string, { say, withheld }: Thinking): string {
   if (withheld.includes(tool)) return say("notForGuests");
   if (reminderTools.includes(tool)) return say("noReminders");
+  if (memoryTools.includes(tool)) return say("noMemory");
+  if (logTools.includes(tool)) return say("logMissing");
   if (tool === "list_missed") return say("missedNotHere");
   if (tool === "shell") return say("shellMissing");
   return tool === "web_search" ? say("searchMissing") : say("toolMissing", { tool });
@@ -121,6 +126,8 @@ const abilities: readonly (readonly [tool: string, key: PhraseKey])[] = [
   ["time", "canClock"],
   ["remind", "canRemind"],
   ["todo", "canTodo"],
+  ["remember", "canRemember"],
+  ["search_by_keywords", "canSearchLog"],
 ];
 
 function sayKey(key: PhraseKey, values: Readonly<Record<string, string | number>>, { say, tools }: Thinking): string {

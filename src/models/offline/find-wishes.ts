@@ -6,6 +6,8 @@ import { calculationRules } from "./rules/calculation.ts";
 import { clockRules } from "./rules/clock.ts";
 import { fileRules } from "./rules/files.ts";
 import { readNamedTools } from "./rules/named-tools.ts";
+import { chatLogRules } from "./rules/chat-log.ts";
+import { memoryRules } from "./rules/memory.ts";
 import { missedRules } from "./rules/missed.ts";
 import { reminderRules } from "./rules/reminders.ts";
 import { shellRules } from "./rules/shell.ts";
@@ -18,6 +20,8 @@ import { writingRules } from "./rules/writing.ts";
 const rules: readonly Rule[] = [
   ...reminderRules,
   ...missedRules,
+  ...chatLogRules,
+  ...memoryRules,
   ...missingRules,
   ...clockRules,
   ...calculationRules,

@@ -177,6 +177,29 @@ const renderers: Readonly<
       ].join("\n");
     },
   ),
+  remember: withOutput(
+    z.object({ superseded: z.union([z.array(z.unknown()), z.unknown()]).optional() }),
+    ({ superseded }, report, say) => {
+      const isChange = Array.isArray(superseded) ? superseded.length > 0 : superseded !== undefined;
+      return say(isChange ? "memoryChanged" : "memoryKept", { text: oneLine(readArgument(report, "content"), 300) });
+    },
+  ),
+  recall_memory: renderMemories,
+  list_memories: renderMemories,
+  forget: withOutput(z.object({ memories: z.number() }), ({ memories }, _, say) =>
+    say("memoryForgotten", { count: memories }),
+  ),
+  load_messages: withOutput(
+    z.object({ messages: z.array(z.object({ at: z.string(), from: z.string(), text: z.string() })) }),
+    ({ messages }, _, say) => {
+      const shown = nameShortly(messages.map(({ from }) => from));
+      const lines = messages.map(
+        ({ at, from, text }) =>
+          `${at.slice(0, 16).replace("T", " ")} ${oneLine(shown(from), 40)}: ${oneLine(text, 200)}`,
+      );
+      return [say("logFound", { count: messages.length }), ...list(lines, say)].join("\n");
+    },
+  ),
   todo: withOutput(
     z.object({ list: z.array(z.object({ text: z.string(), status: z.string() })) }),
     ({ list: items }, _, say) => {
@@ -187,6 +210,19 @@ const renderers: Readonly<
     },
   ),
 };
+
+function renderMemories(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {
+  return withOutput(
+    z.object({ memories: z.array(z.object({ content: z.string(), since: z.string() })) }),
+    ({ memories }) => {
+      if (memories.length === 0) return say(report.tool === "list_memories" ? "memoriesNone" : "memoryUnknown");
+      const lines = memories.map(
+        ({ content, since }, index) => `${index + 1}. ${oneLine(content, 300)} (${since.slice(0, 10)})`,
+      );
+      return [say("memoryList", { count: memories.length }), ...list(lines, say)].join("\n");
+    },
+  )(output, report, say, language);
+}
 
 /** Without the tags, but for people of one name. */
 function nameShortly(senders: readonly string[]): (sender: string) => string {

@@ -14,7 +14,7 @@ interface Row {
 }
 
 const tools =
-  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder list_missed".split(
+  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder list_missed remember recall_memory list_memories forget search_by_keywords load_messages".split(
     " ",
   );
 
@@ -82,6 +82,10 @@ test.each([
   expect(1 - missed.length / parts[part].length).toBeGreaterThanOrEqual(least);
 });
 
+test.each(readRows("memory.tsv"))("$text is for her memory or the chat log", (row) => {
+  expect({ row, fits: fits(row), read: answer(row) }).toMatchObject({ fits: true });
+});
+
 test.each(readRows("must-not-act.tsv"))("$text changes nothing", (row) => {
   const acting = new Set([
     "shell",
@@ -92,6 +96,8 @@ test.each(readRows("must-not-act.tsv"))("$text changes nothing", (row) => {
     "todo",
     "remind",
     "cancel_reminder",
+    "remember",
+    "forget",
   ]);
   expect(answer(row).calls.filter(({ name }) => acting.has(name))).toEqual([]);
 });

@@ -6,11 +6,6 @@ import type { Rule, Wish } from "../rule.ts";
 export const missingRules: readonly Rule[] = [
   {
     kind: "ask",
-    forms: [/^(?:你?要?记住|帮我记住|记得我|别忘了我)|^remember (?:that|my|i\b|this)|覚えて(?:おいて|て|くれ)/],
-    read: () => say("noMemory"),
-  },
-  {
-    kind: "ask",
     forms: [
       /翻译(?!.{0,20}F)|译成|写(?:一)?(?:首|篇|段|封)|编(?:一)?个故事|润色|\btranslate\b(?!.{0,20}[FU])|^write (?:me )?(?:a |an )?(?:poem|story|essay|email|song|letter|haiku)|翻訳して(?!.*F)|(?:詩|物語|作文|小説)を(?:書|作)/,
     ],

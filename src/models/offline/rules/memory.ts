@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { readPlainFacts } from "../../../core/facts/read-plain-facts.ts";
+import { call, say, takeOffCourtesies } from "../rule.ts";
+import type { Rule, Wish } from "../rule.ts";
+import type { ToolReport } from "../read-conversation.ts";
+
+const listOutput = z.object({
+  memories: z.array(z.object({ id: z.union([z.string(), z.number()]), content: z.string(), since: z.string() })),
+});
+
+type Listed = z.infer<typeof listOutput>["memories"];
+
+/** 「记住我喜欢猫」: the words themselves are kept. */
+const keep: Rule = {
+  kind: "act",
+  forms: [
+    /^(?:一定|千万|可|好好|得|要|给我){0,3}(?:记住|记得|记下|记着)[,:：，]?\s*(?<what>(?!去|来|说|回|叫|提醒|待办|到|在|这|什么|多少|哪|刚|吗|没|了)[^\n]{2,300})$/,
+    /^(?:把)(?<what>[^\n]{2,200})(?:记住|记下来|记在脑子里)$/,
+    /^记一下[,:：，]?\s*(?<what>(?:我|俺|咱)[^\n]{2,300})$/,
+    /^(?:always )?remember(?: this| that)?[,:]?\s+(?<what>(?!to |when|the time|me\b|what|how|why|where|who)[^\n]{3,300})$/,
+    /^(?<what>[^\n]{2,200}?)(?:って|と|ということ|こと|の)?を?覚えて(?:おいて|て(?!る)|(?=くれ|ください|ほしい))/,
+    /^(?:これを?)?覚えて(?:おいて|て)[:：、,]\s*(?<what>[^\n]{2,200})$/,
+  ],
+  read: (found) => keepWords(found.part("what")),
+};
+
+/** 「别忘了我不吃香菜」 forbids nothing: it is an order. */
+const keepUnforgotten: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?:可|千万)?(?:别|不要)忘(?:了|记)[,:：，]?\s*(?<what>我(?!们?[,，。!！]|的话|说)[^\n]{2,300})$/,
+    /^(?:please )?(?:don[’']?t|do not|never) forget(?: this| that)?[,:]?\s+(?<what>(?:i|my|i[’']m|we)\b[^\n]{3,300})$/,
+    /^(?<what>(?:私|僕|俺)(?:は|が|の)[^\n]{2,200}?)(?:って|と|ということ|こと|の)?(?:を|は)?忘れないで(?:ください|くれ|ね)?[。！!]?$/,
+  ],
+  read: (found) =>
+    /如果|要是|\bif\b|もし/.test(found.clause.request.text) ? undefined : keepWords(found.part("what")),
+};
+
+function keepWords(said: string): Wish | undefined {
+  const what = takeOffCourtesies(said);
+  if (what.length < 2 || /[?？吗]$/.test(what)) return undefined;
+  const [fact] = readPlainFacts(what);
+  const likes = /喜欢|讨厌|爱|偏好|\b(?:like|love|hate|prefer)|好き|嫌い/i.test(what);
+  return call("remember", {
+    category: fact?.category ?? (likes ? "preference" : "fact"),
+    content: what,
+    ...(fact?.key !== undefined && fact.value !== undefined && { key: fact.key, value: fact.value }),
+  });
+}
+
+const forgetAll: Rule = {
+  kind: "act",
+  forms: [
+    /^(?:把)?(?:请)?(?:忘掉|忘了|忘记|删掉|删除|清除|清空)(?:关于)?我(?:吧|的一切|的所有(?:事|记忆|信息)?|的(?:全部)?(?:记忆|信息|资料|数据)|这个人)?(?:吧)?[。！!]?$/,
+    /^(?:把)?(?:关于)?我的(?:一切|所有(?:事|记忆|信息)?|全部(?:记忆|信息)?|记忆|事)(?:都|全部?)(?:忘掉|忘了|删掉|删了|清掉|清空)/,
+    /^(?:把)?你?记得的(?:我的)?(?:都|全部?)(?:忘掉|忘了|删掉|清掉)/,
+    /^forget (?:about )?(?:me|everything(?: (?:about me|you know(?: about me)?))?|all about me)[.!]?$|^(?:delete|erase|wipe) (?:everything (?:you know )?about me|my (?:data|memories|memory))/,
+    /^(?:私|僕|俺)のこと(?:を|は)?(?:全部|すべて)?忘れて|^(?:私|僕|俺)の(?:データ|記憶)を?(?:全部|すべて)?(?:消して|削除)/,
+  ],
+  read: () => call("forget", { all: true }),
+};
+
+/** 「忘掉它」 is the newest; 「忘掉我喜欢猫」 the one with these words. */
+const forgetOne: Rule = {
+  kind: "act",
+  forms: [
+    /^(?:把)?(?:请)?(?:忘掉|忘了|忘记|别(?:再)?记着?)(?<it>它|这个|这条|这件事|刚才(?:那个|那条|的)|刚刚(?:那个|的)|那个|那条|那件事)(?:吧|了)?[。！!]?$/,
+    /^(?:把)(?<it>它|这个|这条|刚才(?:那个|那条|的)|那个|那条)(?:给)?(?:忘掉|忘了|忘记|删掉)/,
+    /^(?:请)?(?:忘掉|忘记|忘了|别(?:再)?记着?)(?:关于)?(?<what>(?!了|吗|没)[^\n?？]{2,60}?)(?:这件事|这回事|的事|这条)?(?:吧|了)?[。！!]?$/,
+    /^把(?<what>[^\n?？]{2,60}?)(?:这件事|这回事|的事|这条)?(?:给)?(?:忘掉|忘了|忘记)(?:吧)?[。！!]?$/,
+    /^forget (?<it>it|that|this|the last one|what i just said)[.!]?$/,
+    /^forget (?:about |that )?(?<what>(?!it\b|me\b)[^\n?]{3,60}?)[.!]?$/,
+    /^(?<it>それ|これ|今の|さっきの)(?:を|は|のこと)?(?:を)?忘れて/,
+    /^(?<what>[^\n?？]{2,40}?)(?:のこと|こと|って|の)?(?:を|は)?忘れて(?:ください|くれ|いい|ほしい)?[。！!]?$/,
+  ],
+  read(found) {
+    if (/如果|要是|吗|[?？]|\bif\b|もし/.test(found.clause.request.text)) return undefined;
+    const what = takeOffCourtesies(found.part("what"));
+    if (what === "" && found.part("it") === "") return undefined;
+    if (what === "")
+      return withMemories(call("list_memories", { limit: 1 }), ([newest]) =>
+        newest === undefined ? say("memoriesNone") : call("forget", { memory_id: newest.id }),
+      );
+    return withMemories(call("recall_memory", { topic: what, limit: 5 }), (memories) => {
+      const exact = memories.filter(({ content }) => content.includes(what) || what.includes(content));
+      const [one, other] = exact.length > 0 ? exact : memories;
+      if (one === undefined) return say("memoryUnknown");
+      if (other === undefined) return call("forget", { memory_id: one.id });
+      const list = memories.map(({ content, id }) => `${id}. ${content.slice(0, 80)}`).join("\n");
+      return say("memoryWhich", { list });
+    });
+  },
+};
+
+const list: Rule = {
+  kind: "look",
+  forms: [
+    /^(?:都|还|到底|究竟|现在|又)*(?:记得|记住了?|记着|知道)(?:关于)?我(?:的)?(?:些|点|过)?(?:什么|啥|哪些(?:事)?|多少(?:事)?)(?:吗|呢|来着)?[?？。]?$|^(?:都|还)*(?:记得|记住了?|记着|知道)(?:些|了)?(?:什么|啥|哪些)(?:关于我的)?(?:事)?[?？。]?$|^关于我.{0,6}(?:记得|知道)(?:些)?(?:什么|啥|多少)|^(?:列出|看看|显示)(?:你)?(?:关于我的|对我的|的|我的)?记忆|^(?:我的)?记忆(?:列表|清单)?[?？。]?$/,
+    /^what (?:all )?(?:do you|have you) (?:know|remember|remembered|learned)(?: about me)?\??$|^(?:list|show)(?: me)? (?:your |my |all )?memories\b|^what(?:'s| is) in your memory/,
+    /(?:私|僕|俺)(?:のこと|について)(?:を|で|は)?(?:何を?|どこまで|どれくらい)(?:覚えて|知って)|^何を覚えて(?:る|いる|ます)/,
+  ],
+  read: () => call("list_memories"),
+};
+
+/** 「为什么记得」: when it was said. The message itself is in `/memory why`. */
+const why: Rule = {
+  kind: "look",
+  forms: [
+    /^(?:为什么|为啥|怎么(?:会)?)(?:还)?(?:会)?(?:记得|知道)(?<what>[^\n?？]{0,60})[?？。]?$/,
+    /^(?:从哪(?:里|儿)?|哪(?:里|儿))(?:知道|听说|看到)(?:的)?(?<what>[^\n?？]{0,60})[?？。]?$/,
+    /^(?:why|how) do you (?:remember|know)(?: that| about)?(?<what>[^\n?]{0,60})\??$/,
+    /^(?:なぜ|なんで|どうして)(?<what>[^\n?？]{0,40}?)(?:を|のこと)?(?:覚えて|知って)/,
+  ],
+  read(found) {
+    const what = takeOffCourtesies(found.part("what")).replace(/^(?:这个|这件事|那个|这些|的)$/, "");
+    if (what !== "" && !/我|\b(?:i|my|me)\b|私|僕|俺/i.test(what)) return undefined;
+    const asked = what === "" ? call("list_memories", { limit: 1 }) : call("recall_memory", { topic: what, limit: 1 });
+    return withMemories(asked, ([one]) =>
+      one === undefined
+        ? say("memoryUnknown")
+        : say("memoryWhy", { text: one.content, since: one.since.slice(0, 10), id: one.id }),
+    );
+  },
+};
+
+/** It only looks, so a no in the words changes nothing: 「我不能吃什么」. */
+const recall: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?:还)?(?:记得|知道|说说|告诉我)(?<what>我(?!们)[^\n]{1,60}?(?:什么|啥|谁|哪|几|多少|多大|怎)[^\n]{0,20}?)(?:吗|么|不|没)?[?？。]?$/,
+    /^(?:还)?(?:记得|知道)(?<what>我(?!们)[^\n]{1,60}?)(?:吗|么|不|没|[?？])[?？。]?$/,
+    /^(?:还)?(?:记不记得|知不知道|记得不记得)(?<what>我(?!们)[^\n]{1,60}?)[?？。]?$/,
+    /^(?<what>我(?:对什么|不吃什么|不能吃什么|喜欢(?:吃|喝|看|玩|听)?(?:什么|啥|谁)|讨厌(?:吃|喝)?(?:什么|啥)|最喜欢的.{1,8}是(?:什么|啥|谁|哪)|叫(?:什么|啥)|的?名字(?:是|叫)(?:什么|啥)|是谁|住(?:在)?(?:哪|什么)|家在哪|是哪里?人|老家(?:是|在)哪|的?生日(?:是)?(?:什么时候|哪天|几号|几月|多少)|(?:今年)?(?:几|多大|多少)岁?|多大|是做什么的|在哪(?:里|儿)?(?:上班|工作|上学)|的?(?:职业|工作)是(?:什么|啥)|的?.{1,5}叫(?:什么|啥))[^\n]{0,12})$/,
+    /^(?:do you (?:still )?)?remember (?<what>(?:what|where|when|who|how|if|that|my)\b[^\n]{0,60}\b(?:i|my|me)\b[^\n]{0,40}|my [^\n]{1,40})\?$/,
+    /^(?<what>(?:what[’']?s|what is|when[’']?s|when is|where[’']?s) my (?!ip\b|computer|phone|screen|files?\b|todo|code\b|password)[^\n]{1,40}|where do i (?:live|work)|what do i (?:like|hate|do for (?:a living|work))|what am i allergic to|how old am i|who am i|what don[’']?t i (?:like|eat|drink))\s*\??$/,
+    /^(?<what>(?:私|僕|俺|わたし|ぼく)の(?:名前|誕生日|好きな|嫌いな|仕事|家|出身|年齢|歳|猫|犬)[^\n]{0,40})$/,
+    /^(?<what>(?:私|僕|俺|わたし)(?:は|が|の)[^\n]{1,40}?)(?:か|って)?(?:を|こと)?覚えて(?:る|いる|ます|いますか)/,
+  ],
+  read(found) {
+    const what = found.part("what");
+    return withMemories(call("recall_memory", { topic: what, limit: 5 }), (memories) => {
+      const [one, other] = memories;
+      if (one === undefined) return say("memoryUnknown");
+      return other === undefined ? say("memoryOne", { text: one.content, since: one.since.slice(0, 10) }) : undefined;
+    });
+  },
+};
+
+function withMemories(asked: Extract<Wish, { kind: "call" }>, read: (memories: Listed) => Wish | undefined): Wish {
+  return {
+    ...asked,
+    next([report]: readonly ToolReport[]) {
+      const listed = report?.result.ok === true ? listOutput.safeParse(report.result.output) : undefined;
+      return listed?.success === true ? read(listed.data.memories) : undefined;
+    },
+  };
+}
+
+export const memoryRules: readonly Rule[] = [forgetAll, forgetOne, why, list, recall, keepUnforgotten, keep];

@@ -99,14 +99,14 @@ export const enForms: readonly FactForm[] = [
     category: "fact",
     forms: [
       new RegExp(`^${im} an? (?<work>(?:[a-z-]{2,20} ){0,3}(?:${work}))$`, "iu"),
-      /^i work (?:as an? |at |for |in )(?<work>\p{L}[\p{L}\d&' -]{1,30})$/iu,
+      /^i work (?<how>as an? |at |for |in )(?<work>\p{L}[\p{L}\d&' -]{1,30})$/iu,
     ],
-    read: ({ work: value = "" }) =>
+    read: ({ how = "", work: value = "" }) =>
       /^(?:bad|terrible|great|good|lousy|better|home|night|the|a while|you|him|her|them|this|that|it|bit|fan)\b/i.test(
         value,
       )
         ? undefined
-        : { key: "occupation", value },
+        : { key: /^(?:at|for)/.test(how) ? "employer" : "occupation", value },
   },
   {
     category: "preference",
@@ -117,8 +117,7 @@ export const enForms: readonly FactForm[] = [
   {
     category: "preference",
     forms: [new RegExp(`^i ${very}(?:like|love|adore|prefer|enjoy) ${thing}$`, "iu")],
-    read: ({ thing: value = "" }) =>
-      noThing.test(value) ? undefined : { key: `taste ${value.toLowerCase()}`, value: "likes" },
+    read: ({ thing: value = "" }) => (noThing.test(value) ? undefined : { key: "likes", value }),
   },
   {
     category: "preference",
@@ -129,9 +128,7 @@ export const enForms: readonly FactForm[] = [
       ),
     ],
     read: ({ thing: value = "" }) =>
-      noThing.test(value) || /^(?:to say|waiting for|being)\b/i.test(value)
-        ? undefined
-        : { key: `taste ${value.toLowerCase()}`, value: "dislikes" },
+      noThing.test(value) || /^(?:to say|waiting for|being)\b/i.test(value) ? undefined : { key: "dislikes", value },
   },
   {
     category: "fact",

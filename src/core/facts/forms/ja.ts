@@ -105,7 +105,7 @@ export const jaForms: readonly FactForm[] = [
     category: "fact",
     forms: [
       new RegExp(
-        `^${me}?(?<work>[\\p{Script=Han}ァ-ヶー]{2,14})(?:で|として)(?:働いて(?:い)?(?:ます|る)|勤めて(?:い)?(?:ます|る))$`,
+        `^${me}?(?<work>[\\p{Script=Han}ァ-ヶー]{2,14})(?<how>で|として)(?:働いて(?:い)?(?:ます|る)|勤めて(?:い)?(?:ます|る))$`,
         "u",
       ),
       new RegExp(`^${me}?(?:仕事|職業)は(?<work>[\\p{Script=Han}ァ-ヶーA-Za-z]{2,14})${polite}$`, "u"),
@@ -114,8 +114,10 @@ export const jaForms: readonly FactForm[] = [
         "u",
       ),
     ],
-    read: ({ work = "" }) =>
-      other.test(work) || /^(?:一人|自宅|ここ)/.test(work) ? undefined : { key: "occupation", value: work },
+    read: ({ how = "", work = "" }) =>
+      other.test(work) || /^(?:一人|自宅|ここ)/.test(work)
+        ? undefined
+        : { key: how === "で" ? "employer" : "occupation", value: work },
   },
   {
     category: "preference",
@@ -137,7 +139,7 @@ export const jaForms: readonly FactForm[] = [
       ),
     ],
     read: ({ thing = "" }) =>
-      other.test(thing) || /紅莉栖|クリス/.test(thing) ? undefined : { key: `taste ${thing}`, value: "好き" },
+      other.test(thing) || /紅莉栖|クリス/.test(thing) ? undefined : { key: "likes", value: thing },
   },
   {
     category: "preference",
@@ -147,7 +149,7 @@ export const jaForms: readonly FactForm[] = [
         "u",
       ),
     ],
-    read: ({ thing = "" }) => (other.test(thing) ? undefined : { key: `taste ${thing}`, value: "嫌い" }),
+    read: ({ thing = "" }) => (other.test(thing) ? undefined : { key: "dislikes", value: thing }),
   },
   {
     category: "fact",

@@ -16,6 +16,9 @@ const noKind =
 const work =
   "师|员|医生|大夫|护士|学生|程序员|警察|记者|作家|画家|厨师|司机|教授|律师|研究生|博士生?|硕士生?|本科生|大一新生|高中生|初中生|大学生|会计|设计师|工程师|翻译|导游|军人|公务员|店主|老板|经理|总监|产品经理|自由职业者?|家庭主妇|全职妈妈|演员|歌手|科学家|码农|实习生|创业者|农民|工人|退休";
 
+const noWork =
+  /^(?:你|他|她|这|那|哪|家|外面|一个|认真|好好|努力|不|没|我|为|说|大家|你们|咱|公司|单位|学校|图书馆|咖啡)|你|傻|笨|最|好学生|坏学生|认真|负责|会员|成员|人员|动物|球员|一员|管理员|教员$|^(?:会|团|党|社)员|店员吗/;
+
 export const zhForms: readonly FactForm[] = [
   {
     category: "fact",
@@ -132,18 +135,20 @@ export const zhForms: readonly FactForm[] = [
     forms: [
       new RegExp(`^我${now}是(?:一?(?:名|个|位))?(?<work>[\\p{Script=Han}A-Za-z]{0,8}(?:${work}))$`, "u"),
       /^我(?:的)?(?:职业|工作|专业)(?:就)?是(?<work>[\p{Script=Han}A-Za-z]{2,12}?)的?$/u,
-      new RegExp(
-        `^我${now}在(?<work>[\\p{Script=Han}A-Za-z0-9 ]{2,16}?)(?:工作|上班|任职|上学|读书|读研|读博|实习|教书|当(?:${work}))$`,
-        "u",
-      ),
       new RegExp(`^我${now}(?:是)?(?:做|搞|学)(?<work>[\\p{Script=Han}A-Za-z]{2,10})的$`, "u"),
     ],
-    read: ({ work: value = "" }) =>
-      /^(?:你|他|她|这|那|哪|家|外面|一个|认真|好好|努力|不|没|我|为|说|大家|你们|咱|公司|单位|学校|图书馆|咖啡)|你|傻|笨|最|好学生|坏学生|认真|负责|会员|成员|人员|动物|球员|一员|管理员|教员$|^(?:会|团|党|社)员|店员吗/.test(
-        value,
-      )
-        ? undefined
-        : { key: "occupation", value },
+    read: ({ work: value = "" }) => (noWork.test(value) ? undefined : { key: "occupation", value }),
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(
+        `^我${now}在(?<place>[\\p{Script=Han}A-Za-z0-9 ]{2,16}?)(?<how>工作|上班|任职|实习|教书|上学|读书|读研|读博|念书)$`,
+        "u",
+      ),
+    ],
+    read: ({ how = "", place = "" }) =>
+      noWork.test(place) ? undefined : { key: /上学|读|念/.test(how) ? "school" : "employer", value: place },
   },
   {
     category: "preference",
@@ -162,7 +167,7 @@ export const zhForms: readonly FactForm[] = [
         "u",
       ),
     ],
-    read: ({ thing = "" }) => (noThing.test(thing) ? undefined : { key: `taste ${thing}`, value: "喜欢" }),
+    read: ({ thing = "" }) => (noThing.test(thing) ? undefined : { key: "likes", value: thing }),
   },
   {
     category: "preference",
@@ -175,7 +180,7 @@ export const zhForms: readonly FactForm[] = [
     read: ({ thing = "" }) =>
       noThing.test(thing) || /麻烦|自己|忘|迟到|来不及|不够|错过|吵/.test(thing)
         ? undefined
-        : { key: `taste ${thing}`, value: "不喜欢" },
+        : { key: "dislikes", value: thing },
   },
   {
     category: "fact",

@@ -336,10 +336,10 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:models\/offline\/|core\/(?:facts\/forms\/|persona\/disclosure-|schedule\/read-english-))/.test(
+        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/read-english-)/.test(path) ||
+        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/(?:schedule\/find-places|facts\/.*))\.ts$/.test(
           path,
         ) ||
-        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",

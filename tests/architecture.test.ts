@@ -336,14 +336,12 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:models\/offline\/|core\/persona\/disclosure-|core\/schedule\/read-english-)/.test(path) ||
-        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/(?:schedule\/find-places|facts\/.*))\.ts$/.test(
-          path,
-        ) ||
+        /^src\/core\/facts\/forms\//.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/read-english-)/.test(path) ||
+        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",
-          "src/core/persona/find-disclosure.ts",
           "src/core/persona/plain-text.ts",
           "src/core/schedule/has-unread-words.ts",
           "src/skills/store/bad-patterns.ts",

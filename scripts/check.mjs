@@ -12,7 +12,11 @@ const linted = lintAt < 0 ? [] : process.argv.slice(lintAt + 1);
 
 const checks = [
   { name: "types", command: ["tsc", "--noEmit"] },
-  { name: "lint", command: ["oxlint", "--type-aware", "--deny-warnings", ...linted], remedy: "npm run fix mends some of it" },
+  {
+    name: "lint",
+    command: ["oxlint", "--type-aware", "--deny-warnings", ...linted],
+    remedy: "npm run fix mends some of it",
+  },
   { name: "format", command: ["oxfmt", "--check"], remedy: "npm run fix mends it" },
   { name: "dead code", command: ["knip"] },
 ];

@@ -98,9 +98,9 @@ describe("the copy with one more of each", () => {
     const changed = recipes.flatMap(({ files, rows }) => [...Object.keys(files), ...rows.map(({ path }) => path)]);
     const sources = [...new Set(changed)].filter((path) => path.endsWith(".ts"));
     const check = ["scripts/check.mjs", "--lint", ...sources];
-    const { stdout } = await run(process.execPath, check, { cwd: copy }).catch(
-      (error: { stdout?: string }) => ({ stdout: error.stdout ?? "" }),
-    );
+    const { stdout } = await run(process.execPath, check, { cwd: copy }).catch((error: { stdout?: string }) => ({
+      stdout: error.stdout ?? "",
+    }));
     expect(stdout).toMatch(/types ok .*lint ok .*format ok .*dead code ok/);
   });
 

@@ -1,6 +1,7 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
 import { measureBurst } from "./burst.ts";
 import { measureFloor } from "./floor.ts";
+import { measureLocomo } from "./locomo.ts";
 import { measureRecall } from "./recall.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
@@ -30,6 +31,10 @@ const benches: Readonly<
   recall: {
     summary: "what was said at message 10, asked for at 50, 500 and 5,000; how large and how stable the prompts are",
     run: measureRecall,
+  },
+  memory: {
+    summary: "how well questions find the messages that answer them (LoCoMo, where its file is there)",
+    run: measureLocomo,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",

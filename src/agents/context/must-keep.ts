@@ -1,7 +1,7 @@
 import { toSender } from "../../core/name-with-tag.ts";
+import { findWords } from "../../memory/text/find-words.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
 import { toModelSender } from "../model-text.ts";
-import { findTerms } from "./find-terms.ts";
 import { isBinding } from "./is-binding.ts";
 import { listNames } from "./list-names.ts";
 import { splitSentences } from "./split-sentences.ts";
@@ -17,6 +17,7 @@ export interface MustKeep {
 const longestItem = 200;
 /** The share of a sentence's words that must come back. */
 const sharedWords = 0.5;
+const mostOfSentence = 90;
 
 /** Reads the people's words and hers, all of them. What tools gave is kept elsewhere, whole. */
 export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[], inGroup = false): MustKeep {
@@ -38,7 +39,7 @@ export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]
 export function findLost(text: string, { items, sentences }: MustKeep): readonly string[] {
   const whole = simplify(text);
   const numbers = new Set(evenDigits(text).match(/\d+(?:[.:]\d+)*/g) ?? []);
-  const words = new Set(findTerms(text, Number.POSITIVE_INFINITY));
+  const words = new Set(findWords(text, Number.POSITIVE_INFINITY));
   return [
     ...items.filter((item) => {
       const wanted = simplify(item);
@@ -46,7 +47,7 @@ export function findLost(text: string, { items, sentences }: MustKeep): readonly
       return /^\d+(?:[.:]\d+)*$/.test(wanted) ? !numbers.has(wanted) : !whole.includes(wanted);
     }),
     ...sentences.filter((sentence) => {
-      const own = findTerms(sentence);
+      const own = findWords(sentence, mostOfSentence);
       const kept = own.filter((term) => words.has(term)).length;
       return kept < own.length * sharedWords;
     }),

@@ -1,15 +1,17 @@
 import type { Kysely } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
+import { findWords } from "../../memory/text/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { findRemarks, type FoundRemark } from "../../store/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../history-label.ts";
 import { toModelName, toModelSender, toModelText } from "../model-text.ts";
 import type { TurnInput } from "../types.ts";
-import { findAskedTerms } from "./find-terms.ts";
 
 const most = 6;
+/** The most words of one message that remarks are looked up by. */
+const mostAsked = 40;
 /** About one word that is in twenty sentences. */
 const leastScore = 1.9;
 
@@ -21,7 +23,7 @@ export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => 
  */
 export function createRecall(db: Kysely<Database>): Recall {
   return async (input, window, taint) => {
-    const terms = findAskedTerms(input.text);
+    const terms = findWords(input.text, mostAsked);
     if (terms.length === 0 || window.from <= input.startPosition) return "";
     const stretch = { from: input.startPosition, upTo: window.from };
     const found = await findRemarks(db, input.session, terms, stretch);

@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
+import { findWords } from "../../memory/text/find-words.ts";
 import { findRemarkedUpTo, insertRemarks, type Remark } from "../../store/queries/remarks.ts";
 import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { readStretch, type PlacedMessage } from "../../store/queries/summaries.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { findTerms } from "./find-terms.ts";
 import { isBinding } from "./is-binding.ts";
 import { listSpeakers } from "./label-piece.ts";
 import { splitSentences } from "./split-sentences.ts";
@@ -48,6 +48,8 @@ export async function holdLine(db: Kysely<Database>, at: SessionRow): Promise<bo
 }
 
 const leastLetters = 4;
+/** Words of one sentence. */
+const mostOfRemark = 90;
 /** Of one message: a sentence is up to ninety rows of the index. */
 const mostOfMessage = 48;
 
@@ -58,7 +60,7 @@ function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { read
     if (message.role === "tool") return [];
     const speaker = speakers.get(position) ?? { id: "", name: "", taint };
     return chooseSentences(message.text).flatMap((text) => {
-      const terms = findTerms(text);
+      const terms = findWords(text, mostOfRemark);
       return terms.length === 0 ? [] : [{ at, position, role: message.role, speaker, taint, terms, text }];
     });
   });

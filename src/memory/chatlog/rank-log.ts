@@ -1,0 +1,115 @@
+import type { Kysely } from "kysely";
+import type { LogMessage } from "../../store/queries/chat-log.ts";
+import {
+  countLogFrom,
+  findLogPlaces,
+  findLogPlacesOfTime,
+  readLogAround,
+} from "../../store/queries/chat-log-ranking.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { readQuestion, type Question, type Term } from "./ranking/read-question.ts";
+import { scoreMessages } from "./ranking/score-messages.ts";
+
+/** A message and how well it answers, from 0 up to 1. */
+export interface RankedMessage {
+  readonly message: LogMessage;
+  readonly score: number;
+}
+
+/** Of a word that nearly everything holds only the newest are looked at, and those beside a second word of the question. */
+const mostOfTerm = 400;
+const mostOfPair = 100;
+const mostPairs = 8;
+/** Messages that are read with those around them: what a question costs at most. */
+const mostRead = 300;
+/** Nothing but a time was asked for. */
+const scoreOfTime = 0.5;
+const around = { before: 2, after: 2 };
+
+/**
+ * The messages of these chats that answer a question best, the best first, without a model. `told` = words that answers hold
+ * though the question does not.
+ */
+export async function rankLog(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  asked: string,
+  options: {
+    readonly limit: number;
+    readonly now: number;
+    /** An IANA name: 「昨天」 is a day there. */
+    readonly zone: string;
+    readonly told?: readonly string[];
+  },
+): Promise<readonly RankedMessage[]> {
+  const { limit, now, told = [], zone } = options;
+  const question = readQuestion(asked, told, { now, zone });
+  const { having, places } = await findCandidates(db, chats, question);
+  if (places.length === 0) return [];
+  const messages = await readLogAround(db, chats, places, around);
+  const total = await countLogFrom(db, chats);
+  if (question.terms.length === 0)
+    return messages
+      .filter(({ place }) => places.includes(place))
+      .toReversed()
+      .slice(0, limit)
+      .map((message) => ({ message, score: scoreOfTime }));
+  const scores = scoreMessages(question, messages, { total, having });
+  const whole = question.terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
+  return messages
+    .map((message, at) => ({ message, score: scores[at] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .toSorted((one, other) => other.score - one.score || other.message.place - one.message.place)
+    .slice(0, limit)
+    .map(({ message, score }) => ({ message, score: score / (score + 4 * whole) }));
+}
+
+/** Places that share words with the question, the likeliest first, and how many messages have each word. */
+async function findCandidates(db: Kysely<Database>, chats: readonly number[], question: Question) {
+  const { ranges, terms } = question;
+  const shares = new Map<number, number>();
+  const having: number[] = [];
+  const common: Term[] = [];
+  for (const term of terms) {
+    const found = await findLogPlaces(db, { chats, any: term.forms, limit: mostOfTerm });
+    const isCommon = found.length === mostOfTerm;
+    const count = isCommon ? await estimateCount(db, chats, found) : found.length;
+    if (isCommon) common.push(term);
+    having.push(count);
+    const share = term.weight / Math.log(2 + count);
+    for (const place of found) shares.set(place, (shares.get(place) ?? 0) + share);
+    for (const range of ranges)
+      for (const place of await findLogPlaces(db, { chats, any: term.forms, ...range, limit: mostOfPair }))
+        shares.set(place, (shares.get(place) ?? 0) + share);
+  }
+  const pairs = common.flatMap((term) =>
+    terms.filter((other) => other !== term).map((other) => [term, other] as const),
+  );
+  for (const [term, other] of pairs.slice(0, mostPairs))
+    for (const place of await findLogPlaces(db, {
+      chats,
+      all: other.forms.slice(0, 1),
+      any: term.forms,
+      limit: mostOfPair,
+    }))
+      shares.set(place, (shares.get(place) ?? 0) + 2 * (term.weight / Math.log(2 + mostOfTerm)));
+  if (terms.length === 0)
+    for (const range of ranges)
+      for (const place of await findLogPlacesOfTime(db, chats, { ...range, limit: mostOfPair })) shares.set(place, 1);
+  const places = [...shares]
+    .toSorted(([newer, one], [older, other]) => other - one || older - newer)
+    .slice(0, mostRead)
+    .map(([place]) => place);
+  return { having, places };
+}
+
+/** A word stands in so many of the newest messages that the rest is not counted. */
+async function estimateCount(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  newest: readonly number[],
+): Promise<number> {
+  const among = Math.max(newest.length, await countLogFrom(db, chats, newest.at(-1)));
+  const all = await countLogFrom(db, chats);
+  return Math.round((newest.length / among) * all);
+}

@@ -11,6 +11,7 @@ import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
 import { createReadiness } from "../gateway/http/readiness.ts";
 import { createCompleteLine } from "../gateway/intake/complete-line.ts";
+import { createReadChatHistory } from "../gateway/intake/read-chat-history.ts";
 import { createFindQuestionEnd, createReadConversation } from "../gateway/intake/read-conversation.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
 import { warnOwners } from "../gateway/oversight/describe-usage.ts";
@@ -19,6 +20,7 @@ import type { AccessRules } from "../gateway/people/access.ts";
 import { createWatchdog } from "../gateway/recovery/watchdog.ts";
 import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
+import { createLogImport } from "../memory/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
@@ -180,6 +182,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
     completeLine: createCompleteLine({ store, skills, workspace }),
+    logImport: createLogImport({ store, clock }),
+    readChatHistory: createReadChatHistory({ channels, store }),
   };
   const parts = {
     ...conversations,

@@ -11,6 +11,8 @@ import type { Gateway } from "../gateway/gateway.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
 import type { CompleteLine } from "../gateway/intake/complete-line.ts";
+import type { ReadChatHistory } from "../gateway/intake/read-chat-history.ts";
+import type { LogImport } from "../memory/chatlog/import/log-import.ts";
 import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import { createAnnounceNewServers } from "../gateway/mcp/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
@@ -45,6 +47,8 @@ export function runKurisu(
     readonly readConversation: ReadConversation;
     readonly findQuestionEnd: FindQuestionEnd;
     readonly completeLine: CompleteLine;
+    readonly logImport: LogImport;
+    readonly readChatHistory: ReadChatHistory;
     /** Changed keys of the configuration that wait for a restart. */
     readonly waitingKeys: () => readonly string[];
     readonly watchdog: Watchdog;

@@ -1,4 +1,5 @@
 import type { ChannelHealth } from "./channel-health.ts";
+import type { ReadHistory } from "./history-page.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import type { ToolActivity } from "./tool-activity.ts";
 
@@ -390,5 +391,7 @@ export interface Channel {
   ): Promise<RequestAnswer>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
+  /** What the platform keeps of a chat. Platforms that let nobody look back leave it out. */
+  readHistory?: ReadHistory;
   health(): ChannelHealth;
 }

@@ -4,6 +4,7 @@ import { acpCommand } from "./acp.ts";
 import { approvalsCommand } from "./approvals.ts";
 import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
+import { chatlogCommand } from "./chatlog.ts";
 import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
 import { mcpCommand } from "./mcp.ts";
@@ -27,6 +28,7 @@ export const commands: readonly Command[] = [
   mcpCommand,
   approvalsCommand,
   remindersCommand,
+  chatlogCommand,
   auditCommand,
   personaCommand,
   engineGuardCommand,

@@ -62,12 +62,17 @@ const conversations = {
   completeLine: () => Promise.resolve([]),
 };
 
+/** What they do is tests/stories/chatlog-import.test.ts. */
+const nobody = () => Promise.reject(new AppError("INTERNAL", "nothing is imported here"));
+const imports = { logImport: { open: nobody, append: nobody }, readChatHistory: nobody };
+
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
     served,
     tools,
     ...conversations,
+    ...imports,
     home,
     channel,
     gateway: { decide, cancelReminder: () => Promise.resolve("") },
@@ -168,6 +173,7 @@ describe("the control socket", () => {
         served,
         tools,
         ...conversations,
+        ...imports,
         home,
         channel,
         gateway: { decide, cancelReminder: () => Promise.resolve("") },

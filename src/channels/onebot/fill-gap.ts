@@ -70,7 +70,7 @@ export async function fillGap(parts: {
 }
 
 /** The point to go on reading backwards from: most count by `message_seq`, which with NapCat is the message's id. */
-function findOldest(
+export function findOldest(
   messages: readonly object[],
   { historyPlace }: Pick<Dialect, "historyPlace">,
 ): { place: number | string; sentAt: number } | undefined {

@@ -27,6 +27,7 @@ import { type OneBotLink, defaultMaxPayloadBytes } from "./onebot-link.ts";
 import { defaultOneBotPace, defaultReconnectPace, type OneBotPace, type ReconnectPace } from "./onebot-pace.ts";
 import { splitForQq, textLimit } from "../markdown/render-text.ts";
 import { createPutReaction } from "./put-reaction.ts";
+import { createReadStoredHistory } from "./read-stored-history.ts";
 import { createShowTyping } from "./show-typing.ts";
 
 export interface OneBotChannelOptions {
@@ -250,6 +251,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
     showTyping: createShowTyping({ accounts, everyMs: pace.typingMs }),
     answerRequest: createAnswerRequest({ accounts }),
     isAdministrator: createIsAdministrator({ accounts, clock }),
+    readHistory: createReadStoredHistory({ accounts, timeoutMs: pace.historyMs, signal }),
     health() {
       if (refusal !== undefined) reportHealth();
       return health.read();

@@ -14,9 +14,12 @@ import type { CommandLineClient, CommandLineEvent } from "../../channels/termina
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
+import type { ImportedMessage, SourceChat } from "../../memory/chatlog/import/import-format.ts";
+import type { ImportPlace, LogImport, OpenedLog } from "../../memory/chatlog/import/log-import.ts";
 import type { CancelAsOperator } from "../reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
+import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 import type { ServedCall, ServedTools } from "../served/types.ts";
 
@@ -36,6 +39,15 @@ export type ControlRequest =
       readonly decision: "approved" | "rejected";
     }
   | { readonly kind: "cancel-reminder"; readonly id: number; readonly reminder: string }
+  | { readonly kind: "log-open"; readonly id: number; readonly place: ImportPlace }
+  | {
+      readonly kind: "log-append";
+      readonly id: number;
+      readonly log: OpenedLog;
+      readonly source: SourceChat;
+      readonly messages: readonly ImportedMessage[];
+    }
+  | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest }
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
   | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
@@ -103,6 +115,8 @@ export function createControlSocket(parts: {
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
   readonly completeLine: CompleteLine;
+  readonly logImport: LogImport;
+  readonly readChatHistory: ReadChatHistory;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -178,6 +192,14 @@ export function createControlSocket(parts: {
         });
       case "cancel-reminder":
         return respond(request.id, answer, () => parts.gateway.cancelReminder(request.reminder, "cli:owner"));
+      case "log-open":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.logImport.open(request.place)));
+      case "log-append": {
+        const { id, log, messages, source } = request;
+        return respond(id, answer, async () => JSON.stringify(await parts.logImport.append(log, source, messages)));
+      }
+      case "log-history":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.readChatHistory(request.request)));
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
       case "mcp-approve":

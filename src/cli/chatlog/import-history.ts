@@ -1,0 +1,62 @@
+import { AppError } from "../../core/errors.ts";
+import type { ChatHistoryPage, HistoryRequest } from "../../gateway/intake/read-chat-history.ts";
+import type { ImportPiece } from "../../memory/chatlog/import/import-format.ts";
+import { importMessages } from "../../memory/chatlog/import/import-messages.ts";
+import type { ImportPlace, LogImport } from "../../memory/chatlog/import/log-import.ts";
+import type { ControlClient } from "../chat-connection.ts";
+import { ownPlace, type ImportWishes } from "./import-file.ts";
+import { createImportProgress, printImport } from "./import-progress.ts";
+
+const chatOfQq = /^onebot:(group|private):([1-9]\d{0,19})$/;
+const pageSize = 50;
+
+/** Imports what the connected OneBot implementation keeps of a chat, and prints what became of it. */
+export async function importHistory(
+  log: LogImport,
+  client: ControlClient,
+  { count, from, wishes }: { readonly from: string; readonly count: number; readonly wishes: ImportWishes },
+): Promise<void> {
+  const [, kind, number = ""] = chatOfQq.exec(from) ?? [];
+  if (kind === undefined)
+    throw new AppError(
+      "USAGE",
+      `--from ${from} is no chat; one is onebot:group:123456, another onebot:private:123456.`,
+    );
+  const chat = kind === "group" ? number : `private:${number}`;
+  const ask = async (request: HistoryRequest): Promise<ChatHistoryPage> =>
+    JSON.parse(await client.ask((id) => ({ kind: "log-history", id, request }))) as ChatHistoryPage;
+  const first = await ask({ platform: "qq", chat, count: Math.min(pageSize, count) });
+  const place = choosePlace(first.session, number, wishes);
+
+  async function* readPages(): AsyncGenerator<readonly ImportPiece[]> {
+    yield [{ kind: "chat", chat: { name: "", source: `qq:${kind}:${number}`, sharesIds: true } }];
+    let page = first;
+    for (let left = count; ;) {
+      left -= page.messages.length;
+      yield page.messages.map((message): ImportPiece => ({ kind: "message", line: 0, message }));
+      if (page.after === undefined || left <= 0) return;
+      page = await ask({ platform: "qq", chat, count: pageSize, after: page.after });
+    }
+  }
+
+  const progress = createImportProgress(from);
+  const report = await importMessages(readPages(), {
+    log,
+    placeOf: () => place,
+    self: wishes.self,
+    holdMs: wishes.holdMs,
+    now: () => performance.now(),
+    onProgress: (current) => progress.show(current, Math.min(1, current.read / count)),
+  });
+  progress.clear();
+  printImport({ file: from, format: "onebot" }, report, wishes.json);
+}
+
+/** The chat of hers that it is, unless it is to be read by others. */
+function choosePlace(known: string | undefined, number: string, wishes: ImportWishes): ImportPlace {
+  const { name, readers, session } = wishes;
+  if (session !== undefined && session !== known)
+    throw new AppError("USAGE", `${session} is another chat than QQ ${number}; leave --chat out.`);
+  if (known === undefined || name !== undefined || readers.length > 0) return ownPlace(name ?? `QQ ${number}`, wishes);
+  return { kind: "session", session: known };
+}

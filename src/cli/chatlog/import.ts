@@ -1,0 +1,121 @@
+import { AppError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { resolveZone } from "../../core/schedule/zoned-time.ts";
+import { connectControlSocket } from "../../gateway/intake/control-socket.ts";
+import { formatNames } from "../../memory/chatlog/import/import-format.ts";
+import type { LogImport } from "../../memory/chatlog/import/log-import.ts";
+import { createControlClient, type ControlClient } from "../chat-connection.ts";
+import { readOptions } from "../read-options.ts";
+import type { CommandContext } from "../types.ts";
+import { importFile, type ImportWishes } from "./import-file.ts";
+import { importHistory } from "./import-history.ts";
+
+export const importHelp = `chatlog import FILE… [--format ${formatNames.join("|")}] [--chat SESSION_OR_NAME]
+    [--for PERSON…] [--me NAME] [--zone Z] [--json]
+  chatlog import --from onebot:group:NUMBER|onebot:private:NUMBER [--count N] [--json]
+
+Import puts exported chats into the log that she searches, or what a connected QQ account keeps of a chat. What is there
+already is left out, so an import that was interrupted is simply run again. Owners may read it in private; --for
+telegram:1,qq:2 names others instead of them. --chat with the session of a chat she is in puts it there, for the people of that
+chat. --me is your own name in the export: those words are those of --for, or the owner's. --zone is the time zone of times
+in the export, --count how many messages of a chat are asked for (1000).`;
+
+const person = /^[a-z][a-z0-9-]{1,30}:\S{1,100}$/;
+const session = /^[a-z][a-z0-9-]{1,30}:[^:\s]+:\S/;
+const mostCount = 100_000;
+/** How long a batch holds the database: short beside people who talk to her, longer where nobody can. */
+const [besideMs, aloneMs] = [40, 500];
+
+export async function importChats(context: CommandContext): Promise<number> {
+  const { values, positionals: files } = readOptions("chatlog", context.arguments, {
+    format: { type: "string" },
+    chat: { type: "string" },
+    for: { type: "string", multiple: true, default: [] },
+    me: { type: "string" },
+    zone: { type: "string" },
+    from: { type: "string" },
+    count: { type: "string", default: "1000" },
+    json: { type: "boolean", default: false },
+  });
+  const configuration = context.configuration();
+  const { from } = values;
+  const count = Number(values.count);
+  if ((files.length === 0) === (from === undefined))
+    throw new AppError("USAGE", `Name files, or a chat with --from:\n\n${kurisuCommand} ${importHelp}`);
+  if (!Number.isInteger(count) || count < 1 || count > mostCount)
+    throw new AppError("USAGE", `--count ${values.count} is no number from 1 to ${mostCount}.`);
+  const asked = readWishes(values, configuration.zone);
+  const socket = await connectControlSocket(configuration.home);
+  const wishes = { ...asked, holdMs: socket ? besideMs : aloneMs };
+  if (socket) {
+    const client = createControlClient(socket, () => undefined);
+    try {
+      const log = connectLog(client);
+      if (from !== undefined) await importHistory(log, client, { from, count, wishes });
+      for (const file of files) await importFile(log, file, wishes);
+    } finally {
+      socket.destroy();
+    }
+    return 0;
+  }
+  if (from !== undefined)
+    throw new AppError("CHANNEL_UNREACHABLE", `She is not running, so nothing is connected: ${kurisuCommand} start`);
+  const kurisu = await context.assemble(configuration, { purpose: "chatlog import", quiet: true });
+  try {
+    for (const file of files) await importFile(kurisu.logImport, file, wishes);
+  } finally {
+    await kurisu.stop();
+  }
+  return 0;
+}
+
+/** Throws AppError USAGE with the remedy. */
+function readWishes(
+  values: {
+    readonly format?: string | undefined;
+    readonly chat?: string | undefined;
+    readonly for: readonly string[];
+    readonly me?: string | undefined;
+    readonly zone?: string | undefined;
+    readonly json: boolean;
+  },
+  usualZone: string,
+): Omit<ImportWishes, "holdMs"> {
+  const { chat, json, me } = values;
+  const format = formatNames.find((name) => name === values.format);
+  if (values.format !== undefined && format === undefined)
+    throw new AppError("USAGE", `There is no format ${values.format}. There are: ${formatNames.join(", ")}.`);
+  const zone = resolveZone(values.zone ?? usualZone);
+  if (zone === undefined)
+    throw new AppError("USAGE", `${String(values.zone)} is no time zone; one is Asia/Shanghai, another +08:00.`);
+  const readers = values.for.flatMap((list) => list.split(",")).filter((one) => one !== "");
+  const odd = readers.find((one) => !person.test(one));
+  if (odd !== undefined) throw new AppError("USAGE", `--for ${odd} is no account; one is telegram:1, another qq:2.`);
+  if (me !== undefined && readers.length > 1)
+    throw new AppError("USAGE", "--me is the name of one person; give one --for.");
+  const isSession = chat !== undefined && session.test(chat);
+  if (isSession && readers.length > 0)
+    throw new AppError("USAGE", "--for does not go with a session: it is read by the people of that chat.");
+  const [first] = readers;
+  return {
+    zone,
+    json,
+    readers,
+    self: {
+      person: first !== undefined && readers.length === 1 ? first : "cli:owner",
+      ...(me !== undefined && { name: me }),
+    },
+    ...(format !== undefined && { format }),
+    ...(chat !== undefined && (isSession ? { session: chat } : { name: chat })),
+  };
+}
+
+/** The log of a Kurisu that runs: she writes it herself, so that nobody else holds her database. */
+function connectLog(client: ControlClient): LogImport {
+  const ask = async <T>(make: Parameters<ControlClient["ask"]>[0]): Promise<T> =>
+    JSON.parse(await client.ask(make)) as T;
+  return {
+    open: (place) => ask((id) => ({ kind: "log-open", id, place })),
+    append: (log, source, messages) => ask((id) => ({ kind: "log-append", id, log, source, messages })),
+  };
+}

@@ -1,0 +1,100 @@
+import type { ImportedMessage, ImportPiece, SourceChat } from "./import-format.ts";
+import type { ImportPlace, LogImport, OpenedLog } from "./log-import.ts";
+
+/** What became of an export so far. */
+export interface ImportReport {
+  /** Messages. */
+  readonly read: number;
+  readonly added: number;
+  readonly duplicates: number;
+  readonly faulty: number;
+  /** The first ones. */
+  readonly faultyLines: readonly { readonly line: number; readonly reason: string }[];
+  /** Chats of the log that it went into. */
+  readonly chats: readonly number[];
+}
+
+/** The person who exported it: the name they have in it, and who they are here. */
+export interface ImportSelf {
+  readonly name?: string;
+  readonly person: string;
+}
+
+const mostFaultyLines = 20;
+const [leastBatch, mostBatch] = [100, 4_000];
+const mostLength = 250_000;
+
+/** Puts an export into the log, batch by batch. What is there already is passed over, so after a crash it is simply run again. */
+export async function importMessages(
+  pieces: AsyncIterable<readonly ImportPiece[]>,
+  parts: {
+    readonly log: Pick<LogImport, "open" | "append">;
+    readonly placeOf: (chat: SourceChat) => ImportPlace;
+    readonly self: ImportSelf;
+    readonly onProgress: (report: ImportReport) => void;
+    /** About how long one batch may hold the database, milliseconds: nobody else writes meanwhile. */
+    readonly holdMs: number;
+    readonly now: () => number;
+  },
+): Promise<ImportReport> {
+  const { holdMs, log, now, onProgress, placeOf, self } = parts;
+  let [read, added, duplicates, faulty] = [0, 0, 0, 0];
+  const faultyLines: { line: number; reason: string }[] = [];
+  const chats = new Set<number>();
+  const opened = new Map<string, OpenedLog>();
+  let source: SourceChat = { name: "", source: "", sharesIds: false };
+  let batch: ImportedMessage[] = [];
+  let length = 0;
+  let size = leastBatch;
+  const report = (): ImportReport => ({ read, added, duplicates, faulty, faultyLines, chats: [...chats] });
+
+  async function flush(): Promise<void> {
+    if (batch.length === 0) return;
+    const messages = batch;
+    batch = [];
+    length = 0;
+    const place = placeOf(source);
+    const label = JSON.stringify(place);
+    const target = opened.get(label) ?? (await log.open(place));
+    opened.set(label, target);
+    chats.add(target.chat);
+    const began = now();
+    const count = await log.append(target, source, messages);
+    const took = now() - began;
+    if (took > holdMs) size = Math.max(leastBatch, Math.floor(size / 2));
+    else if (took * 2 < holdMs && messages.length >= size) size = Math.min(mostBatch, size * 2);
+    added += count.added;
+    duplicates += count.duplicates;
+    onProgress(report());
+  }
+
+  for await (const part of pieces) {
+    for (const piece of part) {
+      switch (piece.kind) {
+        case "chat":
+          await flush();
+          source = piece.chat;
+          break;
+        case "faulty":
+          faulty += 1;
+          if (faultyLines.length < mostFaultyLines) faultyLines.push({ line: piece.line, reason: piece.reason });
+          break;
+        case "message":
+          read += 1;
+          batch.push(nameSelf(piece.message, self));
+          length += piece.message.text.length;
+          if (batch.length >= size || length >= mostLength) await flush();
+      }
+    }
+    onProgress(report());
+  }
+  await flush();
+  return report();
+}
+
+/** The words of whoever exported it are theirs, where the export tells or the name is theirs. */
+function nameSelf(message: ImportedMessage, self: ImportSelf): ImportedMessage {
+  const { name, person, self: isSelf } = message.sender;
+  if (person !== undefined || (isSelf !== true && name !== self.name)) return message;
+  return { ...message, sender: { name: self.name ?? name, person: self.person } };
+}

@@ -1,0 +1,132 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { Store } from "../../../store/open-store.ts";
+import { appendAudit } from "../../../store/queries/audit.ts";
+import { addLogChat, appendToLog, type LogEntry } from "../../../store/queries/append-to-log.ts";
+import {
+  ensureLogChat,
+  findHerFirstWords,
+  findImportedChat,
+  findLogTwins,
+  type LogTwin,
+} from "../../../store/queries/chat-log-import.ts";
+import { findSession } from "../../../store/queries/sessions.ts";
+import type { ImportedMessage, SourceChat } from "./import-format.ts";
+
+/** Where an import goes: into a chat she is in, whose readers it gets, or into one of its own that these may read. */
+export type ImportPlace =
+  | { readonly kind: "session"; readonly session: string }
+  | { readonly kind: "own"; readonly name: string; readonly readers: readonly string[] };
+
+/** A chat of the log that messages are added to. */
+export interface OpenedLog {
+  readonly chat: number;
+  readonly session?: string;
+  /** Her own account there (`telegram:1`), and since when the log has her words anyway. */
+  readonly her?: { readonly account: string; readonly since: number | undefined };
+}
+
+export interface ImportCount {
+  readonly added: number;
+  readonly duplicates: number;
+}
+
+/** Writes imports. Each call is one transaction, so a batch is kept whole or not at all. */
+export interface LogImport {
+  /** Throws AppError USAGE for a session that is not there. */
+  open(place: ImportPlace): Promise<OpenedLog>;
+  append(log: OpenedLog, source: SourceChat, messages: readonly ImportedMessage[]): Promise<ImportCount>;
+}
+
+const operator = "cli:owner";
+
+export function createLogImport({ clock, store }: { readonly store: Store; readonly clock: Clock }): LogImport {
+  return {
+    open: (place) =>
+      store.main.transaction().execute(async (tx) => {
+        const now = clock.now();
+        if (place.kind === "own") {
+          const { name, readers } = place;
+          const known = await findImportedChat(tx, name, readers);
+          const chat = known ?? (await addLogChat(tx, { kind: "import", name, readers, now }));
+          const detail = { chat, name, readers };
+          await appendAudit(tx, { actor: operator, action: "chatlog.imported", detail, now });
+          return { chat };
+        }
+        const { session } = place;
+        const row = await findSession(tx, session);
+        if (row === undefined) throw new AppError("USAGE", `She is in no chat ${session}.`);
+        const chat = await ensureLogChat(tx, row, now);
+        await appendAudit(tx, { actor: operator, action: "chatlog.imported", session, detail: { chat }, now });
+        const her = { account: `${row.platform}:${row.account}`, since: await findHerFirstWords(tx, chat) };
+        return { chat, session, her };
+      }),
+    append: (log, source, messages) =>
+      store.main.transaction().execute(async (tx) => {
+        const entries = messages.flatMap((message) => toEntry(log, source, message));
+        const seconds = new Set(entries.map(({ saidAt }) => toSecond(saidAt)));
+        const twins = Map.groupBy(await findLogTwins(tx, log.chat, [...seconds]), ({ saidAt }) => toSecond(saidAt));
+        const fresh = dropTwins(entries, twins);
+        const added = fresh.length === 0 ? 0 : await appendToLog(tx, fresh);
+        return { added, duplicates: messages.length - added };
+      }),
+  };
+}
+
+/** Nothing for her own words that the log has already. */
+function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): LogEntry[] {
+  const { at: saidAt, sender, text } = message;
+  const { name, person = "" } = sender;
+  const isHers = log.her !== undefined && log.her.account === person;
+  if (isHers && log.her?.since !== undefined && saidAt >= log.her.since) return [];
+  const key = toKey(log, source, message);
+  const who = { person: isHers ? "" : person, name };
+  return [{ chat: log.chat, sender: who, role: isHers ? "her" : "person", text, taint: "untrusted", key, saidAt }];
+}
+
+const prefix = "import:";
+/** Keys that say what was said, and not which of several it was. */
+const contentPrefix = "import:#";
+
+/** The platform's id is the live log's key, too; ids of an export alone count within their chat there. */
+function toKey(log: OpenedLog, { sharesIds, source }: SourceChat, { at, id, sender, text }: ImportedMessage): string {
+  if (id !== undefined) {
+    return sharesIds && log.session !== undefined ? id : `${prefix}${source}:${id.replaceAll(":", "%3A")}`;
+  }
+  const whole = JSON.stringify([toSecond(at), sender.person ?? sender.name, text]);
+  return `${contentPrefix}${createHash("sha256").update(whole).digest("base64url").slice(0, 22)}`;
+}
+
+/** Where the numbers of a key come from: one message has one key there. */
+function toSpace(key: string): string {
+  if (key.startsWith(contentPrefix)) return key;
+  return key.startsWith(prefix) ? key.slice(0, key.lastIndexOf(":")) : "";
+}
+
+/**
+ * Leaves out what the log has: under the same key, or as the same person's same text of the same second. Two messages with ids
+ * of the same space are two, though they read alike.
+ */
+function dropTwins(entries: readonly LogEntry[], twins: ReadonlyMap<number, readonly LogTwin[]>): readonly LogEntry[] {
+  const used = new Set<LogTwin>();
+  return entries.filter(({ key, saidAt, sender, text }) => {
+    const near = twins.get(toSecond(saidAt)) ?? [];
+    if (near.some((twin) => twin.key === key)) return false;
+    const space = toSpace(key);
+    const twin = near.find(
+      (one) =>
+        one.text === text &&
+        !used.has(one) &&
+        toSpace(one.key) !== space &&
+        (one.name === sender.name || (sender.person !== "" && one.person === sender.person)),
+    );
+    if (twin === undefined) return true;
+    if (!key.startsWith(contentPrefix)) used.add(twin);
+    return false;
+  });
+}
+
+function toSecond(instant: number): number {
+  return Math.floor(instant / 1_000);
+}

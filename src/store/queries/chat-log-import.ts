@@ -1,0 +1,79 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../schema/database.ts";
+import { placesOfMoment } from "./chat-log.ts";
+import type { SessionRow } from "./sessions.ts";
+
+/** A message of the log that one of an import may be, too. */
+export interface LogTwin {
+  readonly saidAt: number;
+  readonly person: string;
+  readonly name: string;
+  readonly text: string;
+  readonly key: string;
+}
+
+/** An imported chat of this name that exactly these people may read; one with other readers is another chat. */
+export async function findImportedChat(
+  db: Kysely<Database>,
+  name: string,
+  readers: readonly string[],
+): Promise<number | undefined> {
+  const rows = await db
+    .selectFrom("log_chats")
+    .innerJoin("log_readers", "log_readers.chat", "log_chats.id")
+    .select(["log_chats.id", "log_readers.person"])
+    .where("log_chats.kind", "=", "import")
+    .where("log_chats.name", "=", name)
+    .execute();
+  const wanted = new Set(readers);
+  for (const [chat, known] of Map.groupBy(rows, ({ id }) => id)) {
+    if (known.length === wanted.size && known.every(({ person }) => wanted.has(person))) return chat;
+  }
+  return undefined;
+}
+
+/** The chat of a session; it may have said nothing yet. */
+export async function ensureLogChat(
+  db: Kysely<Database>,
+  session: Pick<SessionRow, "id" | "chat_kind">,
+  now: number,
+): Promise<number> {
+  const query = db.selectFrom("log_chats").select("id").where("session", "=", session.id);
+  await db
+    .insertInto("log_chats")
+    .values({ session: session.id, name: "", kind: session.chat_kind, created_at: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await query.executeTakeFirstOrThrow()).id;
+}
+
+/** What a chat has of these seconds (since 1970). */
+export async function findLogTwins(
+  db: Kysely<Database>,
+  chat: number,
+  seconds: readonly number[],
+): Promise<readonly LogTwin[]> {
+  if (seconds.length === 0) return [];
+  const places = 1_000 * placesOfMoment;
+  const list = sql.join(seconds.map((second) => sql`(${sql.lit(second * places)})`));
+  // SQLite takes the tables of a cross join in this order.
+  const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
+    with seconds (first) as (values ${list})
+    select m.said_at, s.person, s.name, m.text, m.key
+    from seconds cross join log_messages m join log_senders s on s.id = m.sender
+    where m.chat = ${chat} and m.place >= first and m.place < first + ${sql.lit(places)}`.execute(db);
+  return rows.map(({ said_at: saidAt, ...row }) => ({ saidAt, ...row }));
+}
+
+/** When she first said something there, milliseconds since 1970; undefined = never. */
+export async function findHerFirstWords(db: Kysely<Database>, chat: number): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("log_messages")
+    .select("said_at")
+    .where("chat", "=", chat)
+    .where("role", "=", "her")
+    .orderBy("place")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.said_at;
+}

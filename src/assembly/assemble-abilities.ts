@@ -7,6 +7,7 @@ import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+import type { Models } from "../models/types.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
 import { skillCacheOf } from "../skills/matching/skill-models.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
@@ -47,6 +48,8 @@ export async function assembleAbilities<Opened extends Servers>(
     readonly reload: () => void;
     /** Takes known secrets out of what is sent. */
     readonly scrub: (text: string) => string;
+    /** The models of the tier small, within the limits. */
+    readonly smallModel: () => Models;
     readonly tools?: GivenTools | undefined;
     /** Changes what the skills bring into a turn. */
     readonly skills?: ((skills: SessionSkills) => SessionSkills) | undefined;
@@ -87,6 +90,8 @@ export async function assembleAbilities<Opened extends Servers>(
       return listed?.observe === true || listed?.mentionOnly === false;
     },
     memory: { persona: () => configuration().persona.id, scrub: parts.scrub },
+    smallModel: parts.smallModel,
+    servedAs: () => configuration().memory.served.person,
     reload: parts.reload,
     readable,
     clock: parts.clock,

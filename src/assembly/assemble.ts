@@ -113,6 +113,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         models: guarded,
         whyNotHere,
       }),
+    smallModel: () => findModels("small"),
     reload: live.reload,
     scrub,
     tools: given.tools,

@@ -34,6 +34,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
       readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),
       ensureServersStarted: async () => undefined,
     }),
+    smallModel: refuse,
     reload: () => undefined,
     scrub,
     clock,

@@ -26,6 +26,8 @@ export interface ToolTableParts {
   readonly reminders: BuiltinParts["reminders"];
   readonly hearsAll: BuiltinParts["hearsAll"];
   readonly memory: BuiltinParts["memory"];
+  readonly servedAs: BuiltinParts["servedAs"];
+  readonly smallModel: BuiltinParts["smallModel"];
   /** Those of config/tools. */
   readonly own: OwnTools;
   /** Every tool there is, as of the call. */
@@ -57,6 +59,8 @@ export function createToolTable(
     reminders: parts.reminders,
     hearsAll: parts.hearsAll,
     memory: parts.memory,
+    servedAs: parts.servedAs,
+    smallModel: parts.smallModel,
   };
   return {
     ...Object.fromEntries(

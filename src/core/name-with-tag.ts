@@ -20,12 +20,16 @@ const tagLength = 6;
  * for all accounts of one human. No name can end in one, since the sign before it is taken out of names.
  */
 export function nameWithTag({ human, id, name }: NamedAccount): string {
-  const plain = name.replaceAll(tagSigns, " ").replaceAll(/ {2,}/g, " ").trim();
   const tag = createHash("sha256")
     .update(human ?? id)
     .digest("hex")
     .slice(0, tagLength);
-  return `${plain}#${tag}`;
+  return `${plainName(name)}#${tag}`;
+}
+
+/** A name that ends in no tag. */
+export function plainName(name: string): string {
+  return name.replaceAll(tagSigns, " ").replaceAll(/ {2,}/g, " ").trim();
 }
 
 /** The sender of a message, or the person a record names. */

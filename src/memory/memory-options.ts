@@ -30,6 +30,18 @@ export const memoryOptions = z
       })
       .prefault({})
       .describe("What she remembers without being told to."),
+    served: z
+      .strictObject({
+        person: z
+          .string()
+          .regex(/^(?:[a-z0-9]{1,32}:[^\s:]{1,128})?$/, { error: "must be an account such as telegram:123, or empty" })
+          .default("")
+          .describe(
+            "Whose chats and memories other agents see over MCP, as <platform>:<id>; empty = nobody's, and they find nothing.",
+          ),
+      })
+      .prefault({})
+      .describe("What other agents see over MCP (mcp serve)."),
   })
   .describe("What Kurisu remembers (config/system/memory.yaml).");
 

@@ -9,7 +9,7 @@ import type { Channel } from "../../channels/types.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
-import { servedPlatform } from "../served/begin-served-turn.ts";
+import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** Doors for programs, beside those whose clients name people: who asks there is what the program says. */

@@ -6,7 +6,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { higherRole } from "../../policy/resolve-current-role.ts";
 import type { Role } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { servedPlatform } from "../served/begin-served-turn.ts";
+import { servedPlatform } from "../../core/served-platform.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import { findChannel } from "../../channels/find-channel.ts";
 import type { Channel, ChatAddress, Sender } from "../../channels/types.ts";

@@ -2,16 +2,14 @@ import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
 import type { Store } from "../../store/open-store.ts";
+import { servedPlatform } from "../../core/served-platform.ts";
 import { ensureSession } from "../../store/queries/sessions.ts";
 import { insertTurn, type TurnLease } from "../../store/queries/turns.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ServedCall } from "./types.ts";
 
-/** No channel has it: nobody is written to there. */
-export const servedPlatform = "mcp";
-
 /** Other agents are one person who is let in, never an owner: what they may beyond looking, the operator says in tools.yaml. */
-export const servedPerson: Person = { id: "mcp:local", name: "MCP client", role: "member" };
+export const servedPerson: Person = { id: `${servedPlatform}:local`, name: "MCP client", role: "member" };
 
 /** The reading of a client is not known here. */
 export const servedTaint: Taint = "user";

@@ -11,6 +11,18 @@ const same = (...tools: readonly string[]): readonly ServedName[] => tools.map((
 const servers = {
   web: [...same("web_search"), { name: "web_fetch", tool: "fetch" }],
   time: same("time"),
+  chatlog: same(
+    "get_chatlog_stats",
+    "search_person",
+    "list_topics",
+    "search_by_topics",
+    "search_by_keywords",
+    "load_messages",
+    "expand_query",
+    "search_semantic",
+    "filter_by_person",
+    "format_messages",
+  ),
   files: same("file_read", "file_write", "file_edit", "file_patch", "file_delete", "glob", "grep"),
 } as const satisfies Readonly<Record<string, readonly ServedName[]>>;
 

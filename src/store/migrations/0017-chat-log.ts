@@ -29,7 +29,7 @@ export function createLogTables(engine: Engine): readonly string[] {
       unique (chat, key)
     )`,
     `create index log_messages_chat on log_messages (chat, place)`,
-    `create index log_messages_sender on log_messages (sender, place)`,
+    `create index log_messages_sender on log_messages (sender, chat, place)`,
     `create table log_state (name ${text} primary key, value bigint not null)`,
     `insert into log_state (name, value) values ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0)`,
     ...(name === "sqlite" ? sqliteIndex : [`create index log_messages_words on log_messages using gin (words)`]),

@@ -115,3 +115,18 @@ export async function endLinks(db: Kysely<Database>, accounts: readonly string[]
     .where("ended_at", "is", null)
     .execute();
 }
+
+/** Whose accounts these are, of those that are linked. */
+export async function findHumans(
+  db: Kysely<Database>,
+  accounts: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  if (accounts.length === 0) return new Map();
+  const rows = await db
+    .selectFrom("account_links")
+    .select(["account", "human"])
+    .where("ended_at", "is", null)
+    .where("account", "in", accounts)
+    .execute();
+  return new Map(rows.map(({ account, human }) => [account, human]));
+}

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
+import type { Models } from "../../models/types.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -36,6 +37,10 @@ export interface BuiltinParts {
   /** What people may set, as of now; `onChange` = something may be due sooner than was known. */
   readonly reminders: { readonly limits: () => ScheduleLimits; readonly onChange: () => void };
   readonly memory: MemoryParts["memory"];
+  /** Whose chats other agents see over MCP; empty = nobody's. */
+  readonly servedAs: () => string;
+  /** The models of the tier small, within the limits of whoever pays. */
+  readonly smallModel: () => Models;
   /** Whether she hears what people of a platform's groups say to each other, as of now. */
   readonly hearsAll: (platform: string) => boolean;
 }
@@ -83,6 +88,18 @@ export const builtinTools = {
   get_user_profile: async (parts) => (await import("../builtin/get-user-profile.ts")).createGetUserProfileTool(parts),
   list_memories: async (parts) => (await import("../builtin/list-memories.ts")).createListMemoriesTool(parts),
   forget: async (parts) => (await import("../builtin/forget.ts")).createForgetTool(parts),
+  get_chatlog_stats: async (parts) =>
+    (await import("../builtin/get-chatlog-stats.ts")).createGetChatlogStatsTool(parts),
+  search_person: async (parts) => (await import("../builtin/search-person.ts")).createSearchPersonTool(parts),
+  list_topics: async (parts) => (await import("../builtin/list-topics.ts")).createListTopicsTool(parts),
+  search_by_topics: async (parts) => (await import("../builtin/search-by-topics.ts")).createSearchByTopicsTool(parts),
+  search_by_keywords: async (parts) =>
+    (await import("../builtin/search-by-keywords.ts")).createSearchByKeywordsTool(parts),
+  load_messages: async (parts) => (await import("../builtin/load-messages.ts")).createLoadMessagesTool(parts),
+  expand_query: async (parts) => (await import("../builtin/expand-query.ts")).createExpandQueryTool(parts),
+  search_semantic: async (parts) => (await import("../builtin/search-semantic.ts")).createSearchSemanticTool(parts),
+  filter_by_person: async (parts) => (await import("../builtin/filter-by-person.ts")).createFilterByPersonTool(parts),
+  format_messages: async (parts) => (await import("../builtin/format-messages.ts")).createFormatMessagesTool(parts),
   send_file: async (parts, options) =>
     (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),
 } as const satisfies Readonly<Record<string, MakeTool>>;

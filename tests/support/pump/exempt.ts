@@ -23,6 +23,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "cli/acp.ts": operator,
   "cli/acp/": "shows one conversation in the editor of the person who runs it, a process of its own",
   "cli/chat.ts": operator,
+  "cli/chatlog/": operator,
   "cli/doctor.ts": "one anchored expression on a line of our own",
   "cli/engine-guard.ts": operator,
   "cli/mcp/": operator,
@@ -58,7 +59,14 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/commands/ask-missed.ts": chat,
   "gateway/intake/should-answer.ts":
     "the last 200 letters of a message; its timing is in tests/gateway/should-answer.test.ts",
+  "memory/memory-options.ts": schemas,
+  "memory/chatlog/find-senders.ts": "one anchored letter of a name in a call, which is limited",
+  "memory/chatlog/format-messages.ts": "single characters of messages, which show-messages.ts cuts at 1,000 letters",
+  "memory/chatlog/link-message.ts": "one anchored expression on an id of a session and one of a message",
+  "memory/chatlog/topic-words.ts": ours,
   "models/offline/rules/missed.ts": "alternatives of whole words with short options, on a message that the door limits",
+  "tools/builtin/chatlog/open-log.ts": "white space of words in a call, each of which is limited",
+  "tools/builtin/filter-by-person.ts": "white space of messages that are cut at 1,000 letters",
   "tools/builtin/list-missed.ts": "white space of one sentence, which is limited",
   "core/name-with-tag.ts": "single characters of a name, which has a length",
   "gateway/commands/export-conversation.ts":

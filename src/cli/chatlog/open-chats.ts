@@ -1,0 +1,68 @@
+import { AppError } from "../../core/errors.ts";
+import { findReadableChats } from "../../memory/chatlog/log-scope.ts";
+import { findSenders } from "../../memory/chatlog/find-senders.ts";
+import { findPerson } from "../../policy/find-person.ts";
+import { openStore, type Store } from "../../store/open-store.ts";
+import { findStanding } from "../../store/queries/account-links.ts";
+import type { LogChat } from "../../store/queries/chat-log.ts";
+import { listAllLogChats } from "../../store/queries/chat-log-people.ts";
+import type { CommandContext } from "../types.ts";
+
+/** The chats of the log that one command looks into. */
+export interface OpenChats {
+  readonly db: Store["main"];
+  readonly chats: readonly LogChat[];
+  readonly zone: string;
+  /** Throws AppError USAGE when it is nobody, or more than one. */
+  readonly findPeople: (name: string) => Promise<readonly number[]>;
+}
+
+/**
+ * Whoever runs the command owns the data folder, so it sees every chat; with `as` what that person sees in a private chat.
+ * `chat` is a number or a part of the name.
+ */
+export async function withChats<Result>(
+  context: CommandContext,
+  wanted: { readonly as?: string | undefined; readonly chat?: string | undefined },
+  use: (open: OpenChats) => Promise<Result>,
+): Promise<Result> {
+  const { home, owners, store: place, zone } = context.configuration();
+  const store = await openStore({ home, ...place });
+  try {
+    const db = store.main;
+    const { as, chat } = wanted;
+    const isOwner = async (person: string) =>
+      owners.some(({ platform, user }) => `${platform}:${user}` === person) ||
+      (await findStanding(db, person)).role === "owner";
+    const accounts = as === undefined ? [] : (await findPerson(db, as)).acting;
+    const readable =
+      as === undefined
+        ? undefined
+        : await findReadableChats(db, {
+            person: as,
+            accounts,
+            role: (await Promise.all(accounts.map(isOwner))).includes(true) ? "owner" : "member",
+            session: "",
+            chatKind: "private",
+          });
+    const chats = (await listAllLogChats(db)).filter(
+      ({ id, name }) =>
+        (readable?.includes(id) ?? true) &&
+        (chat === undefined || String(id) === chat || name.toLowerCase().includes(chat.toLowerCase())),
+    );
+    const ids = chats.map(({ id }) => id);
+    const findPeople = async (person: string): Promise<readonly number[]> => {
+      const found = await findSenders(db, ids, { person, accounts });
+      if (found.kind === "found") return found.senders.map(({ id }) => id);
+      throw new AppError(
+        "USAGE",
+        found.kind === "none"
+          ? `Nobody called ${person} has said anything there.`
+          : `Several people are called that: ${found.names.join(", ")}. Name one with the # and what follows.`,
+      );
+    };
+    return await use({ db, chats, zone, findPeople });
+  } finally {
+    await store.close();
+  }
+}

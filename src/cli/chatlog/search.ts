@@ -1,0 +1,50 @@
+import { AppError } from "../../core/errors.ts";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { linkMessage } from "../../memory/chatlog/link-message.ts";
+import { readLogKeys } from "../../store/queries/chat-log-people.ts";
+import { searchLog } from "../../store/queries/chat-log-search.ts";
+import { readOptions } from "../read-options.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
+import type { CommandContext } from "../types.ts";
+import { withChats } from "./open-chats.ts";
+
+const usualLimit = 20;
+const mostLimit = 1_000;
+
+export const searchHelp = `chatlog search WORDS [--chat NAME|NUMBER] [--person NAME] [--limit N] [--as PERSON] [--json]
+
+Finds the newest messages in which all the words are, in any chat: who runs this owns the data folder. --as telegram:123
+shows what that person could find in a private chat. The number before a message is its number for good.`;
+
+export async function searchChats(context: CommandContext): Promise<number> {
+  const { positionals, values } = readOptions("chatlog search", context.arguments, {
+    as: { type: "string" },
+    chat: { type: "string" },
+    json: { type: "boolean", default: false },
+    limit: { type: "string", default: String(usualLimit) },
+    person: { type: "string" },
+  });
+  const words = positionals.flatMap((one) => one.split(/\s+/)).filter((word) => word !== "");
+  const limit = Number(values.limit);
+  if (words.length === 0 || !Number.isInteger(limit) || limit < 1 || limit > mostLimit)
+    throw new AppError("USAGE", searchHelp);
+  return withChats(context, values, async ({ chats, db, findPeople, zone }) => {
+    const senders = values.person === undefined ? undefined : await findPeople(values.person);
+    const ids = chats.map(({ id }) => id);
+    const found = await searchLog(db, { chats: ids, all: words, limit, ...(senders && { senders }) });
+    const keys = await readLogKeys(
+      db,
+      found.map(({ id }) => id),
+    );
+    if (found.length === 0 && !values.json) process.stdout.write("Nothing was found.\n");
+    for (const { chat, id, saidAt, sender, text } of found) {
+      const where = chats.find((one) => one.id === chat);
+      const link = linkMessage({ key: keys.get(id) ?? "", session: where?.session ?? null });
+      const at = formatIso(saidAt, zone);
+      const fields = { id, at, chat: where?.name ?? "", from: sender.name, text, ...(link !== undefined && { link }) };
+      const line = `#${id}  ${at.slice(0, 16).replace("T", " ")}  [${toTerminalLine(fields.chat)}] ${toTerminalLine(sender.name)}: ${toTerminalLine(text)}`;
+      process.stdout.write(`${values.json ? JSON.stringify(fields) : line}\n`);
+    }
+    return 0;
+  });
+}

@@ -1,0 +1,34 @@
+import { AppError } from "../../core/errors.ts";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { listLogSenders, measureLog } from "../../store/queries/chat-log-people.ts";
+import { readOptions } from "../read-options.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
+import type { CommandContext } from "../types.ts";
+import { withChats } from "./open-chats.ts";
+
+export const statsHelp = `chatlog stats [--chat NAME|NUMBER] [--as PERSON] [--json]
+
+Tells of each chat of the log how many messages it has, of how many people, from when to when.`;
+
+export async function measureChats(context: CommandContext): Promise<number> {
+  const { positionals, values } = readOptions("chatlog stats", context.arguments, {
+    as: { type: "string" },
+    chat: { type: "string" },
+    json: { type: "boolean", default: false },
+  });
+  if (positionals.length > 0) throw new AppError("USAGE", statsHelp);
+  return withChats(context, values, async ({ chats, db, zone }) => {
+    if (chats.length === 0 && !values.json) process.stdout.write("There are no chats in the log.\n");
+    for (const { id, kind, name } of chats) {
+      const senders = await listLogSenders(db, [id]);
+      const { bySender, from, to } = await measureLog(db, { chats: [id], senders: senders.map((one) => one.id) });
+      const total = [...bySender.values()].reduce((sum, count) => sum + count, 0);
+      const day = (at: number | undefined) => (at === undefined ? null : formatIso(at, zone));
+      const fields = { id, name, kind, total, senders: senders.length, from: day(from), to: day(to) };
+      const term = from === undefined ? "" : `  ${fields.from?.slice(0, 10)} to ${fields.to?.slice(0, 10)}`;
+      const line = `${id}  ${kind}  ${toTerminalLine(name)}  ${total} messages of ${senders.length}${term}`;
+      process.stdout.write(`${values.json ? JSON.stringify(fields) : line}\n`);
+    }
+    return 0;
+  });
+}

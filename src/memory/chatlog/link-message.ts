@@ -1,0 +1,9 @@
+/**
+ * Where a message stands, for those who are in that chat; undefined = the platform has no links to it. Telegram has them for
+ * supergroups and channels (core.telegram.org/api/links#private-message-links).
+ */
+export function linkMessage({ key, session }: { readonly key: string; readonly session: string | null }) {
+  const [, chat, thread] = /^telegram:[^:]{1,64}:-100(\d{1,20})(?:#(\d{1,20}))?$/.exec(session ?? "") ?? [];
+  if (chat === undefined || !/^\d{1,20}$/.test(key)) return undefined;
+  return `https://t.me/c/${chat}/${thread === undefined ? "" : `${thread}/`}${key}`;
+}

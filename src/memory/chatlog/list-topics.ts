@@ -1,0 +1,21 @@
+import type { Kysely } from "kysely";
+import type { LogMessage } from "../../store/queries/chat-log.ts";
+import { countLogMessages } from "../../store/queries/chat-log-people.ts";
+import { sampleLog } from "../../store/queries/chat-log-sample.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { extractTopics, type Topic } from "./extract-topics.ts";
+
+/** Messages that are read for it, however many there are: some hundredths of a second. */
+const mostRead = 4_000;
+
+/** What chats are about: the topics, the messages that were looked at, and how many there are. */
+export async function listTopics(
+  { chats, db }: { readonly db: Kysely<Database>; readonly chats: readonly number[] },
+  most: number,
+  accepts?: (name: string) => boolean,
+): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
+  const looked = await sampleLog(db, chats, mostRead);
+  const total = looked.length < mostRead ? looked.length : await countLogMessages(db, chats);
+  const texts = looked.map(({ text }) => text);
+  return { topics: await extractTopics(texts, most, accepts), looked, total };
+}

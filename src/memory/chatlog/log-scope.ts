@@ -1,0 +1,29 @@
+import type { Kysely } from "kysely";
+import { findLogChats } from "../../store/queries/chat-log.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/** Somebody who looks into the chat log, and where they ask. */
+export interface LogReader {
+  /** `<platform>:<platform's user id>` */
+  readonly person: string;
+  /** Their accounts whose rights count for the one that asks (`acting` of find-person.ts). */
+  readonly accounts: readonly string[];
+  readonly role: "owner" | "trusted" | "member" | "guest";
+  readonly session: string;
+  readonly chatKind: "private" | "group";
+}
+
+/** Whoever owns her may read what was brought along for nobody else. */
+const ownersWord = "owners";
+
+/**
+ * The chats of the log that somebody may read, in one place for every search: in a group that group's alone, because everybody
+ * there reads along; in private those they took part in. Guests read nothing.
+ */
+export async function findReadableChats(db: Kysely<Database>, reader: LogReader): Promise<readonly number[]> {
+  const { accounts, chatKind, person, role, session } = reader;
+  if (role === "guest") return [];
+  const readers = [...new Set([person, ...accounts]), ...(role === "owner" ? [ownersWord] : [])];
+  const chats = await findLogChats(db, chatKind === "group" ? { sessions: [session] } : { readers });
+  return chats.map(({ id }) => id);
+}

@@ -1,0 +1,96 @@
+import type { Kysely } from "kysely";
+import { findReadableChats } from "../../../memory/chatlog/log-scope.ts";
+import { findSenders, type FoundSenders } from "../../../memory/chatlog/find-senders.ts";
+import { servedPlatform } from "../../../core/served-platform.ts";
+import type { Models } from "../../../models/types.ts";
+import { findPerson } from "../../../policy/find-person.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import type { ToolContext } from "../../types.ts";
+
+/** The parts of the tools that read the chat log. */
+export interface ChatLogParts {
+  readonly database: () => Kysely<Database>;
+  /** Whose chats other agents see over MCP; empty = nobody's. */
+  readonly servedAs: () => string;
+  /** The models of the tier small, within the limits of whoever pays. */
+  readonly smallModel: () => Models;
+}
+
+/** The log as far as one asker may read it. */
+export interface OpenLog {
+  readonly db: Kysely<Database>;
+  readonly chats: readonly number[];
+  /** The asker's accounts: words of these are their own. */
+  readonly accounts: readonly string[];
+  readonly find: (person: string) => Promise<FoundSenders>;
+}
+
+type Asker = Pick<ToolContext, "chatKind" | "person" | "session">;
+
+interface Refusal {
+  readonly ok: false;
+  readonly error: string;
+}
+
+/** Every tool opens the log by this; where the place is not known, it counts as a group. */
+export async function openLog(
+  { database, servedAs }: Pick<ChatLogParts, "database" | "servedAs">,
+  { chatKind = "group", person: { id, role }, session }: Asker,
+): Promise<Refusal | { readonly ok: true; readonly log: OpenLog }> {
+  if (role === "guest")
+    return { ok: false, error: "Guests may not look into the chat log; an owner has to let them in first." };
+  const person = id.startsWith(`${servedPlatform}:`) ? servedAs() : id;
+  if (person === "")
+    return {
+      ok: false,
+      error: "Nobody's chats are shown over MCP; the operator names a person as served.person in memory.yaml.",
+    };
+  const db = database();
+  const { acting: accounts } = await findPerson(db, person);
+  const chats = await findReadableChats(db, { person, accounts, role, session, chatKind });
+  const find = (name: string) => findSenders(db, chats, { person: name, accounts });
+  return { ok: true, log: { db, chats, accounts, find } };
+}
+
+/** Numbers of the senders that one name means; names of others are in the refusal, so it is labelled as they are. */
+export async function findOne(
+  log: OpenLog,
+  name: string,
+): Promise<
+  | (Refusal & { readonly taint?: "untrusted" })
+  | {
+      readonly ok: true;
+      readonly senders: readonly number[];
+      readonly names: readonly string[];
+      readonly people: readonly string[];
+    }
+> {
+  const found = await log.find(name);
+  switch (found.kind) {
+    case "found": {
+      const { senders } = found;
+      return {
+        ok: true,
+        senders: senders.map(({ id }) => id),
+        names: [...new Set(senders.map((one) => one.name))],
+        people: senders.flatMap(({ person }) => (person === "" ? [] : [person])),
+      };
+    }
+    case "none":
+      return {
+        ok: false,
+        error: `Nobody called "${name}" has said anything in the chats that this person may look into; get_chatlog_stats lists who has.`,
+      };
+    case "several":
+      return {
+        ok: false,
+        taint: "untrusted",
+        error: `Several people are called that: ${found.names.join(", ")}. Name one of them with the # and what follows.`,
+      };
+  }
+}
+
+/** What people and models write as a list of words: trimmed, each once. */
+export function readWords(words: readonly string[]): readonly string[] {
+  return [...new Set(words.map((word) => word.replaceAll(/\s+/g, " ").trim()).filter((word) => word !== ""))];
+}

@@ -1,0 +1,89 @@
+import { plainName } from "../../../core/name-with-tag.ts";
+import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import type { Taint } from "../../../core/conversation.ts";
+import { linkMessage } from "../../../memory/chatlog/link-message.ts";
+import { tagged } from "../../../memory/chatlog/find-senders.ts";
+import type { ReadableMessage } from "../../../memory/chatlog/format-messages.ts";
+import { findHumans } from "../../../store/queries/account-links.ts";
+import type { LogChat } from "../../../store/queries/chat-log.ts";
+import { readLogChats, readLogKeys } from "../../../store/queries/chat-log-people.ts";
+import type { LogMessage } from "../../../store/queries/chat-log.ts";
+import type { ToolContext } from "../../types.ts";
+import { labelMessages } from "./label-messages.ts";
+import type { OpenLog } from "./open-log.ts";
+
+const longestText = 1_000;
+
+/** A message as the model is given it; `line_number` is its number for good. */
+export interface ShownMessage {
+  readonly [key: string]: string | number | boolean;
+  readonly line_number: number;
+  readonly at: string;
+  readonly from: string;
+  readonly text: string;
+}
+
+/** Messages made ready to be shown to who asked, with the label that they carry for them. */
+export interface ReadyMessages {
+  readonly readable: readonly (ReadableMessage & {
+    readonly message: LogMessage;
+    readonly where: LogChat | undefined;
+  })[];
+  readonly taint: Taint;
+  readonly sources: readonly string[];
+}
+
+export async function readyMessages(
+  log: OpenLog,
+  messages: readonly LogMessage[],
+  context: Pick<ToolContext, "language" | "taint">,
+): Promise<ReadyMessages> {
+  const { db } = log;
+  const chats = new Map(
+    (await readLogChats(db, [...new Set(messages.map(({ chat }) => chat))])).map((one) => [one.id, one]),
+  );
+  const keys = await readLogKeys(
+    db,
+    messages.map(({ id }) => id),
+  );
+  const humans = await findHumans(db, [...new Set(messages.map(({ sender }) => sender.person))]);
+  const isOne = chats.size < 2;
+  const readable = messages.map((message) => {
+    const { chat, id, role, saidAt, sender, text } = message;
+    const where = chats.get(chat);
+    const human = humans.get(sender.person);
+    // In a private chat there is nobody to be taken for.
+    const hasTag = role !== "her" && !(where?.kind === "private" && isOne);
+    const link = linkMessage({ key: keys.get(id) ?? "", session: where?.session ?? null });
+    return {
+      id,
+      saidAt,
+      message,
+      where,
+      text: text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text,
+      from: hasTag ? tagged({ ...sender, ...(human !== undefined && { human }) }) : plainName(sender.name),
+      ...(!isOne && where && { chat: where.name }),
+      ...(link !== undefined && { link }),
+    };
+  });
+  return { readable, ...labelMessages(messages, { ...context, accounts: log.accounts, chats }) };
+}
+
+/** For the model. `you` is her. With metadata: the chat, who it was, where it stands. */
+export function showMessage(
+  { chat, from, id, link, message, saidAt, text, where }: ReadyMessages["readable"][number],
+  { metadata, zone }: { readonly metadata: boolean; readonly zone: string },
+): ShownMessage {
+  return {
+    line_number: id,
+    at: formatIso(saidAt, zone),
+    from: message.role === "her" ? "you" : from,
+    text,
+    ...(chat !== undefined && { chat }),
+    ...(metadata && {
+      chat: where?.name ?? "",
+      chat_kind: where?.kind ?? "import",
+      ...(link !== undefined && { link }),
+    }),
+  };
+}

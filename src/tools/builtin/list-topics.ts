@@ -1,0 +1,49 @@
+import { z } from "zod";
+import { createGlob } from "../../memory/chatlog/match-glob.ts";
+import { listTopics } from "../../memory/chatlog/list-topics.ts";
+import { foldText } from "../../store/search/fold-text.ts";
+import { defineTool } from "../define-tool.ts";
+import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { labelMade } from "./chatlog/label-messages.ts";
+
+export function createListTopicsTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+  return defineTool({
+    name: "list_topics",
+    description: {
+      zh: "聊天记录里常说到的事，按说到的条数排。pattern 只留名字里有这几个字的，可以用 * 和 ?。",
+      en: "What the chat log is often about, by the number of messages. pattern keeps topics whose name holds it; * and ? stand for other letters.",
+    },
+    input: z.strictObject({
+      limit: z.int().min(1).max(200).default(30),
+      pattern: z.string().max(60).optional(),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ pattern = "" }) => pattern,
+    async run({ limit, pattern }, context) {
+      const opened = await openLog(parts, context);
+      if (!opened.ok) return opened;
+      const { log } = opened;
+      const wanted = foldText((pattern ?? "").trim());
+      const matches = createGlob(wanted);
+      const { looked, topics, total } = await listTopics(
+        log,
+        limit,
+        wanted === "" ? undefined : (name) => matches(foldText(name)),
+      );
+      return {
+        ok: true as const,
+        output: {
+          topics: topics.map(({ count, name }) => ({ name, count })),
+          ...(looked.length < total && {
+            counted_in: `${looked.length} of ${total} messages: the newest ones and some of every time before; the counts are of these`,
+          }),
+        },
+        message: String(topics.length),
+        ...(await labelMade(log, looked, context)),
+      };
+    },
+  });
+}

@@ -1,0 +1,54 @@
+import { z } from "zod";
+import { readLogMessages } from "../../store/queries/chat-log.ts";
+import { listMessagesOf } from "../../store/queries/chat-log-people.ts";
+import { defineTool } from "../define-tool.ts";
+import { findOne, openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
+
+/** Messages beside each one of the person. */
+const around = { before: 1, after: 1 };
+
+export function createSearchPersonTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+  return defineTool({
+    name: "search_person",
+    description: {
+      zh: "聊天记录里某个人说过的话，最新的在前。person 写名字、带 # 的名字或「我」；include_context 带上前后各一句。",
+      en: "What one person said in the chat log, the newest first. person: a name, a name with its #tag, or “me”; include_context adds the message before and after each.",
+    },
+    input: z.strictObject({
+      person: z.string().min(1).max(100),
+      include_context: z.boolean().default(true),
+      limit: z.int().min(1).max(200).default(50),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ person }) => person,
+    async run({ include_context, limit, person }, context) {
+      const opened = await openLog(parts, context);
+      if (!opened.ok) return opened;
+      const { chats, db } = opened.log;
+      const found = await findOne(opened.log, person);
+      if (!found.ok) return found;
+      const said = await listMessagesOf(db, { chats, senders: found.senders, limit });
+      const own = new Set(said.map(({ id }) => id));
+      const messages = include_context ? await readLogMessages(db, chats, [...own], around) : said;
+      const { readable, sources, taint } = await readyMessages(opened.log, messages, context);
+      return {
+        ok: true as const,
+        output: {
+          messages: readable
+            .toSorted((a, b) => b.message.place - a.message.place)
+            .map((message) => ({
+              ...showMessage(message, { metadata: false, zone: context.zone }),
+              ...(!own.has(message.id) && { context: true }),
+            })),
+        },
+        message: String(said.length),
+        taint,
+        sources,
+      };
+    },
+  });
+}

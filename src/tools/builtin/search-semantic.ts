@@ -1,0 +1,55 @@
+import { z } from "zod";
+import { expandQuestion } from "../../memory/chatlog/expand-question.ts";
+import { rankLog } from "../../memory/chatlog/rank-log.ts";
+import { defineTool } from "../define-tool.ts";
+import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
+
+export function createSearchSemanticTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+  return defineTool({
+    name: "search_semantic",
+    description: {
+      zh: "按意思找聊天记录里最相关的消息，query 写一句完整的话。结果里的 kind 说明是按意思（semantic）还是按用词（lexical）比的。",
+      en: "The messages of the chat log that fit a sentence best. kind says whether meanings were compared (semantic) or words (lexical).",
+    },
+    input: z.strictObject({
+      query: z.string().max(2_000),
+      top_k: z.int().min(1).max(100).default(10),
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ query }) => query,
+    async run({ query, top_k }, context) {
+      const opened = await openLog(parts, context);
+      if (!opened.ok) return opened;
+      if (query.trim() === "")
+        return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };
+      const { chats, db } = opened.log;
+      const { now, zone } = context;
+      const found = await rankLog(db, chats, query, { limit: top_k, now, zone, told: expandQuestion(query).keywords });
+      const kind = "lexical";
+      const scores = new Map(found.map(({ message, score }) => [message.id, score]));
+      const { readable, sources, taint } = await readyMessages(
+        opened.log,
+        found.map(({ message }) => message),
+        context,
+      );
+      return {
+        ok: true as const,
+        output: {
+          kind,
+          messages: readable.map((message) => ({
+            ...showMessage(message, { metadata: false, zone }),
+            score: Math.round((scores.get(message.id) ?? 0) * 1_000) / 1_000,
+          })),
+          note: "Words were compared, not meanings: say so if it matters, and try other words where nothing fits.",
+        },
+        message: `${kind} ${found.length}`,
+        taint,
+        sources,
+      };
+    },
+  });
+}

@@ -10,6 +10,7 @@ import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
 import { listPreferences } from "../store/queries/preferences.ts";
 import { findSessionMode } from "../store/queries/sessions.ts";
+import type { MemoryOptions } from "../memory/memory-options.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import { createDescribeTool } from "../tools/describe-tool.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
@@ -26,6 +27,7 @@ import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import { createChooseWindow } from "./context/choose-window.ts";
 import type { ContextPlan } from "./context/plan-context.ts";
 import { createRecall } from "./context/recall.ts";
+import { createRecollect } from "./context/recollect.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
 import { createOfferedTools } from "./offered-tools.ts";
@@ -54,6 +56,7 @@ export interface ThinkingParts {
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
   readonly persona: () => Persona;
+  readonly memory: () => Pick<MemoryOptions, "context">;
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
@@ -89,6 +92,12 @@ export function createThinking(parts: ThinkingParts): Agent {
         inputs: () => models.inputs,
         chooseWindow: createChooseWindow(parts.store.main, plan),
         recall: createRecall(parts.store.main),
+        recollect: createRecollect({
+          db: parts.store.main,
+          persona: () => persona().id,
+          budget: () => parts.memory().context.tokens,
+          now: () => clock.now(),
+        }),
         readHistory,
         findMode,
         findPreferences,

@@ -27,6 +27,8 @@ export const TurnState = Annotation.Root({
   moment: Annotation<string>(),
   /** context_build: what was said before the window and may matter now. */
   recalled: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** context_build: what she remembers of the person who speaks. */
+  remembered: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** context_build: how the person who speaks likes things. */
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */

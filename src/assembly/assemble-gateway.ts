@@ -102,6 +102,7 @@ export function assembleGateway(
     names: () => [...Object.values(configuration().persona.name), ...configuration().persona.nicknames],
     limits: () => configuration().limits,
     schedule: () => configuration().schedule,
+    memory: { persona: () => configuration().persona.id, options: () => configuration().memory },
     busy: () => configuration().busy,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),

@@ -27,6 +27,7 @@ export async function assembleThinking(
     ...parts,
     rules: () => configuration().tools,
     persona: () => configuration().persona,
+    memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
     plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),

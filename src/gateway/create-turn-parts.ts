@@ -3,6 +3,7 @@ import { createHearVoices } from "./files/hear-voices.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "./turns/interrupt-turn.ts";
 import { createLaterWords } from "./turns/later-words.ts";
+import { createNoteFacts } from "./turns/note-facts.ts";
 import { createReadMessage } from "./turns/read-message.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
@@ -45,7 +46,9 @@ export function createTurnParts(
   });
   // A client that waits for the answer to its own message gets one.
   const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
+  const noteFacts = createNoteFacts({ ...parts.memory, scrub: parts.scrub });
   const laterWords = createLaterWords({
+    noteFacts,
     store,
     inbox,
     identify: admission.identify,
@@ -82,6 +85,7 @@ export function createTurnParts(
     laterWords,
     beginTurn: createBeginTurn({
       store,
+      noteFacts,
       beginReminder: createBeginReminder({
         store,
         findRole: roles.now,

@@ -19,6 +19,7 @@ import type { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FitResult } from "../tools/fit-result.ts";
 import type { FollowedCommands } from "../tools/followed-commands.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { MemoryKeeping } from "./turns/note-facts.ts";
 import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { WarmUpCalls } from "../tools/warm-up-calls.ts";
@@ -134,6 +135,7 @@ export interface GatewayParts extends Delivery {
   readonly limits: () => Limits;
   /** Of what she is to say or do at a time. */
   readonly schedule: () => ScheduleLimits;
+  readonly memory: Omit<MemoryKeeping, "scrub">;
   /** Rings when a reminder was set or changed. */
   readonly alarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */

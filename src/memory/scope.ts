@@ -15,6 +15,8 @@ export interface MemoryAsker {
   readonly person: { readonly id: string; readonly name: string };
   readonly session: string;
   readonly chatKind?: "private" | "group";
+  /** They are known to have this account only. */
+  readonly alone?: boolean;
   readonly persona: string;
 }
 
@@ -23,9 +25,9 @@ export interface MemoryAsker {
  * said in a group is read there by everybody, and by its speaker in private. A row of one persona is read by that one only.
  */
 export async function findMemoryScope(db: Kysely<Database>, asker: MemoryAsker): Promise<MemoryScope> {
-  const { chatKind, person, persona, session } = asker;
+  const { alone = false, chatKind, person, persona, session } = asker;
   const isPrivate = chatKind === "private";
-  const accounts = isPrivate ? await listActingAccounts(db, person.id) : [person.id];
+  const accounts = isPrivate && !alone ? await listActingAccounts(db, person.id) : [person.id];
   return { account: person.id, name: person.name, accounts, place: isPrivate ? "" : session, persona };
 }
 

@@ -5,6 +5,7 @@ import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { Recall } from "../context/recall.ts";
+import type { Recollect } from "../context/recollect.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
 import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";
@@ -23,6 +24,7 @@ export function createContextBuild(parts: {
   /** The stretch that the model in use has room for, with the summaries of what was before. */
   readonly chooseWindow: (input: TurnInput, model: string | undefined) => Promise<MessageWindow>;
   readonly recall: Recall;
+  readonly recollect: Recollect;
   readonly readHistory: ReadHistory;
 }) {
   const describeMoment = createMomentWords();
@@ -48,6 +50,7 @@ export function createContextBuild(parts: {
     return {
       window,
       given,
+      remembered: input.agent ? "" : await parts.recollect(input, taint),
       recalled: input.agent ? "" : await parts.recall(input, window, taint),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint,

@@ -16,7 +16,7 @@ const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
  * conditions, jokes, what others are like and what was once are no facts. Linear in the text.
  */
 export function readPlainFacts(written: string): readonly PlainFact[] {
-  const text = written.normalize("NFKC").trim().replace(ordered, "$1");
+  const text = written.normalize("NFKC").trim().replace(mention, "").replace(ordered, "$1");
   if (text.length > longestText || notMeant.test(text)) return [];
   const clauses = splitClauses(text);
   if (clauses.length > mostClauses) return [];
@@ -49,6 +49,9 @@ function readClause(clause: string): PlainFact | undefined {
   }
   return undefined;
 }
+
+/** In a group the message begins with who it is for. */
+const mention = /^@\S{1,40}\s+/;
 
 /** 「记住：我不吃辣」 is one statement. Behind any other colon stand a list or somebody's words. */
 const ordered = /^((?:请|帮我|你)?记住|(?:please )?remember(?: this)?)[:,]\s*/i;

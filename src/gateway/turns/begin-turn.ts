@@ -26,6 +26,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { noteOverheard, noteReactions } from "./overhear.ts";
+import type { NoteFacts } from "./note-facts.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
@@ -63,6 +64,7 @@ export function createBeginTurn(parts: {
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
+  readonly noteFacts: NoteFacts;
   readonly zone: () => string;
   readonly clock: Clock;
 }): BeginTurn {
@@ -149,6 +151,8 @@ export function createBeginTurn(parts: {
         },
         now,
       });
+      if (again === undefined)
+        await parts.noteFacts(tx, { message, person, session: session.id, turn, taint: own.taint, now });
       const input: TurnInput = {
         turn,
         session: session.id,

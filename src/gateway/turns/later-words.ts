@@ -12,6 +12,7 @@ import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { noteWishes } from "./begin-turn.ts";
+import type { NoteFacts } from "./note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
@@ -44,6 +45,7 @@ export function createLaterWords(parts: {
   readonly rules: () => BusyOptions;
   /** Whether words may be taken in there: not where each message has somebody who waits for its own answer. */
   readonly joins: (platform: string) => boolean;
+  readonly noteFacts: NoteFacts;
   readonly clock: Clock;
   readonly log: Logger;
 }): LaterWordsDesk {
@@ -160,7 +162,10 @@ export function createLaterWords(parts: {
           const words = JSON.stringify(one.words);
           done.push(one);
           await saveSteeredMessage(tx, { inbox: row.id, turn: lease.turn, ordinal: known + done.length, words, now });
-          if (taint !== "untrusted") await noteWishes(tx, message, input.person, now);
+          if (taint === "untrusted") continue;
+          await noteWishes(tx, message, input.person, now);
+          const { person } = input;
+          await parts.noteFacts(tx, { message, person, session: session.id, turn: lease.turn, taint, now });
         }
         return done;
       });

@@ -34,13 +34,28 @@ const longestWord = 60;
 /** Fewer messages in a language than this share of all are a quotation. */
 const leastShare = 0.05;
 
+/** The slots that a profile is made of. */
+export const profileSlots = ["name", "occupation"] as const;
+
 /** The profile of the speaker, from what this scope may read. */
 export async function readProfile(db: Kysely<Database>, scope: MemoryScope): Promise<Profile> {
   const known = await findAcquaintances(db, scope.accounts, scope.persona);
   const { zone } = await findPersonSettings(db, scope.accounts);
-  const rows = await findInSlots(db, scope, ["name", "occupation"]);
+  const rows = await findInSlots(db, scope, profileSlots);
   const own = rows.filter(({ person }) => scope.accounts.includes(person));
   const from = await dropShadowed(db, scope, own);
+  return makeProfile(scope, { known, zone, from });
+}
+
+/** Of rows that were read already: the person's own, none of them shadowed. */
+export function makeProfile(
+  scope: MemoryScope,
+  {
+    from,
+    known,
+    zone,
+  }: { readonly known: readonly Acquaintance[]; readonly zone: string | null; readonly from: readonly Memory[] },
+): Profile {
   const find = (slot: string) => from.find((memory) => memory.slot === slot);
   const occupation = find("occupation");
   return {

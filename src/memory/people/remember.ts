@@ -20,6 +20,7 @@ import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { findWords } from "../text/find-words.ts";
 import { listPairs, measureLikeness } from "../text/likeness.ts";
+import { estimateImportance } from "./estimate-importance.ts";
 import { findSlot } from "./find-slot.ts";
 import { looksSecret } from "./looks-secret.ts";
 
@@ -30,7 +31,7 @@ export interface Fact {
   /** The kind of fact it is, such as `home`: a newer one takes the place of the older. */
   readonly key?: string | undefined;
   readonly value?: string | undefined;
-  /** 0 to 1; 0.5 = as usual. */
+  /** 0 to 1; 0.5 = as usual; left out = by its words. */
   readonly importance?: number | undefined;
   readonly confidence?: number | undefined;
   readonly pinned?: boolean | undefined;
@@ -100,7 +101,7 @@ export async function remember(
       slot,
       value: value ?? null,
       content,
-      importance: fact.importance ?? 0.5,
+      importance: fact.importance ?? estimateImportance(content),
       confidence: fact.confidence ?? 1,
       pinned: fact.pinned === true,
       taint: fact.taint,

@@ -186,7 +186,7 @@ const renderers: Readonly<
   ),
   recall_memory: renderMemories,
   list_memories: renderMemories,
-  forget: withOutput(z.object({ memories: z.number() }), ({ memories }, _, say) =>
+  forget: withOutput(z.object({ receipt: z.object({ memories: z.number() }) }), ({ receipt: { memories } }, _, say) =>
     say("memoryForgotten", { count: memories }),
   ),
   load_messages: withOutput(

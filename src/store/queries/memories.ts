@@ -213,6 +213,37 @@ export async function listActive(
   return found.map(toMemory);
 }
 
+/** From here on a memory matters whatever is talked about. */
+export const lastingImportance = 0.85;
+
+/**
+ * Active ones to begin a talk with: what is pinned or always matters, and those of these slots, first those that these accounts
+ * have said; then whatever is the newest. None = there is nothing at all.
+ */
+export async function listStanding(
+  db: Kysely<Database>,
+  rows: ReadableRows,
+  { most, own, slots }: { readonly most: number; readonly own: readonly string[]; readonly slots: readonly string[] },
+): Promise<readonly Memory[]> {
+  const isFirst = sql`case when person in (${sql.join(own)}) and (pinned = 1 or importance >= ${lastingImportance} or slot in (${sql.join(slots)})) then 0 else 1 end`;
+  const ids = selectReadable(db, rows)
+    .clearSelect()
+    .select("id")
+    .where("state", "=", "active")
+    .orderBy(isFirst)
+    .orderBy("valid_from", "desc")
+    .orderBy("id", "desc")
+    .limit(most);
+  const found = await db
+    .selectFrom("memories")
+    .selectAll()
+    .where("id", "in", ids)
+    .orderBy("valid_from", "desc")
+    .orderBy("id", "desc")
+    .execute();
+  return found.map(toMemory);
+}
+
 /** What was true then, as far as it is known now. */
 export async function listValidAt(
   db: Kysely<Database>,

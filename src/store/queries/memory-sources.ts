@@ -29,6 +29,20 @@ export async function findTurnSource(db: Kysely<Database>, turn: string): Promis
   return row?.id;
 }
 
+/** The number of the newest message of the person in a turn. */
+export async function findNewestSource(db: Kysely<Database>, turn: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("messages")
+    .innerJoin("log_messages", "log_messages.message", "messages.id")
+    .select("log_messages.id")
+    .where("messages.turn", "=", turn)
+    .where("messages.role", "=", "user")
+    .orderBy("messages.id", "desc")
+    .limit(1)
+    .executeTakeFirst();
+  return row?.id;
+}
+
 /** Those of these numbers that the chat log still has. */
 export async function readSources(
   db: Kysely<Database>,

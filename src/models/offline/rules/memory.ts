@@ -5,7 +5,14 @@ import type { Rule, Wish } from "../rule.ts";
 import type { ToolReport } from "../read-conversation.ts";
 
 const listOutput = z.object({
-  memories: z.array(z.object({ id: z.union([z.string(), z.number()]), content: z.string(), since: z.string() })),
+  memories: z.array(
+    z.object({
+      id: z.union([z.string(), z.number()]),
+      content: z.string(),
+      since: z.string(),
+      said: z.object({ by: z.string(), quote: z.string() }).optional(),
+    }),
+  ),
 });
 
 type Listed = z.infer<typeof listOutput>["memories"];
@@ -118,7 +125,7 @@ const why: Rule = {
     return withMemories(asked, ([one]) =>
       one === undefined
         ? say("memoryUnknown")
-        : say("memoryWhy", { text: one.content, since: one.since.slice(0, 10), id: one.id }),
+        : say("memoryWhy", { text: one.said?.quote ?? one.content, since: one.since.slice(0, 10), id: one.id }),
     );
   },
 };

@@ -1,0 +1,129 @@
+import type { Kysely } from "kysely";
+import type { Taint } from "../../core/conversation.ts";
+import { estimateTokens } from "../../core/estimate-tokens.ts";
+import { joinTaint } from "../../core/taint.ts";
+import { dropShadowed } from "../../memory/people/drop-shadowed.ts";
+import { makeProfile, profileSlots, type Profile } from "../../memory/people/read-profile.ts";
+import { recallMemories } from "../../memory/people/recall-memories.ts";
+import { findMemoryScope, type MemoryScope } from "../../memory/scope.ts";
+import { findAcquaintances } from "../../store/queries/acquaintances.ts";
+import { lastingImportance, listStanding, type Memory } from "../../store/queries/memories.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { labelMemories } from "../../tools/builtin/memory/memory-parts.ts";
+import { toModelName, toModelSender, toModelText } from "../model-text.ts";
+import type { TurnInput } from "../types.ts";
+
+const mostStanding = 24;
+const mostLasting = 8;
+const mostRecalled = 6;
+/** The share of what the message asks for that a memory must hold. */
+const leastMatch = 0.02;
+const longestAsked = 1_000;
+
+/** What she remembers of the person who speaks, for the context of a turn; "" = nothing. */
+export type Recollect = (input: TurnInput, taint: Taint) => Promise<string>;
+
+/**
+ * Her memory, unasked: who the person is, what always matters, and what fits the new message. It never makes a turn less trusted than it
+ * is: in a cleaner turn that which came from elsewhere, or which others said in a group, is left for `recall_memory`.
+ */
+export function createRecollect(parts: {
+  readonly db: Kysely<Database>;
+  readonly persona: () => string;
+  /** Tokens; 0 = nothing comes unasked. */
+  readonly budget: () => number;
+  readonly now: () => number;
+}): Recollect {
+  const { db } = parts;
+  return async (input, taint) => {
+    const budget = parts.budget();
+    const { chatKind, person, session } = input;
+    // A guest is not let in: nothing of them is kept, and what a group has said is for its members.
+    if (budget === 0 || person.role === "guest") return "";
+    const scope = await findMemoryScope(db, {
+      person,
+      session,
+      chatKind,
+      alone: person.human === undefined,
+      persona: parts.persona(),
+    });
+    const mayCome = (memory: Memory) =>
+      joinTaint(
+        labelMemories([memory], scope, { language: input.language, taint: "owner", sources: [] }).taint,
+        taint,
+      ) === taint;
+    const isOwn = (memory: Memory) => scope.accounts.includes(memory.person);
+
+    const known = await findAcquaintances(db, scope.accounts, scope.persona);
+    const all = await listStanding(db, scope, {
+      most: mostStanding,
+      own: scope.accounts,
+      slots: [...profileSlots, "home"],
+    });
+    const own = all.filter((memory) => isOwn(memory) && mayCome(memory));
+    const standing = await dropShadowed(
+      db,
+      scope,
+      own.filter((memory) => isLasting(memory) || isOfProfile(memory)),
+    );
+    const profile = makeProfile(scope, { known, zone: null, from: standing.filter(isOfProfile) });
+    // Without a single memory no words find any.
+    const found = all.length === 0 ? [] : await recall(scope, input);
+    const chosen = [...standing.filter(isLasting).slice(0, mostLasting), ...found.filter(mayCome)];
+    const told = new Set(profile.from.map(({ id }) => id));
+    const lines = [describeProfile(profile, scope)];
+    for (const memory of chosen) {
+      // What the message itself says was kept as the turn began.
+      if (told.has(memory.id) || input.text.includes(memory.content)) continue;
+      told.add(memory.id);
+      lines.push(renderMemory(memory, chatKind === "group"));
+    }
+    return fitBudget(lines, budget);
+  };
+
+  async function recall(scope: MemoryScope, { text, utterance }: TurnInput) {
+    const asked = (utterance === undefined || utterance === "" ? text : utterance).slice(0, longestAsked);
+    const found = await recallMemories(db, scope, asked, { limit: mostRecalled, now: parts.now() });
+    return found.filter(({ match }) => match >= leastMatch);
+  }
+}
+
+/** Where somebody lives bears on food, weather, plans and much else. */
+const isLasting = ({ importance, pinned, slot }: Memory): boolean =>
+  pinned || importance >= lastingImportance || slot === "home";
+const isOfProfile = ({ slot }: Memory): boolean => (profileSlots as readonly (string | null)[]).includes(slot);
+
+/** "" of somebody who has said nothing about themself and is new. */
+function describeProfile({ from, languages, name, occupation, relation }: Profile, scope: MemoryScope): string {
+  if (from.length === 0 && relation === "stranger") return "";
+  const parts = [
+    ...(name === scope.name ? [] : [`wants to be called ${toModelName(name)}`]),
+    ...(occupation === null ? [] : [`occupation: ${toModelText(toLine(occupation))}`]),
+    ...(languages.length === 0 ? [] : [`writes ${languages.join(", ")}`]),
+    `to you: ${relation}`,
+  ];
+  return `| ${parts.join("; ")}`;
+}
+
+function renderMemory({ content, name, origin, person, validFrom }: Memory, inGroup: boolean): string {
+  const day = new Date(validFrom).toISOString().slice(0, 10);
+  const who = inGroup ? toModelSender({ id: person, name }) : "they";
+  const how = origin === "extracted" || origin === "tool" ? "you noted of what they said" : `${who} said`;
+  const noted = inGroup && how !== `${who} said` ? `you noted of what ${who} said` : how;
+  return `| ${day} ${noted}: ${toModelText(toLine(content))}`;
+}
+
+const toLine = (text: string): string => text.replaceAll(/\s+/g, " ");
+
+/** Whole lines, the first ones first. */
+function fitBudget(lines: readonly string[], budget: number): string {
+  const kept: string[] = [];
+  let left = budget;
+  for (const line of lines) {
+    const tokens = estimateTokens(line) + 1;
+    if (line === "" || tokens > left) continue;
+    kept.push(line);
+    left -= tokens;
+  }
+  return kept.join("\n");
+}

@@ -1,0 +1,49 @@
+import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { Taint } from "../../core/conversation.ts";
+import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
+import type { MemoryOptions } from "../../memory/memory-options.ts";
+import { remember } from "../../memory/people/remember.ts";
+import { findMemoryScope } from "../../memory/scope.ts";
+import type { Person } from "../../policy/types.ts";
+import { findNewestSource } from "../../store/queries/memory-sources.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/** Whose memories she keeps, and how. */
+export interface MemoryKeeping {
+  /** The id of the persona that speaks, as of now. */
+  readonly persona: () => string;
+  readonly options: () => MemoryOptions;
+  /** Takes known secrets out of a text. */
+  readonly scrub: (text: string) => string;
+}
+
+/** Her confidence in what nobody told her to remember. */
+const noticed = 0.8;
+
+/** Keeps what a person plainly says about themself, in the transaction that stores their words: once, whatever dies. */
+export type NoteFacts = (
+  tx: Kysely<Database>,
+  said: {
+    readonly message: Pick<InboundMessage, "chatKind" | "forwarded" | "ordered" | "sender" | "text" | "viaBot">;
+    readonly person: Person;
+    readonly session: string;
+    readonly turn: string;
+    readonly taint: Taint;
+    readonly now: number;
+  },
+) => Promise<void>;
+
+export function createNoteFacts({ options, persona, scrub }: MemoryKeeping): NoteFacts {
+  return async (tx, { message, now, person, session, taint, turn }) => {
+    const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
+    if (!options().extract.enabled || person.role === "guest" || taint === "untrusted") return;
+    if (sender.kind === "bot" || forwarded || viaBot || ordered) return;
+    const facts = readPlainFacts(text);
+    if (facts.length === 0) return;
+    const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });
+    const sourceLog = await findNewestSource(tx, turn);
+    for (const fact of facts)
+      await remember(tx, scope, { ...fact, origin: "said", confidence: noticed, sourceLog, taint, now }, scrub);
+  };
+}

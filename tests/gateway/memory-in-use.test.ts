@@ -1,0 +1,75 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { listActive } from "../../src/store/queries/memories.ts";
+import type { Said } from "../support/fake-channel.ts";
+import { TestGateway } from "../support/gateway.ts";
+import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+
+const dayMs = 24 * 3_600_000;
+const alice: Said = { chat: "alice", user: "alice" };
+const bob: Said = { chat: "bob", user: "bob" };
+const inGroup = (user: string): Said => ({ chat: "club", group: true, user });
+
+describe.each(usualEngines)("her memory on %s", (engine) => {
+  let kurisu: TestGateway;
+  beforeEach(async () => {
+    kurisu = new TestGateway({ limits: { loop: 0 }, place: await createStorePlace(engine) });
+    kurisu.model.script = () => ({ text: "好的。" });
+    await kurisu.start();
+  });
+  afterEach(() => kurisu.dispose());
+
+  const context = (): string => kurisu.model.asked.at(-1)?.context ?? "";
+  const isKnown = async (person: string) =>
+    (await listActive(kurisu.store.main, { accounts: [`fake:${person}`], place: "", persona: "default" }, { most: 50 }))
+      .map(({ content }) => content)
+      .toSorted();
+
+  it("holds what was said once, days and a new conversation later, for that person in private and nobody else", async () => {
+    await kurisu.say("我对花生过敏", alice);
+    expect(context()).not.toContain("remembered of");
+    await kurisu.say("/new", alice);
+    kurisu.clock.advance(9 * dayMs);
+    await kurisu.say("帮我想想今晚吃什么", alice);
+    expect(context()).toContain("remembered of the person who speaks");
+    expect(context()).toMatch(/^\| \d{4}-\d\d-\d\d they said: 我对花生过敏$/m);
+    await kurisu.say("帮我想想今晚吃什么", bob);
+    expect(context()).not.toContain("花生");
+    await kurisu.say("@kurisu 帮我想想今晚吃什么", inGroup("alice"));
+    expect(context()).not.toContain("花生");
+  });
+
+  it("keeps only a person's own plain words, once, and what they say now in the place of what they said before", async () => {
+    await kurisu.say("我住在杭州，我喜欢猫", alice);
+    await kurisu.say("我喜欢猫！", alice);
+    await kurisu.say("我搬到成都了", alice);
+    await kurisu.say("我对芒果过敏", { ...alice, forwarded: true });
+    await kurisu.say("我妈对虾过敏", alice);
+    await kurisu.say("我对虾过敏吗？", alice);
+    await kurisu.say("我是程序员", { chat: "stranger", user: "stranger" });
+    expect(await isKnown("alice")).toEqual(["我喜欢猫", "我搬到成都了"]);
+    expect(await isKnown("stranger")).toEqual([]);
+    await kurisu.say("/new", alice);
+    await kurisu.say("我家附近有什么猫咖", alice);
+    expect(context()).toContain("我搬到成都了");
+    expect(context()).toContain("我喜欢猫");
+    expect(context()).not.toContain("杭州");
+  });
+
+  it("shows in a group what its speaker said there, and what others said there only in a turn that is no cleaner", async () => {
+    await kurisu.say("@kurisu 我对花生过敏", inGroup("alice"));
+    // His turn reads her words anyway.
+    await kurisu.say("@kurisu 花生能放多久", inGroup("bob"));
+    expect(context()).toMatch(/\| \d{4}-\d\d-\d\d alice#[0-9a-f]{6} said: 我对花生过敏/);
+    await kurisu.say("/new", inGroup("alice"));
+    await kurisu.say("@kurisu 花生能放多久", inGroup("bob"));
+    expect(context()).not.toContain("过敏");
+    await kurisu.say("/new", inGroup("alice"));
+    await kurisu.say("@kurisu 花生能放多久", inGroup("alice"));
+    expect(context()).toMatch(/alice#[0-9a-f]{6} said: 我对花生过敏/);
+    // Other people's chats learn nothing of it; the speaker has it in private, too.
+    await kurisu.say("花生能放多久", bob);
+    expect(context()).not.toContain("过敏");
+    await kurisu.say("花生能放多久", alice);
+    expect(context()).toContain("我对花生过敏");
+  });
+});

@@ -1,0 +1,104 @@
+/*
+ * Chats of other programs come into the log: beside a Kurisu that runs and answers meanwhile, and without one; killed in the middle and
+ * run again, nothing is missing and nothing is there twice.
+ */
+import { appendFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+
+const environment = { KURISU_MODEL: "offline" };
+const lines = 6_000;
+
+/** Telegram's, a message a second; `from` lets two exports overlap. */
+function writeTelegram(file: string, from: number, to: number): void {
+  writeFileSync(file, '{"name":"大群","type":"private_supergroup","id":9,"messages":[\n');
+  for (let n = from; n < to; n += 1) {
+    const message = {
+      id: n,
+      type: "message",
+      date_unixtime: String(1_714_536_000 + n),
+      from: `人${n % 7}`,
+      from_id: `user${n % 7}1`,
+    };
+    appendFileSync(file, `${JSON.stringify({ ...message, text: `搬家的第${n}件事` })}${n === to - 1 ? "" : ","}\n`);
+  }
+  appendFileSync(file, "]}\n");
+}
+
+async function importInto(folder: KurisuFolder, ...given: readonly string[]) {
+  const done = spawnKurisu(["chatlog", "import", ...given], { folder, environment });
+  const { code } = await done.ended();
+  return { code, out: done.stdout(), error: done.stderr() };
+}
+
+const countRows = async (folder: KurisuFolder): Promise<number> =>
+  Number((await lookIntoStore(folder, "select count(*) as count from log_messages"))[0]?.["count"] ?? 0);
+
+test("killed in the middle and run again, it has everything once; overlapping exports add what is new", async () => {
+  const folder = createKurisuFolder();
+  const file = join(folder.config, "result.json");
+  writeTelegram(file, 0, lines);
+  const first = spawnKurisu(["chatlog", "import", file], { folder, environment });
+  await expect.poll(() => countRows(folder), { timeout: 30_000, interval: 5 }).toBeGreaterThan(0);
+  first.kill("SIGKILL");
+  await first.ended();
+  const kept = await countRows(folder);
+  expect(kept).toBeLessThan(lines);
+
+  const again = JSON.parse((await importInto(folder, file, "--json")).out);
+  expect(again).toMatchObject({ format: "telegram", read: lines, new: lines - kept, duplicates: kept, faulty: 0 });
+  const later = join(folder.config, "later.json");
+  writeTelegram(later, lines - 100, lines + 50);
+  expect((await importInto(folder, later)).out).toBe(`${later} (telegram): 150 read, 50 new, 100 duplicates\n`);
+  expect(await countRows(folder)).toBe(lines + 50);
+  const [chat] = await lookIntoStore(folder, "select name, kind from log_chats");
+  expect(chat).toEqual({ name: "大群", kind: "import" });
+  expect(await lookIntoStore(folder, "select person from log_readers")).toEqual([{ person: "owners" }]);
+});
+
+test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read is told", async () => {
+  const folder = createKurisuFolder();
+  const file = join(folder.config, "家.jsonl");
+  const start = await startKurisu({ folder, environment });
+  expect((await runOnce("你好", { folder, environment })).reply).not.toBe("");
+  const said = Array.from({ length: lines }, (_, n) =>
+    JSON.stringify({ at: 1_714_536_000 + n, sender: n % 2 === 0 ? "小安" : "小波", text: `第${n}句` }),
+  );
+  writeFileSync(file, [...said.slice(0, 10), "坏了", ...said.slice(10)].join("\n"));
+  const importing = spawnKurisu(["chatlog", "import", file, "--for", "telegram:5", "--me", "小安"], {
+    folder,
+    environment,
+  });
+  expect((await runOnce("现在几点", { folder, environment })).reply).toMatch(/\d:\d\d/);
+  expect((await importing.ended()).code).toBe(0);
+  expect(importing.stdout()).toBe(
+    `${file} (jsonl): 6,000 read, 6,000 new, 1 faulty\n  line 11: it is no JSON object\n`,
+  );
+  // Nothing for a terminal goes into a pipe.
+  expect(importing.stderr()).toBe("");
+  const mine =
+    "select count(*) as count from log_messages m join log_senders s on s.id = m.sender where s.person = 'telegram:5'";
+  expect(await lookIntoStore(folder, mine)).toEqual([{ count: 3_000 }]);
+
+  // Into the chat she is in: for its people, and only what was said there.
+  const session = "cli:local:main";
+  const into = await importInto(folder, file, "--chat", session, "--json");
+  expect(JSON.parse(into.out)).toMatchObject({ new: lines, faulty: 1, faultyLines: [{ line: 11 }] });
+  const two = join(folder.config, "two.txt");
+  writeFileSync(two, "消息对象:甲\n\n2024-05-01 12:00:00 甲\n在吗\n\n消息对象:乙\n\n2024-05-01 12:00:00 乙\n在吗\n");
+  expect((await importInto(folder, two, "--chat", session)).error).toContain("holds 2 chats");
+  expect((await importInto(folder, file, "--chat", "cli:local:nowhere")).error).toContain("She is in no chat");
+  const unknown = join(folder.config, "unknown.txt");
+  writeFileSync(unknown, "hello\n");
+  const refused = await importInto(folder, unknown);
+  expect(refused).toMatchObject({
+    code: 78,
+    error: expect.stringContaining("--format telegram|qq-text|qq-json|wechat|onebot|jsonl"),
+  });
+  expect((await start.stop()).code).toBe(0);
+});

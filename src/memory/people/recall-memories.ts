@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { findByWords, findMemories, touchMemories, type Memory, type WordHit } from "../../store/queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
-import { listBridges } from "../text/bridge-words.ts";
+import { findBridgeWords, listBridges } from "../text/bridge-words.ts";
 import { findWords, isLetter } from "../text/find-words.ts";
 import { measureLikeness } from "../text/likeness.ts";
 import { weigh } from "./memory-age.ts";
@@ -83,7 +83,7 @@ interface AskedWord {
 function weighQuestion(text: string): ReadonlyMap<string, AskedWord> {
   const asked = new Map<string, AskedWord>();
   for (const [bridge, words] of listBridges(text).entries())
-    for (const word of words.flatMap((one) => findWords(one)))
+    for (const word of words.flatMap((one) => findBridgeWords(one)))
       asked.set(word, { weight: bridgeWeight * (isLetter(word) ? letterWeight : 1), bridge });
   for (const word of findWords(text)) asked.set(word, { weight: isLetter(word) ? letterWeight : 1 });
   return asked;

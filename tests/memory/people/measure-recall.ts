@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
@@ -14,22 +13,19 @@ export interface RecallCase {
   readonly category: MemoryCategory;
   readonly content: string;
   readonly question: string;
-  /** The half that nobody looked at while the words were chosen. */
-  readonly unseen: boolean;
 }
 
 /** How many of the first hits are looked at. */
 const depth = 5;
 
-export function readCases(language: "zh" | "en" | "ja"): readonly RecallCase[] {
-  const text = readFileSync(join(import.meta.dirname, `recall-${language}.tsv`), "utf8");
+export function readCases(table: "zh" | "zh-unseen" | "en" | "ja"): readonly RecallCase[] {
+  const text = readFileSync(join(import.meta.dirname, `recall-${table}.tsv`), "utf8");
   return text
     .trimEnd()
     .split("\n")
     .map((line) => {
       const [person = "", category = "", content = "", question = ""] = line.split("\t");
-      const unseen = createHash("sha256").update(question).digest().readUInt8(0) % 2 === 1;
-      return { person, category: category as MemoryCategory, content, question, unseen };
+      return { person, category: category as MemoryCategory, content, question };
     });
 }
 

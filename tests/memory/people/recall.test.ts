@@ -2,25 +2,27 @@ import { expect, it } from "vitest";
 import { createTestStore } from "../../support/test-store.ts";
 import { measureRecall, readCases } from "./measure-recall.ts";
 
-/** Percent of questions whose memory is among the first five, without any model. Raise them; never lower them. */
-const least = { zhSeen: 0, zhUnseen: 0, en: 0, ja: 0 };
+/**
+ * Percent of questions whose memory is among the first five, without any model; the Chinese ones share little with it but
+ * the subject. The words of src/memory/text/bridge-words.ts were chosen with the misses of the first table at hand; the
+ * unseen one is by the same author, but its misses were never looked at. Keep it so.
+ */
+const least = { zh: 95, unseen: 80, en: 93, ja: 92 };
 
 it("questions in other words find their memory", async () => {
-  const { main } = await createTestStore();
-  const zh = readCases("zh");
+  const open = async () => (await createTestStore()).main;
+  const [zh, unseen] = [readCases("zh"), readCases("zh-unseen")];
   expect(zh.length).toBeGreaterThanOrEqual(120);
-  const seen = await measureRecall(main, zh, zh.filter(({ unseen }) => !unseen));
-  const unseen = await measureRecall(main, zh, zh.filter((one) => one.unseen));
-  const [en, ja] = [(await createTestStore()).main, (await createTestStore()).main];
+  const all = [...zh, ...unseen];
+  const main = await open();
   const figures = {
-    zhSeen: seen,
-    zhUnseen: unseen,
-    en: await measureRecall(en, readCases("en")),
-    ja: await measureRecall(ja, readCases("ja")),
+    zh: await measureRecall(main, all, zh),
+    unseen: await measureRecall(main, all, unseen),
+    en: await measureRecall(await open(), readCases("en")),
+    ja: await measureRecall(await open(), readCases("ja")),
   };
-  for (const [name, { first, five, questions }] of Object.entries(figures))
+  for (const [name, { first, five, questions }] of Object.entries(figures)) {
     console.log(`recall ${name}: ${questions} questions, first ${first} %, first five ${five} %`);
-  for (const [name, figure] of Object.entries(figures))
-    expect(figure.five, name).toBeGreaterThanOrEqual(least[name as keyof typeof least]);
-  if (process.env["SHOW"]) for (const one of [...seen.missed, ...figures.en.missed, ...figures.ja.missed]) console.log(one.content, "<-", one.question);
+    expect(five, name).toBeGreaterThanOrEqual(least[name as keyof typeof least]);
+  }
 });

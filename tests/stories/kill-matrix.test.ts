@@ -6,6 +6,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { createSemaphore } from "../../src/core/semaphore.ts";
 import { engines, type EngineName } from "../support/store-engines.ts";
 import { dockerIsThere } from "../support/docker.ts";
 import { checkOutcome, findSendWindow } from "../support/kurisu-process/check-outcome.ts";
@@ -18,10 +19,11 @@ import {
   sample,
   type KillPoint,
 } from "../support/kurisu-process/kill-points.ts";
-import type { KeepUntil } from "../support/keep-until.ts";
+import { besideOthers, type KeepUntil } from "../support/keep-until.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
+const places = createSemaphore(2);
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
 
@@ -78,10 +80,11 @@ const scenarios: readonly Scenario[] = [
 ];
 
 describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %s", (engine) => {
-  test.each(scenarios)(
+  test.concurrent.for(scenarios)(
     "$name: nothing is lost, nothing runs twice",
     { timeout: full ? 3_600_000 : 400_000 },
-    async (scenario) => {
+    besideOthers(async ({ expect }, scenario: Scenario) => {
+      using _ = await takePlace();
       const all = await countPoints(scenario, engine);
       // Other places of the course on the other engine.
       const points = full ? all : sample(all, scenario.points, seed + engines.indexOf(engine));
@@ -89,9 +92,15 @@ describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %
       const failures: string[] = [];
       for (const point of points) failures.push(...(await tryPoint(scenario, engine, point)));
       expect(failures, `KURISU_TEST_SEED=${seed}`).toEqual([]);
-    },
+    }),
   );
 });
+
+/** Two courses at a time: one starts its program while the other waits for a container. */
+async function takePlace(): Promise<Disposable> {
+  const release = await places.acquire(new AbortController().signal);
+  return { [Symbol.dispose]: () => release?.() };
+}
 
 function tellStory({ files, script }: Scenario, engine: EngineName, keep: KeepUntil): Promise<TelegramStory> {
   return startTelegramStory({ engine, files, keep, ...(script && { script }) });

@@ -1,6 +1,6 @@
-import { onTestFinished } from "vitest";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
+import { untilTestEnds } from "./keep-until.ts";
 import { createStorePlace, type EngineName } from "./store-engines.ts";
 
 /** A store of its own, closed and removed when the test is over. */
@@ -12,7 +12,7 @@ export async function createTestStore(engine: EngineName = "sqlite"): Promise<St
 /** Opens a store that is there already, until the test is over. */
 export async function openTestStore(place: StorePlace): Promise<Store> {
   const store = await openStore(place);
-  onTestFinished(() => store.close());
+  untilTestEnds(() => store.close());
   return store;
 }
 

@@ -205,9 +205,9 @@ export interface TurnRun {
   readonly onTasks: () => void;
   /**
    * The words that came since and belong into this turn, but for the `known` that it has: each is given for good, and the
-   * same ones again after a crash. `isFirst` = nothing was asked of the model yet.
+   * same ones again after a crash. `round` = how often the model was asked before.
    */
-  readonly takeLaterWords: (known: number, isFirst: boolean) => Promise<readonly LaterWords[]>;
+  readonly takeLaterWords: (known: number, round: number) => Promise<readonly LaterWords[]>;
   /** `tell` is called when more of the same burst has come while nothing of an answer is seen. The answer ends that. */
   readonly onBurst: (tell: () => void) => () => void;
 }

@@ -56,6 +56,8 @@ export type ConversationMessage =
       readonly named?: readonly string[];
       /** Whose words are in it beside the sender's. */
       readonly sources?: readonly string[];
+      /** Taken into a turn at work that had asked the model so often. Absent = at its beginning. */
+      readonly afterRound?: number;
     }
   | {
       readonly role: "assistant";

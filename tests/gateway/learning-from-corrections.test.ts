@@ -3,6 +3,7 @@ import { z } from "zod";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool } from "../../src/tools/types.ts";
+import { makeMessage } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
@@ -104,6 +105,32 @@ describe.each(usualEngines)("what a person puts right, on %s:", (engine) => {
     await say("确认");
     expect(await notes()).not.toContain("evil");
     expect(JSON.stringify(await listPreferences(kurisu.store.main, "fake:owner"))).not.toContain("secret-plan");
+  });
+
+  it("is noted where words that came while the turn was at work name it", async () => {
+    await say("/busy steer");
+    await say('brew {"path":"a.md"}');
+    const before = kurisu.model.script;
+    const begun = Promise.withResolvers<void>();
+    const held = Promise.withResolvers<void>();
+    kurisu.model.script = async ({ results }) => {
+      if (results.length > 0) return { calls: [{ name: "brew", arguments: { path: "out/a.md" } }] };
+      begun.resolve();
+      await held.promise;
+      return { calls: [{ name: "note", arguments: { what: "a" } }] };
+    };
+    await kurisu.channel.deliver(makeMessage("改成 别的地方"));
+    await begun.promise;
+    await kurisu.channel.deliver(makeMessage("改成 写到 out 文件夹"));
+    // An answer to a later command of the chat: the words before it are in their lane.
+    const count = kurisu.channel.sent.length;
+    await kurisu.channel.deliver(makeMessage("/busy"));
+    await kurisu.until(() => kurisu.channel.sent.length > count);
+    held.resolve();
+    await kurisu.settle();
+    kurisu.model.script = before;
+    await say("确认");
+    expect(await notes()).toBe("1. brew：写到 out/（看出来的）");
   });
 
   it("is noted by its name alone where it is what the call is about, and only when it happens again", async () => {

@@ -149,9 +149,12 @@ describe.each(engines)("on %s:", (engine) => {
       const seen = kurisu.model.asked.at(-1)?.request.messages.map(({ type, text }) => `${type} ${text}`) ?? [];
       const said = seen.filter((line) => line.includes("再加一句") && line.startsWith("human"));
       expect(said).toHaveLength(1);
-      expect(seen.findIndex((line) => line.includes("再加一句"))).toBeLessThan(
-        seen.findIndex((line) => line.includes("还有这个")),
+      // In the order in which the turn had them: its call and what came of it stand before the words that came later.
+      const places = [/^ai/, /^tool/, /^human 再加一句/, /^human 还有这个/, /^ai 做完/].map((line) =>
+        seen.findIndex((one) => line.test(one)),
       );
+      expect(places).toEqual(places.toSorted((a, b) => a - b));
+      expect(places).not.toContain(-1);
     });
 
     it("over a death between the taking and the answer nothing is lost and nothing comes twice", async () => {

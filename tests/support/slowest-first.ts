@@ -3,19 +3,20 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /** Files that take long, the longest first; seconds on a machine with two processors. */
 const seconds: Readonly<Record<string, number>> = {
-  "tests/stories/kill-matrix.test.ts": 100,
   "tests/sandbox/probes.test.ts": 95,
-  "tests/stories/command-line.test.ts": 60,
+  "tests/stories/kill-matrix.test.ts": 50,
   "tests/stories/death-by-message.test.ts": 50,
   "tests/sandbox/podman.test.ts": 45,
   "tests/stories/qq-group-answer.test.ts": 45,
   "tests/recipes.test.ts": 40,
-  "tests/faults/engine-killed.test.ts": 39,
+  "tests/faults/engine-killed.test.ts": 38,
+  "tests/soak.test.ts": 37,
   "tests/sandbox/session-sandbox.test.ts": 37,
+  "tests/stories/command-line.test.ts": 35,
   "tests/stories/crash-outside-commits.test.ts": 35,
   "tests/stories/kill-switch.test.ts": 35,
+  "tests/stories/api.test.ts": 33,
   "tests/mcp/conformance.test.ts": 33,
-  "tests/tools/builtin/shell-output.test.ts": 31,
   "tests/stories/answer-after-restart.test.ts": 30,
   "tests/stories/skill-store.test.ts": 30,
   "tests/stories/mcp.test.ts": 30,
@@ -32,6 +33,7 @@ const seconds: Readonly<Record<string, number>> = {
   "tests/contracts/tool.test.ts": 22,
   "tests/store/postgres.test.ts": 21,
   "tests/stories/crash-while-pairing.test.ts": 18,
+  "tests/tools/builtin/shell-output.test.ts": 12,
 };
 
 /** So that no long file begins when all others are over. Vitest alone knows it only of files it has run before. */

@@ -32,7 +32,7 @@ export function createGenerate(parts: {
     const endBurst = isFirst ? run.onBurst(() => burst.abort()) : () => undefined;
     try {
       // A draft is mended as an answer to the words it was written for.
-      const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, isFirst) : [];
+      const later = before.instruction === "" ? await run.takeLaterWords(before.laterWords, before.round) : [];
       const state = takeInWords(before, later, parts.chooseModels(run.model).inputs);
       const taken = later.length > 0 ? pickTaken(state, later) : {};
       if (isFirst && later.length > 0) return taken;

@@ -126,7 +126,7 @@ export function createLaterWords(parts: {
       return end < 0 ? own : own.slice(0, end);
     }
 
-    async function readWords({ message }: Waiting): Promise<LaterWords> {
+    async function readWords({ message }: Waiting, round: number): Promise<LaterWords> {
       const person = await parts.identify(message);
       const taken = await parts.readMessage.takeIn(message, session.id, signal);
       const atHand = { message, person, session, language: input.language };
@@ -142,13 +142,16 @@ export function createLaterWords(parts: {
           ...(files.length > 0 && { files }),
           ...(named.length > 0 && { named }),
           ...(sources.length > 0 && { sources }),
+          ...(round > 0 && { afterRound: round }),
         },
       };
     }
 
     /** One transaction: the row is done, the conversation has the words, and the turn is given them after a crash, too. */
-    async function takeIn(chosen: readonly Waiting[], known: number): Promise<readonly LaterWords[]> {
-      const read = await Promise.all(chosen.map(async (waiting) => ({ waiting, words: await readWords(waiting) })));
+    async function takeIn(chosen: readonly Waiting[], known: number, round: number): Promise<readonly LaterWords[]> {
+      const read = await Promise.all(
+        chosen.map(async (waiting) => ({ waiting, words: await readWords(waiting, round) })),
+      );
       const taken = await store.main.transaction().execute(async (tx) => {
         await assertLease(tx, lease);
         const now = clock.now();
@@ -175,7 +178,7 @@ export function createLaterWords(parts: {
     }
 
     return {
-      async takeLaterWords(known, isFirst) {
+      async takeLaterWords(known, round) {
         const own = listOwn();
         // With its first token no earlier run of the turn can have taken any.
         const before = lease.token === 1 ? [] : await listSteeredWords(store.main, lease.turn, known);
@@ -183,9 +186,9 @@ export function createLaterWords(parts: {
         count = known + given.length;
         if (own.length === 0) return given;
         const steers = readMode(await findSession(store.main, session.id)) === "steer";
-        const chosen = (steers ? own : isFirst ? pickBurst(own) : []).slice(0, Math.max(0, mostWords - count));
+        const chosen = (steers ? own : round === 0 ? pickBurst(own) : []).slice(0, Math.max(0, mostWords - count));
         if (chosen.length === 0) return given;
-        const taken = await takeIn(chosen, count);
+        const taken = await takeIn(chosen, count, round);
         count += taken.length;
         return [...given, ...taken];
       },

@@ -9,6 +9,7 @@ import {
 import type { Database } from "../../store/schema/database.ts";
 import { habits } from "./show-preferences.ts";
 import { toCanonicalJson } from "../../core/canonical-json.ts";
+import { listSteeredWords } from "../../store/queries/steered-messages.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import { readChoice, type ChangedArgument } from "./read-choice.ts";
 import { listContradicted } from "./read-wishes.ts";
@@ -42,7 +43,7 @@ export async function learnFromDecision(
   const isOwn = ((await findQuestionTaint(db, id)) ?? "untrusted") !== "untrusted";
   const before = isOwn ? await listCorrected(db, question) : [];
   const corrected = before.flatMap((one) => one.calls);
-  const said = before.length > 0 ? await Promise.all([question, ...before].map((one) => findWords(db, one))) : [];
+  const said = before.length > 0 ? await Promise.all([question, ...before].map((one) => listWords(db, one))) : [];
   for (const call of calls) {
     const { tool, state } = call;
     if (state !== "approved" && state !== "rejected") continue;
@@ -62,7 +63,10 @@ export async function learnFromDecision(
       ? []
       : changes.flatMap((change) => {
           // The newest words first: several corrections may have led to this call.
-          const choice = said.flatMap((words) => readChoice(words, change) ?? []).at(0);
+          const choice = said
+            .flat()
+            .flatMap((words) => readChoice(words, change) ?? [])
+            .at(0);
           return choice === undefined ? [] : [{ name: change.name, choice }];
         });
     for (const { choice } of chosen)
@@ -86,12 +90,20 @@ async function settle(
   await countPreference(db, { ...note, kept: true, times: habits.kept });
 }
 
-/** The person's words in the turn that asks. */
-async function findWords(db: Kysely<Database>, { agent, turn }: Question): Promise<string> {
+/** The person's words in the turn that asks, also those it took in while it was at work, the newest first. */
+async function listWords(db: Kysely<Database>, { agent, turn }: Question): Promise<readonly string[]> {
   const row = agent === null ? await findTurn(db, turn) : undefined;
-  const input: unknown = row === undefined ? undefined : JSON.parse(row.input);
-  return typeof input === "object" && input !== null && "text" in input && typeof input.text === "string"
-    ? input.text
+  if (row === undefined) return [];
+  const taken = (await listSteeredWords(db, turn, 0)).map((words) => {
+    const { message, taint } = JSON.parse(words) as { readonly message: unknown; readonly taint: string };
+    return taint === "untrusted" ? "" : readText(message);
+  });
+  return [...taken.toReversed(), readText(JSON.parse(row.input))];
+}
+
+function readText(value: unknown): string {
+  return typeof value === "object" && value !== null && "text" in value && typeof value.text === "string"
+    ? value.text
     : "";
 }
 

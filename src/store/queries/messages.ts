@@ -194,13 +194,40 @@ export async function readPromptWindow(
 function toMessages(
   rows: readonly { readonly content: string; readonly taint: string; readonly turn: string | null }[],
 ): StoredMessage[] {
-  const messages = rows.map((row) => ({
-    ...(JSON.parse(row.content) as ConversationMessage),
-    taint: row.taint as Taint,
-    turn: row.turn,
-  }));
+  const messages = placeLaterWords(
+    rows.map((row) => ({
+      ...(JSON.parse(row.content) as ConversationMessage),
+      taint: row.taint as Taint,
+      turn: row.turn,
+    })),
+  );
   const first = messages.findIndex((message) => message.role === "user" || message.role === "note");
   return first < 0 ? [] : messages.slice(first);
+}
+
+/**
+ * Words that a turn took in are stored when they come, and its calls when it ends. Both stand in the order in which the model
+ * had them: the words before the first answer that was given to them. Without one in the window they stay where they came.
+ */
+function placeLaterWords(rows: StoredMessage[]): StoredMessage[] {
+  const before = new Map<StoredMessage, StoredMessage[]>();
+  const moved = new Set<StoredMessage>();
+  for (const [place, words] of rows.entries()) {
+    if (words.role !== "user" || words.afterRound === undefined || words.turn === null) continue;
+    const { afterRound, turn } = words;
+    const answer = rows.find((row, at) => at > place && row.turn === turn && isAnswerAfter(row, afterRound));
+    if (answer === undefined) continue;
+    before.set(answer, [...(before.get(answer) ?? []), words]);
+    moved.add(words);
+  }
+  return moved.size === 0 ? rows : rows.flatMap((row) => (moved.has(row) ? [] : [...(before.get(row) ?? []), row]));
+}
+
+/** Ids of calls begin with the number of their round. An answer without calls is the last of its turn. */
+function isAnswerAfter(row: StoredMessage, round: number): boolean {
+  if (row.role !== "assistant") return false;
+  const [call] = row.calls;
+  return call === undefined || Number.parseInt(call.id, 10) > round;
 }
 
 /** The labels of what she said in a turn. */

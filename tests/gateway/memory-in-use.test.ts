@@ -72,4 +72,41 @@ describe.each(usualEngines)("her memory on %s", (engine) => {
     await kurisu.say("花生能放多久", alice);
     expect(context()).toContain("我对花生过敏");
   });
+
+  it("is looked at and changed by /memory, /remember and /forget: whole in private, in a group what was said there", async () => {
+    const say = async (text: string, said: Said): Promise<string> => {
+      await kurisu.say(text, said);
+      return kurisu.channel.sent.at(-1)?.text ?? "";
+    };
+    expect(await say("/memory", alice)).toContain("还什么都没记");
+    expect(await say("/remember 我住在杭州", alice)).toMatch(/记住了：我住在杭州（#1）/);
+    expect(await say("/remember 我住在成都", alice)).toMatch(/改成：我住在成都（#2）/);
+    expect(await say("/remember 我住在成都", alice)).toContain("早就记着了");
+    expect(await say("/remember 我的密码是 hunter2hunter2", alice)).toContain("密码管理器");
+    await kurisu.say("我对花生过敏", alice);
+    const list = await say("/memory", alice);
+    expect(list).toContain("（2）");
+    expect(list).toMatch(/#3 我对花生过敏（2026-11-22）/);
+    expect(await say("/memory why 3", alice)).toContain("聊天时自己说的");
+    expect(await say("/memory history 2", alice)).toMatch(/之前是：我住在杭州/);
+    expect(await say("/memory search 花生", alice)).toContain("#3");
+    expect(await say("/memory pin 3", alice)).toContain("一直记在心上：我对花生过敏");
+    expect(await say("/memory", alice)).toContain("常记");
+    // Somebody else, and the group, see and touch nothing of it.
+    for (const said of [bob, inGroup("alice"), inGroup("bob")]) {
+      expect(await say("/memory", said)).toContain("还什么都没记");
+      expect(await say("/memory why 3", said)).toContain("没有 3 这一条");
+      expect(await say("/memory pin 3", said)).toContain("没有 3 这一条");
+      expect(await say("/forget 3", said)).toContain("没有 3 这一条");
+      expect(await say("/forget 花生", said)).toContain("没记过");
+    }
+    expect(await say("/remember 我喜欢猫", inGroup("bob"))).toContain("#4");
+    expect(await say("/memory", inGroup("alice"))).toContain("还什么都没记");
+    expect(await say("/memory", inGroup("bob"))).toContain("我喜欢猫");
+    expect(await say("/memory", { chat: "stranger", user: "stranger" })).not.toContain("记着");
+    expect(await say("/forget 花生", alice)).toContain("忘掉了");
+    expect(await say("/forget 2", alice)).toContain("连旧的说法一共 2 条");
+    expect(await say("/memory", alice)).toContain("还什么都没记");
+    expect(await say("/forget 杭州", alice)).toContain("没记过");
+  });
 });

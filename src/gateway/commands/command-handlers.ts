@@ -26,6 +26,7 @@ import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
+import type { MemoryKeeping } from "../turns/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
 import type { Speak } from "../files/speak.ts";
@@ -43,6 +44,7 @@ import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "./link-commands.ts";
+import { createMemoryCommands } from "./memory-commands.ts";
 import { createMcpCommand } from "./mcp-command.ts";
 import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
@@ -101,6 +103,7 @@ export function createCommandHandlers(parts: {
   readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;
   readonly schedule: () => ScheduleLimits;
+  readonly memory: Omit<MemoryKeeping, "scrub">;
   readonly zone: () => string;
   readonly clock: Clock;
 }) {
@@ -177,6 +180,7 @@ export function createCommandHandlers(parts: {
     grants: grants.grants,
     revoke: grants.revoke,
     ...createReminderCommands(parts),
+    ...createMemoryCommands({ ...parts, order, memory: { ...parts.memory, scrub: parts.scrub } }),
     ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),

@@ -32,6 +32,18 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "set a reminder: tomorrow at 8am stand-up",
     help: "/remind  set a reminder: /remind tomorrow at 8am stand-up",
   },
+  memory: {
+    menu: "What I remember of you",
+    help: "/memory  what I remember of you; why NUMBER, search WORDS, pin NUMBER",
+  },
+  remember: {
+    menu: "Have me remember something: I like cats",
+    help: "/remember  have me remember something: /remember I am allergic to peanuts",
+  },
+  forget: {
+    menu: "Have me forget: a number, some words, all",
+    help: "/forget  have me forget: /forget NUMBER, or some words; all is everything about you",
+  },
   quiet: {
     menu: "Quiet hours: what repeats waits until they end",
     help: "/quiet   quiet hours: /quiet 23:00-07:00, or /quiet off",

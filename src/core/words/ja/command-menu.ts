@@ -17,6 +17,12 @@ export const commandMenu: Words["commandMenu"] = {
     help: "/reminders  待っているリマインダー。cancel 番号 で取り消し、zone で時計の場所",
   },
   remind: { menu: "リマインダー：明日の朝8時 会議", help: "/remind  リマインダー：/remind 明日の朝8時 会議" },
+  memory: {
+    menu: "あなたについて覚えていること",
+    help: "/memory  覚えていること。why 番号 で理由、search 言葉、pin 番号",
+  },
+  remember: { menu: "覚えさせる：私は猫が好き", help: "/remember  覚えさせる：/remember 私はピーナッツアレルギー" },
+  forget: { menu: "忘れさせる：番号、言葉、all", help: "/forget  忘れさせる：/forget 番号、または言葉。all はすべて" },
   quiet: {
     menu: "静かな時間：繰り返すものは後で",
     help: "/quiet   静かな時間：/quiet 23:00-07:00、/quiet off で解除",

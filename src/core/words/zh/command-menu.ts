@@ -13,6 +13,15 @@ export const commandMenu = {
     help: "/reminders  看等着的提醒；cancel 编号 取消，zone 时区 按那里的钟",
   },
   remind: { menu: "定一个提醒：明早八点 开会", help: "/remind  定一个提醒：/remind 明早八点 开会" },
+  memory: {
+    menu: "我记着你的什么",
+    help: "/memory  看我记着你的什么；why 编号 为什么记得，search 词，pin 编号",
+  },
+  remember: { menu: "让我记住一件事：我喜欢猫", help: "/remember  让我记住一件事：/remember 我对花生过敏" },
+  forget: {
+    menu: "让我忘掉：编号、几个词、all",
+    help: "/forget  让我忘掉：/forget 编号，或几个词；all 是关于你的一切",
+  },
   quiet: {
     menu: "安静时间：这段时间里重复的提醒先记着",
     help: "/quiet   安静时间：/quiet 23:00-07:00，/quiet off 关掉",

@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { qqOwner, startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
@@ -101,4 +102,32 @@ test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read 
     error: expect.stringContaining("--format telegram|qq-text|qq-json|wechat|onebot|jsonl"),
   });
   expect((await start.stop()).code).toBe(0);
+});
+
+test("what a connected QQ account keeps of a group comes into her own log of it, once", async () => {
+  const story = await startOneBotStory("forward");
+  const { fake, folder } = story;
+  const group = "group:30001";
+  for (let n = 0; n < 70; n += 1)
+    fake.say({ chat: group, from: { id: 20_001, name: "小安" }, text: `搬家的第${n}件事` });
+  await story.start();
+  story.say("/pair", { chat: group, from: qqOwner, at: [fake.selfId] });
+  await story.hear(/这个群开启了/, { chat: group });
+
+  const from = ["--from", "onebot:group:30001", "--json"];
+  const part = JSON.parse((await importInto(folder, ...from, "--count", "30")).out);
+  expect(part).toMatchObject({ format: "onebot", new: part.read - part.duplicates });
+  const whole = JSON.parse((await importInto(folder, ...from)).out);
+  expect(whole.chats).toEqual(part.chats);
+  expect(JSON.parse((await importInto(folder, ...from)).out)).toMatchObject({ new: 0, chats: part.chats });
+  const told = "select count(distinct text) as texts, count(*) as rows from log_messages where text like '搬家的%'";
+  expect(await lookIntoStore(folder, told)).toEqual([{ texts: 70, rows: 70 }]);
+  expect(
+    await lookIntoStore(
+      folder,
+      "select session, kind from log_chats where id = (select min(chat) from log_messages where text like '搬家的%')",
+    ),
+  ).toEqual([{ session: `qq:${fake.selfId}:30001`, kind: "group" }]);
+  const nowhere = await importInto(folder, "--from", "onebot:group:39999");
+  expect(nowhere).toMatchObject({ code: 69, error: expect.stringContaining("could not be read") });
 });

@@ -1,5 +1,5 @@
+import type { ChannelCapabilities, SpeechFormat } from "./channel-capabilities.ts";
 import type { ChannelHealth } from "./channel-health.ts";
-import type { ReadHistory } from "./history-page.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import type { ToolActivity } from "./tool-activity.ts";
 
@@ -257,9 +257,6 @@ export interface OutboundMessage {
   readonly partial?: boolean;
 }
 
-/** opus = in an Ogg file. */
-export type SpeechFormat = "opus" | "mp3";
-
 export type FileMessage = OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> };
 
 /** A running turn: everything shown so far, whole. A later view replaces an earlier one; views may be dropped. */
@@ -294,39 +291,29 @@ export type Delivery =
   /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
   | { readonly kind: "absent" };
 
-/** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
-interface ChannelCapabilities {
-  /**
-   * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
-   * or not at all.
-   */
-  readonly streaming: "draft" | "edit" | "none";
-  /** Questions carry buttons (`answerPress`). */
-  readonly buttons: boolean;
-  /** A sent message can be replaced (`close`). */
-  readonly edit: boolean;
-  /** A chat has topics, each a conversation of its own. */
-  readonly threads: boolean;
-  /** Messages can be marked with an emoji (`react`). */
-  readonly reactions: boolean;
-  /** Our own messages can be taken back (`remove`). */
-  readonly removal: boolean;
-  /** UTF-16 units that one message holds; Infinity = any number. */
-  readonly textLimit: number;
-  /** Largest file that goes out, bytes. */
-  readonly fileLimit: number;
-  /** The form of voice messages that go out as such; false = none do. */
-  readonly voice: SpeechFormat | false;
-  /** Live views hold what calls show; elsewhere that is a message below the reply. */
-  readonly displays: boolean;
-  /** The window of platforms where people must have written lately: for how long an event may be answered, and how often. */
-  readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
-  /** The same person has another id in each group. */
-  readonly idsDifferByChat?: boolean;
-}
-
 /** An emoji that she puts under a message of somebody: she has it, she is done with it, it failed; none takes hers away. */
 export type Mark = "seen" | "done" | "failed" | "none";
+
+/** Messages of people, oldest first. `older` = there may be more before them; it is told for the next page. */
+export type HistoryPage =
+  | {
+      readonly kind: "page";
+      readonly address: ChatAddress;
+      readonly messages: readonly InboundMessage[];
+      readonly older?: string;
+    }
+  /** It cannot be had; the reason is one line. */
+  | { readonly kind: "unavailable"; readonly reason: string };
+
+/** Which page of a chat's history: the newest, or the one before. */
+export interface HistoryPlace {
+  readonly count: number;
+  /** Of the page before: whose history it is, and where that page began. Absent = the newest page. */
+  readonly after?: { readonly account: string; readonly older: string };
+}
+
+/** Pages of what a platform keeps of a chat, backwards. Never throws. */
+export type ReadHistory = (chat: string, page: HistoryPlace) => Promise<HistoryPage>;
 
 /**
  * A chat platform: Telegram, QQ by OneBot, the command line.

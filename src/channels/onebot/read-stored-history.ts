@@ -1,5 +1,4 @@
-import type { HistoryPage, HistoryPlace, ReadHistory } from "../history-page.ts";
-import type { ChatAddress, InboundMessage } from "../types.ts";
+import type { ChatAddress, HistoryPage, HistoryPlace, InboundMessage, ReadHistory } from "../types.ts";
 import type { Account, Accounts } from "./account.ts";
 import { readChat } from "./chat.ts";
 import { findOldest } from "./fill-gap.ts";

@@ -1,6 +1,6 @@
 import { fetchFromEndpoint } from "../../web/ask-endpoint.ts";
 import { detectSound } from "../../core/media-type.ts";
-import type { SpeechFormat } from "../../channels/types.ts";
+import type { SpeechFormat } from "../../channels/channel-capabilities.ts";
 import type { SoundEndpoint } from "./transcribe.ts";
 
 type Spoken =

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { HistoryPlace } from "../../../src/channels/history-page.ts";
-import type { Channel } from "../../../src/channels/types.ts";
+import type { Channel, HistoryPlace } from "../../../src/channels/types.ts";
 import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import type { FakeImplementation } from "../../support/onebot/onebot-types.ts";
 import { onlyPart, outbound, startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
@@ -23,7 +22,7 @@ async function readAll(channel: Channel, chat: string, count: number) {
 describe.each(implementations)("what %s keeps of a chat", (implementation) => {
   it("comes back to the first message, each once over all pages, without ours", async () => {
     await using fake = await startFakeOneBot({ implementation });
-    fake.addGroup(30_001, "搬家群");
+    fake.addGroup(30_001);
     for (let n = 0; n < 23; n += 1) fake.say({ chat: "group:30001", from: { id: 20_001 }, text: `第${n}句` });
     fake.say({ chat: "private:20001", text: "私聊" });
     await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });

@@ -1,0 +1,33 @@
+/** opus = in an Ogg file. */
+export type SpeechFormat = "opus" | "mp3";
+
+/** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
+export interface ChannelCapabilities {
+  /**
+   * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
+   * or not at all.
+   */
+  readonly streaming: "draft" | "edit" | "none";
+  /** Questions carry buttons (`answerPress`). */
+  readonly buttons: boolean;
+  /** A sent message can be replaced (`close`). */
+  readonly edit: boolean;
+  /** A chat has topics, each a conversation of its own. */
+  readonly threads: boolean;
+  /** Messages can be marked with an emoji (`react`). */
+  readonly reactions: boolean;
+  /** Our own messages can be taken back (`remove`). */
+  readonly removal: boolean;
+  /** UTF-16 units that one message holds; Infinity = any number. */
+  readonly textLimit: number;
+  /** Largest file that goes out, bytes. */
+  readonly fileLimit: number;
+  /** The form of voice messages that go out as such; false = none do. */
+  readonly voice: SpeechFormat | false;
+  /** Live views hold what calls show; elsewhere that is a message below the reply. */
+  readonly displays: boolean;
+  /** The window of platforms where people must have written lately: for how long an event may be answered, and how often. */
+  readonly replyWindow?: { readonly privateMs: number; readonly groupMs: number; readonly replies: number };
+  /** The same person has another id in each group. */
+  readonly idsDifferByChat?: boolean;
+}

@@ -6,6 +6,8 @@ import { findChannelSettings } from "../channels/definitions/channel-definitions
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
+import { wordsFor } from "../core/words/words.ts";
+import { orderErasure } from "../memory/erase/order-erasure.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { Models } from "../models/types.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
@@ -38,6 +40,7 @@ export async function assembleAbilities<Opened extends Servers>(
     readonly delivery: FileDelivery;
     /** Wakes the clock of reminders. */
     readonly alarm: Pick<Alarm, "ring">;
+    readonly erasureAlarm: Pick<Alarm, "ring">;
     readonly startTask: Parameters<typeof createTaskTool>[0]["start"];
     /** `whyNotHere` = why a skill cannot be used in a session. */
     readonly openServers: (
@@ -89,9 +92,17 @@ export async function assembleAbilities<Opened extends Servers>(
       const listed = findChannelSettings(configuration().channels, platform);
       return listed?.observe === true || listed?.mentionOnly === false;
     },
-    memory: { persona: () => configuration().persona.id, scrub: parts.scrub },
     smallModel: parts.smallModel,
     servedAs: () => configuration().memory.served.person,
+    memory: {
+      persona: () => configuration().persona.id,
+      scrub: parts.scrub,
+      async forgetAll({ call, language, now, person: { id: account }, session, turn }) {
+        await orderErasure(parts.database(), { account, by: account, session, key: `${turn}/${call}`, now });
+        parts.erasureAlarm.ring();
+        return { begun: wordsFor(language).memory.erasure.begun };
+      },
+    },
     reload: parts.reload,
     readable,
     clock: parts.clock,

@@ -23,6 +23,7 @@ type Given =
   | keyof Delivery
   | "agent"
   | "alarm"
+  | "erasureAlarm"
   | "summariser"
   | "approvals"
   | "previewer"

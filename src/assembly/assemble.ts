@@ -88,6 +88,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
   const alarm = createAlarm();
+  const erasureAlarm = createAlarm();
 
   const { budget, models, guarded, chooseModels, findModels, hasCheaper, listChoices } = await assembleModels(now, {
     ...ground,
@@ -101,6 +102,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     database: () => store.main,
     delivery: fileDelivery,
     alarm,
+    erasureAlarm,
     startTask: createStartTask({ store, clock }),
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
       assembleMcp(now, {
@@ -135,6 +137,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...execution,
     agent,
     alarm,
+    erasureAlarm,
     summariser,
     followed,
     registry,

@@ -28,6 +28,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     database: refuse,
     delivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
     alarm: { ring: () => undefined },
+    erasureAlarm: { ring: () => undefined },
     startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
     openServers: async () => ({
       tools: () => known,

@@ -138,6 +138,8 @@ export interface GatewayParts extends Delivery {
   readonly memory: Omit<MemoryKeeping, "scrub">;
   /** Rings when a reminder was set or changed. */
   readonly alarm: Alarm;
+  /** Rings when somebody is to be forgotten. */
+  readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;

@@ -40,6 +40,9 @@ import { createReminderClock } from "./reminders/reminder-clock.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
+import { type EraseAsOperator, createEraseAsOperator } from "./erasure/erase-as-operator.ts";
+import { createErasures } from "./erasure/erasures.ts";
+import { createStopForErasure } from "./erasure/stop-for-erasure.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
@@ -53,6 +56,7 @@ export interface Gateway {
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
   readonly cancelReminder: CancelAsOperator;
+  readonly erase: EraseAsOperator;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
@@ -263,6 +267,17 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.watch(session);
   }
 
+  const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
+  const erasures = createErasures({
+    ...parts,
+    alarm: parts.erasureAlarm,
+    takeOrders: () => inbox.takeUnfinished().catch(inbox.reconcile),
+    stopFor: createStopForErasure({ store, parked, tasks, abort: inbox.abort, clock }),
+    endCommands: (chat) => void parts.followed.endSession(chat),
+    workspace: parts.files.workspace,
+    sweepOutgoing: () => parts.outgoing.sweep(isWanted),
+  });
+
   const prune = () => pruneFinished(store.main, clock.now() - keptMs);
 
   async function recover(session: string | undefined): Promise<void> {
@@ -278,19 +293,20 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.watch(session);
     if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
-    const isWaiting = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
-    if (session === undefined) await parts.outgoing.sweep(isWaiting);
+    if (session === undefined) await parts.outgoing.sweep(isWanted);
     await wakeOutbox(session);
   }
 
+  let isStarted = false;
   return {
     async start(session) {
+      isStarted = true;
       const workers: InboxWorkers = {
         dispatch,
         work: (item, signal) =>
           item.kind === "summary"
             ? summaries.work(item, signal)
-            : killSwitch.unlessPaused(item, () => runner.work(item, signal)),
+            : killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal)),
         putAside: putAside.item,
         async pickUp() {
           await tasks.recover(session);
@@ -300,6 +316,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       };
       inbox.start(workers, session);
       await recover(session);
+      erasures.start();
       // One-shot commands work on one conversation; what is due waits for the next start.
       if (session === undefined) reminders.start();
       for (const channel of parts.channels) {
@@ -315,6 +332,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       quarantine.open();
       await parked.stop();
       await reminders.stop();
+      await erasures.stop();
       await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
@@ -333,6 +351,13 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
     cancelReminder: createCancelAsOperator(parts),
+    erase: createEraseAsOperator({
+      store,
+      alarm: parts.erasureAlarm,
+      work: erasures.work,
+      isStarted: () => isStarted,
+      clock,
+    }),
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());

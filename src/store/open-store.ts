@@ -14,6 +14,7 @@ import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./engines/sqlite.ts";
+import { isWipeDue, wipeSqlite } from "./engines/wipe-sqlite.ts";
 import { createUsageBook, type UsageBook } from "./usage-book.ts";
 import { createTurnCheckpoints, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
@@ -32,6 +33,8 @@ export interface Store {
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
   readonly usage: UsageBook;
+  /** What was deleted leaves the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
+  wipe(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -74,11 +77,13 @@ async function openEngine({ home, url }: StorePlace): Promise<OpenEngine> {
 async function openSqliteStore(home: string): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
-    const main = openSqlite<Database>(join(home, "kurisu.db"), "FULL", {
+    const [mainFile, checkpointFile] = [join(home, "kurisu.db"), join(home, "checkpoints.db")];
+    const files = [mainFile, checkpointFile];
+    const main = openSqlite<Database>(mainFile, "FULL", {
       kurisu_audit_hash: hashAuditColumns,
       kurisu_log_words: toLogWords,
     });
-    const checkpoints = openSqlite<CheckpointDatabase>(join(home, "checkpoints.db"), "NORMAL");
+    const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile, "NORMAL");
     await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {
@@ -86,9 +91,13 @@ async function openSqliteStore(home: string): Promise<OpenEngine> {
       main,
       checkpoints,
       checkpointWriter: createSqliteCheckpointWriter(checkpoints),
+      wipe: async () => {
+        for (const file of files) wipeSqlite(file);
+      },
       close: async () => {
         await main.destroy();
         await checkpoints.destroy();
+        for (const file of files) if (isWipeDue(file)) wipeSqlite(file, Infinity);
       },
     };
   } catch (error) {

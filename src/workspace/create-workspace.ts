@@ -17,6 +17,7 @@ import { createHostFiles } from "./host-files.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import type { Anchoring } from "./open-folder.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
+import { emptyTree } from "./preview/remove-tree.ts";
 import { selectLines } from "./select-lines.ts";
 import { createTrash } from "./trash.ts";
 import type { FileAnswer, Workspace } from "./types.ts";
@@ -208,6 +209,17 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
       } catch (error) {
         return { kind: "failed", error: describeFileFault(error, id ?? "the trash") };
       }
+    },
+    async erase(session) {
+      const place = { session, folder: await folderFor(session) };
+      return inTurn(place, async () => {
+        const most = { bytes: Infinity, files: Infinity };
+        const size = await measureWorkspace(place.folder, most);
+        // The folder stays: a container may have it as its own.
+        await emptyTree(place.folder, anchoring);
+        await trash.erase(place);
+        return size.kind === "fine" ? size.files : 0;
+      });
     },
     sweepTrash: () => trash.sweep(),
   };

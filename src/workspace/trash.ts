@@ -40,6 +40,8 @@ export interface Trash {
   put(place: FilePlace, path: WorkspacePath): Promise<Removed>;
   /** The last one, or the one with this id; never over something that is there. */
   restore(place: FilePlace, id: string | undefined): Promise<Restoration>;
+  /** Deletes all that is there of a session, for good. */
+  erase(place: FilePlace): Promise<void>;
   /** Removes what is too old, of all sessions. */
   sweep(): Promise<void>;
 }
@@ -157,6 +159,7 @@ export function createTrash(options: {
         return { kind: "occupied", ...named };
       }
     },
+    erase: (place) => removeTree(folderOf(place), anchoring),
     async sweep() {
       for (const name of await listFolders(options.root)) await prune(join(options.root, name));
     },

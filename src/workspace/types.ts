@@ -121,4 +121,6 @@ export interface Workspace {
   remove(session: string, path: string): Promise<FileAnswer<Removed>>;
   /** Puts back what was removed last, or what has this id. Nothing is ever overwritten. */
   restore(session: string, id?: string): Promise<Restoration>;
+  /** Deletes everything of the session for good, what is in its trash, too. Answers how many files and folders that was. */
+  erase(session: string): Promise<number>;
 }

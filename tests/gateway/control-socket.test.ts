@@ -75,7 +75,7 @@ async function startSocket() {
     ...imports,
     home,
     channel,
-    gateway: { decide, cancelReminder: () => Promise.resolve("") },
+    gateway: { decide, cancelReminder: () => Promise.resolve(""), erase: () => Promise.resolve({}) },
     mcp: noMcp,
     log: pino({ level: "silent" }),
   });
@@ -176,7 +176,7 @@ describe("the control socket", () => {
         ...imports,
         home,
         channel,
-        gateway: { decide, cancelReminder: () => Promise.resolve("") },
+        gateway: { decide, cancelReminder: () => Promise.resolve(""), erase: () => Promise.resolve({}) },
         mcp: noMcp,
         log: pino({ level: "silent" }),
       }),

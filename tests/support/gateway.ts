@@ -58,7 +58,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly window?: { readonly tokens?: number; readonly messages: number };
   /** Sub-agents that `task` can start. */
   readonly agents?: readonly SubAgent[];
-  /** Beside those that only keep a list. */
+  /** Built-in tools as they are assembled, and others, beside those that only keep a list. */
+  readonly builtin?: readonly string[];
   readonly tools?: readonly Tool[];
   /** As channels.yaml and models.yaml may say. */
   readonly limits?: z.input<typeof limitOptions>;
@@ -150,7 +151,7 @@ export class TestGateway {
   }
 
   get workspace(): Workspace {
-    return createWorkspace({ root: join(this.place.home, "workspaces") });
+    return createWorkspace({ root: join(this.place.home, "workspaces"), trash: join(this.place.home, "trash") });
   }
 
   get effects(): readonly Effect[] {
@@ -213,8 +214,7 @@ export class TestGateway {
       models: { main: isOffline ? beOffline(this.model) : this.model, small: cheaper },
       tools: {
         only: [
-          "task",
-          "send_file",
+          ...(this.#options.builtin ?? ["task", "send_file"]),
           ...(hasSandbox ? ["shell", "shell_output"] : []),
           ...(skillRegistry ? ["find_skill", "skill_file"] : []),
         ],

@@ -110,6 +110,7 @@ const gatewayFolders: readonly string[] = [
   "worldlines",
   "mcp",
   "oversight",
+  "erasure",
   "turns",
   "approvals",
   "tasks",

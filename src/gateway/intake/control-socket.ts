@@ -16,6 +16,7 @@ import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../memory/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../memory/chatlog/import/log-import.ts";
+import type { EraseAsOperator } from "../erasure/erase-as-operator.ts";
 import type { CancelAsOperator } from "../reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
@@ -48,6 +49,8 @@ export type ControlRequest =
       readonly messages: readonly ImportedMessage[];
     }
   | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest }
+  /** Answers JSON: how much of what. */
+  | { readonly kind: "erase-person"; readonly id: number; readonly person: string }
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
   | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
@@ -106,7 +109,11 @@ export interface ToolReports {
 export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
-  readonly gateway: { readonly decide: DecideAsOperator; readonly cancelReminder: CancelAsOperator };
+  readonly gateway: {
+    readonly decide: DecideAsOperator;
+    readonly cancelReminder: CancelAsOperator;
+    readonly erase: EraseAsOperator;
+  };
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
@@ -200,6 +207,10 @@ export function createControlSocket(parts: {
       }
       case "log-history":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readChatHistory(request.request)));
+      case "erase-person":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.gateway.erase(request.person, "cli:owner")),
+        );
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
       case "mcp-approve":

@@ -41,6 +41,10 @@ export async function openPostgresStore(url: string) {
     main: main.db,
     checkpoints: checkpoints.db,
     checkpointWriter: createPostgresCheckpointWriter(checkpoints.db),
+    /** Space of deleted rows is free to be written over; the server's own archives and copies are the operator's. */
+    wipe: async () => {
+      await sql`vacuum`.execute(main.db);
+    },
     close,
   };
 }

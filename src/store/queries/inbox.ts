@@ -16,7 +16,8 @@ type InboxKind =
   | "task"
   | "report"
   | "summary"
-  | "reminder";
+  | "reminder"
+  | "erase";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {

@@ -167,7 +167,7 @@ interface InboxTable {
   session: string;
   /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
   requester: string | null;
-  /** message | press | reaction | chat | stop | resume | again | task | report | summary | reminder */
+  /** message | press | reaction | chat | stop | resume | again | task | report | summary | reminder | erase */
   kind: string;
   payload: string;
   /** received | queued | running | kept (while everything is paused) | done | dead */

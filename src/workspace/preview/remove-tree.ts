@@ -9,6 +9,12 @@ import { isThere } from "../is-there.ts";
  */
 export async function removeTree(path: string, anchoring: Anchoring): Promise<void> {
   if (!(await isThere(path))) return;
+  await emptyTree(path, anchoring);
+  await rmdir(path);
+}
+
+/** The same, but the folder itself stays. */
+export async function emptyTree(path: string, anchoring: Anchoring): Promise<void> {
   const options = { anchoring, create: false, owner: undefined };
   const prefix = `.${randomBytes(8).toString("hex")}-`;
   await withFolder(path, [], options, async (root) => {
@@ -24,7 +30,6 @@ export async function removeTree(path: string, anchoring: Anchoring): Promise<vo
       await rmdir(child);
     }
   });
-  await rmdir(path);
 }
 
 /** Names are bytes here: a program may have made some that are no text. What begins with `except` stays. */

@@ -1,6 +1,8 @@
 import type { Words } from "../dictionary.ts";
+import { erasure } from "./erasure.ts";
 
 export const memory: Words["memory"] = {
+  erasure,
   forgetAll:
     "Forget everything about you: what was remembered, your words in the chat log, and their index. It cannot be brought back.",
   messagesLeftOut: (count) => `(${count} more left out)`,

@@ -1,6 +1,8 @@
 import type { Words } from "../dictionary.ts";
+import { erasure } from "./erasure.ts";
 
 export const memory: Words["memory"] = {
+  erasure,
   forgetAll: "あなたに関するすべてを忘れる：覚えたこと、チャット記録の中のあなたの言葉とその索引。元には戻せない。",
   messagesLeftOut: (count) => `（ほか${count}件は省きました）`,
   none: "まだ何も覚えていない。「私は猫が好きって覚えておいて」か、/remember 私は猫が好き。",

@@ -1,0 +1,168 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import { sleep } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Alarm } from "../../core/schedule/alarm.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { type ErasedCounts, erasePerson } from "../../memory/erase/erase-person.ts";
+import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
+import { appendAudit } from "../../store/queries/audit.ts";
+import { findInboxItem, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
+import type { ErasedKind } from "../../store/queries/person-data/person-tables.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { isShutdown, type JobEnd } from "../lanes/session-lanes.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+
+/** Milliseconds that words on their way out have to leave. */
+const sendingMs = 5_000;
+const lookMs = 50;
+/** An order of another process is found at least this often. */
+const lookAgainMs = 60_000;
+
+/** Forgets people: an order in the inbox, done once and to the end, in the lane of the chat that asked, then told there. */
+export interface Erasures {
+  start(): void;
+  stop(): Promise<void>;
+  work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
+}
+
+export function createErasures(parts: {
+  readonly store: Store;
+  /** Rings when one was ordered. */
+  readonly alarm: Alarm;
+  /** Takes up every order that nobody has in hand. Never throws. */
+  readonly takeOrders: () => Promise<void>;
+  readonly stopFor: (job: ErasureJob, signal: AbortSignal) => Promise<void>;
+  readonly endCommands: (session: string) => void;
+  readonly workspace: Pick<Workspace, "erase">;
+  /** Removes files on their way out whose message is gone. */
+  readonly sweepOutgoing: () => Promise<void>;
+  readonly outbox: Pick<Outbox, "isSending" | "wake">;
+  readonly zone: () => string;
+  readonly clock: Clock;
+  readonly log: Pick<Logger, "info">;
+}): Erasures {
+  const { store, outbox, clock } = parts;
+  const stopping = new AbortController();
+  let running: Promise<void> | undefined;
+
+  async function listen(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await parts.alarm.wait(lookAgainMs, stopping.signal);
+      if (!stopping.signal.aborted) await parts.takeOrders();
+    }
+  }
+
+  const save = async (db: Kysely<Database>, item: InboxItem, job: ErasureJob): Promise<void> => {
+    await db
+      .updateTable("inbox")
+      .set({ payload: JSON.stringify(job) })
+      .where("id", "=", item.id)
+      .execute();
+  };
+
+  async function readJob(item: InboxItem): Promise<ErasureJob> {
+    const row = await findInboxItem(store.main, item.id);
+    return JSON.parse(row?.payload ?? item.payload) as ErasureJob;
+  }
+
+  /** What is theirs alone is settled once: later nobody could tell any more. */
+  async function begin(item: InboxItem): Promise<ErasureJob & Required<Pick<ErasureJob, "found">>> {
+    const job = await readJob(item);
+    if (job.found !== undefined) return { ...job, found: job.found };
+    const { accounts } = job;
+    const chats = await listPrivateSessions(store.main, accounts);
+    const found = { chats, imports: await listOwnImports(store.main, accounts) };
+    await save(store.main, item, { ...job, found });
+    return { ...job, found };
+  }
+
+  async function erase(item: InboxItem, signal: AbortSignal): Promise<void> {
+    const job = await begin(item);
+    const { found } = job;
+    await parts.stopFor(job, signal);
+    for (let waited = 0; waited < sendingMs && outbox.isSending(item.session); waited += lookMs)
+      await sleep(lookMs, signal);
+    let { counts } = job;
+    const note = async (tx: Kysely<Database>, kind: ErasedKind, count: number): Promise<void> => {
+      const next = { ...counts, [kind]: (counts[kind] ?? 0) + count };
+      await save(tx, item, { ...job, counts: next });
+      counts = next;
+    };
+    const { accounts, before, humans } = job;
+    // As the budget writes days.
+    const today = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone() }).format(clock.now());
+    await store.usage.flush();
+    const now = () => clock.now();
+    await erasePerson(store, { accounts, humans, before, ...found }, { note, today, now, signal });
+    for (const session of found.chats) {
+      parts.endCommands(session);
+      const files = await parts.workspace.erase(session);
+      if (files > 0) await store.main.transaction().execute((tx) => note(tx, "files", files));
+    }
+    await parts.sweepOutgoing();
+    await store.wipe();
+    await finish(item, job, counts);
+  }
+
+  /** The end, the receipt and the record: a crash leaves all of it or nothing. */
+  async function finish(item: InboxItem, { account, by, found }: ErasureJob, counts: ErasedCounts): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const session = await findSession(tx, item.session);
+      const detail = { person: account, counts: { ...counts } };
+      await appendAudit(tx, { actor: by, action: "person.erased", session: item.session, detail, now });
+      if (session) {
+        const { erasure } = wordsFor(session.language as Language).memory;
+        const isWhole = found?.chats.includes(session.id) === true;
+        const text = erasure.receipt({ counts, isWhole });
+        const message = { id: `${item.id}.receipt`, kind: "notice", address: toAddress(session), text } as const;
+        await queueMessage(tx, { ...message, plain: true, cause: item.id }, now);
+      }
+      const done = { erased: { ...counts } };
+      await tx
+        .updateTable("inbox")
+        .set({ payload: JSON.stringify(done) })
+        .where("id", "=", item.id)
+        .execute();
+      await setInboxState(tx, item.id, "done", now);
+    });
+    parts.log.info({ counts }, "somebody was forgotten");
+    outbox.wake(item.session);
+  }
+
+  return {
+    start() {
+      running ??= listen();
+    },
+    async stop() {
+      stopping.abort();
+      await running;
+    },
+    async work(item, signal) {
+      // The yes was given: /stop does not end it, and what a shutdown leaves the next start takes up.
+      const ends = new AbortController();
+      const end = (): void => {
+        if (isShutdown(signal)) ends.abort(signal.reason);
+      };
+      end();
+      signal.addEventListener("abort", end);
+      try {
+        if (ends.signal.aborted) return "ended";
+        await setInboxRunning(store.main, item.id);
+        await erase(item, ends.signal);
+      } catch (error) {
+        if (!ends.signal.aborted) throw error;
+      } finally {
+        signal.removeEventListener("abort", end);
+      }
+      return "ended";
+    },
+  };
+}

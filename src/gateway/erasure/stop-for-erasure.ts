@@ -1,0 +1,72 @@
+import { sleep } from "../../core/abort.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Person } from "../../policy/types.ts";
+import { type InboxItem, listUnfinishedInbox, withdrawInboxItem } from "../../store/queries/inbox.ts";
+import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
+import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
+import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
+import type { ParkedTurns } from "../approvals/parked-turns.ts";
+import { isSaid, type ResumeJob } from "../lanes/jobs.ts";
+import type { Tasks } from "../tasks/tasks.ts";
+
+/** How long a turn that was told to stop may take to write that down, milliseconds. */
+const graceMs = 10_000;
+const lookMs = 50;
+
+/** Ends what a person who is to be forgotten has at work or waiting, everywhere. Again after a crash, it finds the rest. */
+export function createStopForErasure(parts: {
+  readonly store: Pick<Store, "main" | "turnCheckpoints">;
+  readonly parked: Pick<ParkedTurns, "end" | "revokeDecision">;
+  readonly tasks: Pick<Tasks, "stopAll">;
+  readonly abort: (session: string, which: (job: InboxItem) => boolean) => boolean;
+  readonly clock: Clock;
+}) {
+  const { store, parked, clock } = parts;
+
+  const listTheirs = async ({ accounts, before }: ErasureJob): Promise<readonly TurnRow[]> =>
+    (await listTurns(store.main, ["running", "parked"])).filter(
+      ({ createdAt, input }) =>
+        createdAt <= before && accounts.includes((JSON.parse(input) as { readonly person: Person }).person.id),
+    );
+
+  async function withdrawSaid({ accounts, before, humans }: ErasureJob): Promise<void> {
+    for (const item of await listUnfinishedInbox(store.main)) {
+      const isTheirs = item.requester !== null && [...accounts, ...humans].includes(item.requester);
+      if (isSaid(item) && isTheirs && item.createdAt < before)
+        await withdrawInboxItem(store.main, item.id, clock.now());
+    }
+  }
+
+  /** Whose worker is gone, or does not hear: it writes no more. */
+  async function revoke({ id }: TurnRow): Promise<void> {
+    await store.main.transaction().execute(async (tx) => {
+      await revokeTurn(tx, id, "stopped", clock.now());
+      await dropOtherLiveItems(tx, id, "", clock.now());
+    });
+    await store.turnCheckpoints.remove(id);
+  }
+
+  return async function stopForErasure(job: ErasureJob, signal: AbortSignal): Promise<void> {
+    await withdrawSaid(job);
+    for (const question of await listOpenQuestions(store.main))
+      if (job.accounts.includes(question.asker)) await parked.end(question, "stop", job.by);
+    const person: Person = { id: job.account, name: "", role: "member" };
+    const sessions = new Set((await listTheirs(job)).map((turn) => turn.session));
+    for (const session of sessions) await parts.tasks.stopAll(session, person, "stop");
+    for (const turn of await listTheirs(job)) {
+      const answered = turn.state === "parked" && (await listDecidedQuestions(store.main, turn.id)).at(-1);
+      if (answered) await parked.revokeDecision(answered);
+      parts.abort(turn.session, (item) => item.id === turn.inbox || resumes(item, turn));
+    }
+    for (let waited = 0; waited < graceMs && (await listTheirs(job)).length > 0; waited += lookMs)
+      await sleep(lookMs, signal);
+    signal.throwIfAborted();
+    for (const turn of await listTheirs(job)) await revoke(turn);
+  };
+}
+
+function resumes({ kind, payload }: InboxItem, { id }: TurnRow): boolean {
+  return kind === "resume" && (JSON.parse(payload) as ResumeJob).turn === id;
+}

@@ -1,0 +1,142 @@
+import { setImmediate } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Store } from "../../store/open-store.ts";
+import {
+  emptyInbox,
+  eraseAuditTexts,
+  eraseContactRequests,
+  erasePassiveReplies,
+  forgetUsage,
+  resetChats,
+} from "../../store/queries/person-data/erase-rows.ts";
+import {
+  emptyMessages,
+  emptyTurns,
+  eraseRemarks,
+  eraseSummaries,
+  findLastId,
+  findTurns,
+} from "../../store/queries/person-data/erase-talk.ts";
+import { deleteRows, emptyRows, type PersonKeys } from "../../store/queries/person-data/find-rows.ts";
+import {
+  type ErasedKind,
+  personTables,
+  type TableName,
+  tableNames,
+} from "../../store/queries/person-data/person-tables.ts";
+import type { NamedHuman } from "../../store/queries/person-data/read-texts.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/** Who is forgotten, as it was when they asked: links go in the end, and another try must know them. */
+export interface ErasedPerson extends NamedHuman {
+  /** Private chats that are theirs alone, and imports that nobody else may read. */
+  readonly chats: readonly string[];
+  readonly imports: readonly number[];
+  /** Milliseconds since 1970: turns that began later are no part of it. */
+  readonly before: number;
+}
+
+export type ErasedCounts = Readonly<Partial<Record<ErasedKind, number>>>;
+
+/** Rows of one transaction: so many that it is worth its commit, so few that nobody waits for it. */
+const slice = 200;
+const looked = 2_000;
+
+/**
+ * Forgets a human in slices. Each may be done again: after a crash the same call goes on, and finds what is left. `note` is
+ * called in the transaction of a slice, so that counts are of what was done, once.
+ */
+export async function erasePerson(
+  store: Pick<Store, "engine" | "main" | "turnCheckpoints">,
+  person: ErasedPerson,
+  parts: {
+    readonly note: (tx: Kysely<Database>, kind: ErasedKind, count: number) => Promise<void>;
+    /** The day whose usage still counts for limits, `2026-11-23`. */
+    readonly today: string;
+    readonly now: () => number;
+    readonly signal: AbortSignal;
+  },
+): Promise<void> {
+  const { accounts, before, chats, humans, imports } = person;
+  const human = { accounts, humans };
+
+  async function inSlice(kind: ErasedKind, work: (tx: Kysely<Database>) => Promise<number>): Promise<number> {
+    parts.signal.throwIfAborted();
+    const count = await store.main.transaction().execute(async (tx) => {
+      const done = await work(tx);
+      if (done > 0) await parts.note(tx, kind, done);
+      return done;
+    });
+    // Others have their turn between two slices.
+    await setImmediate();
+    return count;
+  }
+
+  async function untilNone(kind: ErasedKind, work: (tx: Kysely<Database>) => Promise<number>): Promise<void> {
+    while ((await inSlice(kind, work)) > 0);
+  }
+
+  async function eraseTables(keys: PersonKeys, only?: readonly TableName[]): Promise<void> {
+    for (const table of only ?? tableNames) {
+      const { erased } = personTables[table];
+      if (erased.how === "deleted")
+        await untilNone(erased.kind, (tx) => deleteRows(tx, store.engine, { table, keys, most: slice }));
+      else if (erased.how === "emptied") await inSlice(erased.kind, (tx) => emptyRows(tx, table, keys, erased.set));
+    }
+  }
+
+  async function eraseTurns(turns: readonly string[]): Promise<void> {
+    const questions = await store.main.selectFrom("questions").select("id").where("turn", "in", turns).execute();
+    const keys = { turns, questions: questions.map(({ id }) => id) };
+    for (const turn of turns) await store.turnCheckpoints.remove(turn);
+    await eraseTables(keys);
+    await untilNone("traces", (tx) => eraseAuditTexts(tx, { turns }, { most: slice, now: parts.now() }));
+    await inSlice("talk", (tx) => emptyTurns(tx, human, turns, chats));
+    await inSlice("talk", async (tx) => {
+      const { numDeletedRows } = await tx.deleteFrom("turns").where("id", "in", turns).executeTakeFirst();
+      return Number(numDeletedRows);
+    });
+  }
+
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const found = await findTurns(store.main, human, { after, before, most: slice });
+    if (found.turns.length > 0) await eraseTurns(found.turns);
+    after = found.next;
+    await setImmediate();
+    parts.signal.throwIfAborted();
+  }
+  for (const [table, kind, work] of [
+    ["messages", "talk", emptyMessages],
+    ["remarks", "summaries", eraseRemarks],
+  ] as const) {
+    const last = await findLastId(store.main, table);
+    for (let after = 0; after < last; after += looked)
+      await inSlice(kind, (tx) => work(tx, human, { after, upTo: after + looked }));
+  }
+  await untilNone("summaries", (tx) => eraseSummaries(tx, human, slice));
+  for (const table of ["remark_terms", "remarks", "summaries", "log_messages", "messages"] as const)
+    await untilNone(table === "messages" || table === "log_messages" ? "talk" : "summaries", (tx) =>
+      deleteRows(tx, store.engine, { table, keys: { chats, imports }, most: slice }),
+    );
+  // By the rows of the inbox that they answer, which know whose they are until they are emptied.
+  await eraseTables({ accounts, humans, chats }, ["outbox", "steered_messages"]);
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const seen: number = after;
+    let next: number | undefined;
+    await inSlice("talk", async (tx) => {
+      const done = await emptyInbox(tx, human, { after: seen, chats, most: slice });
+      next = done.next;
+      return done.count;
+    });
+    after = next;
+  }
+  await untilNone("traces", (tx) => eraseAuditTexts(tx, { accounts, chats }, { most: slice, now: parts.now() }));
+  await inSlice("traces", (tx) => erasePassiveReplies(tx, chats));
+  await inSlice("traces", (tx) => eraseContactRequests(tx, accounts));
+  await inSlice("traces", (tx) => forgetUsage(tx, accounts, chats, parts.today));
+  await inSlice("settings", async (tx) => {
+    await resetChats(tx, chats);
+    return 0;
+  });
+  await eraseTables({ accounts, humans, chats, imports });
+}

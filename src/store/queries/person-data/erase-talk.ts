@@ -1,0 +1,188 @@
+import type { Kysely, Selectable } from "kysely";
+import type { ConversationMessage, Speaker } from "../../../core/conversation.ts";
+import { estimateMessageTokens } from "../../../core/estimate-tokens.ts";
+import type { Database } from "../../schema/database.ts";
+import { isSaidBy, isSpeaker, listSigns, listTags, takeOutOfNote, type NamedHuman } from "./read-texts.ts";
+
+type MessageRow = Pick<Selectable<Database["messages"]>, "id" | "session" | "branch" | "position" | "role" | "content">;
+
+const columns = ["id", "session", "branch", "position", "role", "content"] as const;
+/** What stands in a group where something was erased: the line keeps its order, its points and its labels. */
+const blank: ConversationMessage = {
+  role: "note",
+  text: "What was said here is erased: its author wanted to be forgotten.",
+};
+
+/** Texts that hold one of these, as a condition of both engines. */
+function holdsOne(
+  db: Kysely<Database>,
+  column: "content" | "input" | "speaker" | "speakers" | "payload",
+  signs: readonly string[],
+) {
+  const { dynamic } = db;
+  return signs.map((sign) => ({
+    column: dynamic.ref<string>(column),
+    like: `%${sign.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`,
+  }));
+}
+
+/** The turns of a human that have ended, among those from `after` on. `next` = where to go on; undefined = these were the last. */
+export async function findTurns(
+  db: Kysely<Database>,
+  { accounts }: NamedHuman,
+  { after, before, most }: { readonly after: string; readonly before: number; readonly most: number },
+): Promise<{ readonly turns: readonly string[]; readonly next: string | undefined }> {
+  const rows = await db
+    .selectFrom("turns")
+    .select(["id", "input", "state", "created_at"])
+    .where("id", ">", after)
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  const turns = rows.filter(
+    ({ created_at: at, input, state }) =>
+      state === "ended" &&
+      at <= before &&
+      accounts.includes((JSON.parse(input) as { readonly person?: { readonly id?: string } }).person?.id ?? ""),
+  );
+  return { turns: turns.map(({ id }) => id), next: rows.length < most ? undefined : rows.at(-1)?.id };
+}
+
+/** Empties the messages of these turns, of groups: theirs, and what answered them. What others said in them stays. */
+export async function emptyTurns(
+  db: Kysely<Database>,
+  human: NamedHuman,
+  turns: readonly string[],
+  chats: readonly string[],
+): Promise<number> {
+  if (turns.length === 0) return 0;
+  let query = db.selectFrom("messages").select(columns).where("turn", "in", turns);
+  if (chats.length > 0) query = query.where("session", "not in", chats);
+  let count = 0;
+  for (const row of await query.execute()) {
+    const message = JSON.parse(row.content) as ConversationMessage;
+    const isOfOther = message.role === "user" && !isSaidBy(human, message);
+    const rest = message.role === "note" ? takeOutOfNote(human, message.text) : undefined;
+    const isList = message.role === "note" && message.text.includes('[{"from":');
+    if (isOfOther || (isList && rest === undefined)) continue;
+    count += await rewrite(db, row, message.role === "note" && rest ? { ...message, text: rest } : blank);
+  }
+  return count;
+}
+
+/** The same for what they said in turns of others, and for records of it. Answers the last id that was looked at. */
+export async function emptyMessages(
+  db: Kysely<Database>,
+  human: NamedHuman,
+  range: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const signs = [...listSigns(human), ...listTags(human)];
+  const rows = await db
+    .selectFrom("messages")
+    .select(columns)
+    .where("id", ">", range.after)
+    .where("id", "<=", range.upTo)
+    .where("role", "in", ["user", "note"])
+    .where((where) => where.or(holdsOne(db, "content", signs).map(({ column, like }) => where(column, "like", like))))
+    .execute();
+  let count = 0;
+  for (const row of rows) {
+    const message = JSON.parse(row.content) as ConversationMessage;
+    if (isSaidBy(human, message)) count += await rewrite(db, row, blank);
+    else if (message.role === "note") {
+      const rest = takeOutOfNote(human, message.text);
+      if (rest !== undefined) count += await rewrite(db, row, rest === null ? blank : { ...message, text: rest });
+    }
+  }
+  return count;
+}
+
+/** In the place of a message; what was remembered of it by its words goes. */
+async function rewrite(db: Kysely<Database>, row: MessageRow, message: ConversationMessage): Promise<number> {
+  const { branch, id, position, session } = row;
+  await db
+    .updateTable("messages")
+    .set({
+      role: message.role,
+      content: JSON.stringify(message),
+      short: null,
+      tokens: estimateMessageTokens(message),
+      ...(message === blank && { turn: null, question: null }),
+    })
+    .where("id", "=", id)
+    .execute();
+  await deleteRemarks(
+    db,
+    await db
+      .selectFrom("remarks")
+      .select("id")
+      .where("session", "=", session)
+      .where("branch", "=", branch)
+      .where("position", "=", position)
+      .execute(),
+  );
+  await dropSummaries(db, session, position);
+  return 1;
+}
+
+/** From the first that covers this place on, of whatever branch: the next turn writes them anew. */
+async function dropSummaries(db: Kysely<Database>, session: string, position: number): Promise<number> {
+  const { numDeletedRows } = await db
+    .deleteFrom("summaries")
+    .where("session", "=", session)
+    .where("up_to", ">=", position)
+    .executeTakeFirst();
+  return Number(numDeletedRows);
+}
+
+async function deleteRemarks(db: Kysely<Database>, rows: readonly { readonly id: number }[]): Promise<void> {
+  const ids = rows.map(({ id }) => id);
+  if (ids.length === 0) return;
+  await db.deleteFrom("remark_terms").where("remark", "in", ids).execute();
+  await db.deleteFrom("remarks").where("id", "in", ids).execute();
+}
+
+/** Sentences of theirs, and of turns of theirs, wherever they stand. */
+export async function eraseRemarks(
+  db: Kysely<Database>,
+  human: NamedHuman,
+  range: { readonly after: number; readonly upTo: number },
+): Promise<number> {
+  const rows = await db
+    .selectFrom("remarks")
+    .select(["id", "speaker"])
+    .where("id", ">", range.after)
+    .where("id", "<=", range.upTo)
+    .where((where) =>
+      where.or(holdsOne(db, "speaker", listSigns(human)).map(({ column, like }) => where(column, "like", like))),
+    )
+    .execute();
+  const theirs = rows.filter(({ speaker }) => isSpeaker(human, JSON.parse(speaker) as Speaker));
+  await deleteRemarks(db, theirs);
+  return theirs.length;
+}
+
+/** Summaries with words of theirs, and those after them. */
+export async function eraseSummaries(db: Kysely<Database>, human: NamedHuman, most: number): Promise<number> {
+  const rows = await db
+    .selectFrom("summaries")
+    .select(["session", "from_position", "speakers"])
+    .where((where) =>
+      where.or(holdsOne(db, "speakers", listSigns(human)).map(({ column, like }) => where(column, "like", like))),
+    )
+    .orderBy("id")
+    .limit(most)
+    .execute();
+  let count = 0;
+  for (const { from_position: from, session } of rows) count += await dropSummaries(db, session, from + 1);
+  return count;
+}
+
+/** The last id of a table that counts up. */
+export async function findLastId(db: Kysely<Database>, table: "messages" | "remarks"): Promise<number> {
+  const row = await db
+    .selectFrom(table)
+    .select((of) => of.fn.max("id").as("id"))
+    .executeTakeFirst();
+  return Number(row?.id ?? 0);
+}

@@ -1,0 +1,66 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../schema/database.ts";
+import { listLinkedAccounts } from "../account-links.ts";
+import type { NamedHuman } from "./read-texts.ts";
+
+/** All living accounts of the one who has this one, with the id they share, which is also that of links that have ended. */
+export async function findHuman(db: Kysely<Database>, account: string): Promise<NamedHuman> {
+  const accounts = await listLinkedAccounts(db, account);
+  const rows = await db
+    .selectFrom("account_links")
+    .select("human")
+    .distinct()
+    .where("account", "in", accounts)
+    .where("ended_at", "is", null)
+    .execute();
+  return { accounts, humans: rows.map(({ human }) => human) };
+}
+
+/**
+ * Private chats that are theirs alone: those under their own id, and on platforms where a chat has a name (the command line),
+ * those where they have written and nobody else has.
+ */
+export async function listPrivateSessions(
+  db: Kysely<Database>,
+  accounts: readonly string[],
+): Promise<readonly string[]> {
+  const found = new Set<string>();
+  for (const account of accounts) {
+    const [platform = "", ...rest] = account.split(":");
+    const user = rest.join(":");
+    const own = [user, `private:${user}`, `direct:${user}`];
+    const rows = await db
+      .selectFrom("sessions")
+      .select(["id", "chat"])
+      .where("platform", "=", platform)
+      .where("chat_kind", "=", "private")
+      .$if(platform !== "cli", (query) => query.where("chat", "in", own))
+      .execute();
+    for (const { id } of rows) if (platform !== "cli" || (await isAlone(db, id, accounts))) found.add(id);
+  }
+  return [...found];
+}
+
+async function isAlone(db: Kysely<Database>, session: string, accounts: readonly string[]): Promise<boolean> {
+  const rows = await db
+    .selectFrom("messages")
+    .select("content")
+    .where("session", "=", session)
+    .where("role", "=", "user")
+    .execute();
+  const senders = new Set(rows.map(({ content }) => (JSON.parse(content) as { readonly senderId: string }).senderId));
+  return senders.size > 0 && [...senders].every((sender) => accounts.includes(sender));
+}
+
+/** Old talk that they brought along and nobody else may read. */
+export async function listOwnImports(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly number[]> {
+  const readers = (is: "in" | "not in") => db.selectFrom("log_readers").select("chat").where("person", is, accounts);
+  const rows = await db
+    .selectFrom("log_chats")
+    .select("id")
+    .where("kind", "=", "import")
+    .where("id", "in", readers("in"))
+    .where("id", "not in", readers("not in"))
+    .execute();
+  return rows.map(({ id }) => id);
+}

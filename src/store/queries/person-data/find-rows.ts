@@ -1,0 +1,97 @@
+import { sql, type Kysely, type RawBuilder } from "kysely";
+import type { Engine } from "../../migrations/engine.ts";
+import type { Database } from "../../schema/database.ts";
+import { personTables, type TableName, type Way } from "./person-tables.ts";
+
+/** Whose rows, by what is known of them. A list that is absent finds nothing. */
+export interface PersonKeys {
+  /** All accounts of the human, and the ids that these share. */
+  readonly accounts?: readonly string[];
+  readonly humans?: readonly string[];
+  /** Private chats that are theirs alone. */
+  readonly chats?: readonly string[];
+  readonly imports?: readonly number[];
+  readonly turns?: readonly string[];
+  readonly questions?: readonly string[];
+}
+
+/** A condition on the rows of a table; undefined = none of them can be theirs. */
+export function isTheirs(table: TableName, keys: PersonKeys): RawBuilder<boolean> | undefined {
+  const ways = personTables[table].found.flatMap((way) => toCondition(table, way, keys) ?? []);
+  return ways.length === 0 ? undefined : sql<boolean>`(${sql.join(ways, sql` or `)})`;
+}
+
+function toCondition(table: TableName, way: Way, keys: PersonKeys): RawBuilder<boolean> | undefined {
+  const column = sql.ref(`${table}.${way.column}`);
+  if (way.by === "row") {
+    const theirs = way.of === table ? undefined : isTheirs(way.of, keys);
+    const kind = way.kind === undefined ? sql`` : sql` and ${sql.ref(`${table}.kind`)} = ${way.kind}`;
+    return (
+      theirs &&
+      sql<boolean>`(${column} in (select ${sql.ref(way.key)} from ${sql.table(way.of)} where ${theirs})${kind})`
+    );
+  }
+  const values = listValues(way, keys);
+  return values.length === 0 ? undefined : sql<boolean>`${column} in (${sql.join(values)})`;
+}
+
+function listValues({ by }: Exclude<Way, { by: "row" }>, keys: PersonKeys): readonly (string | number)[] {
+  switch (by) {
+    case "account":
+      return keys.accounts ?? [];
+    case "human":
+      return keys.humans ?? [];
+    case "chat":
+      return keys.chats ?? [];
+    case "import":
+      return keys.imports ?? [];
+    case "turn":
+      return keys.turns ?? [];
+    case "question":
+      return keys.questions ?? [];
+    case "text":
+      // Code of its own reads the texts.
+      return [];
+  }
+}
+
+/** The engine's own name of a row. */
+export function rowName(engine: Engine["name"]): RawBuilder<unknown> {
+  return engine === "sqlite" ? sql`rowid` : sql`ctid`;
+}
+
+/** Deletes at most `most` rows that are theirs. Answers how many. */
+export async function deleteRows(
+  db: Kysely<Database>,
+  engine: Engine["name"],
+  { keys, most, table }: { readonly table: TableName; readonly keys: PersonKeys; readonly most: number },
+): Promise<number> {
+  const theirs = isTheirs(table, keys);
+  if (theirs === undefined) return 0;
+  const name = rowName(engine);
+  const found = sql`select ${name} from ${sql.table(table)} where ${theirs} limit ${most}`;
+  const inside = engine === "sqlite" ? sql`${name} in (${found})` : sql`${name} = any(array(${found}))`;
+  const result = await sql`delete from ${sql.table(table)} where ${inside}`.execute(db);
+  return Number(result.numAffectedRows ?? 0);
+}
+
+/** Sets these columns of all rows that are theirs and not so yet. Answers how many. */
+export async function emptyRows(
+  db: Kysely<Database>,
+  table: TableName,
+  keys: PersonKeys,
+  set: Readonly<Record<string, string | null>>,
+): Promise<number> {
+  const theirs = isTheirs(table, keys);
+  if (theirs === undefined) return 0;
+  const columns = Object.entries(set);
+  const values = columns.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
+  const differs = columns.map(([column, value]) =>
+    value === null ? sql`${sql.ref(column)} is not null` : sql`${sql.ref(column)} <> ${value}`,
+  );
+  const result =
+    await sql`update ${sql.table(table)} set ${sql.join(values)} where ${theirs} and (${sql.join(differs, sql` or `)})`.execute(
+      db,
+    );
+  return Number(result.numAffectedRows ?? 0);
+}

@@ -1,0 +1,188 @@
+import { sql } from "kysely";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { remember } from "../../../src/memory/people/remember.ts";
+import { findMemoryScope } from "../../../src/memory/scope.ts";
+import { personTables, tableNames } from "../../../src/store/queries/person-data/person-tables.ts";
+import { insertRemarks } from "../../../src/store/queries/remarks.ts";
+import { insertSummary } from "../../../src/store/queries/summaries.ts";
+import { readAudit } from "../../../src/store/queries/audit.ts";
+import { verifyAudit } from "../../../src/store/verify-audit.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import { findTraces } from "../../support/find-traces.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { createStorePlace, engines } from "../../support/store-engines.ts";
+import { createTestStore } from "../../support/test-store.ts";
+
+const group = { chat: "club", group: true } as const;
+
+/** A word of somebody that is nowhere else, in Latin letters and in Han. */
+function createMarks(who: string) {
+  const made: string[] = [];
+  const mark = (what: string): string => {
+    const word = `${what}${who}${made.length}qx 鹿${who === "alice" ? "鶤" : "鷍"}${made.length}`;
+    made.push(...word.split(" "));
+    return word;
+  };
+  return { made, mark };
+}
+
+describe.each(engines)("forgetting a person on %s", (engine) => {
+  it("knows every table there is", async () => {
+    const store = await createTestStore(engine);
+    const { rows } =
+      engine === "sqlite"
+        ? await sql<{
+            name: string;
+          }>`select name from sqlite_master where type = 'table' and name not like 'sqlite_%' and name not like 'log_search%'`.execute(
+            store.main,
+          )
+        : await sql<{
+            name: string;
+          }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(store.main);
+    const names = rows.map(({ name }) => name).filter((name) => !/migrations/.test(name));
+    const checkpoints = tableNames.filter((name) => name.startsWith("checkpoint"));
+    expect([...new Set([...names, ...checkpoints])].toSorted()).toEqual(tableNames.toSorted());
+    for (const name of names) {
+      const columns = await listColumns(store, engine, name);
+      const about = personTables[name as keyof typeof personTables];
+      expect(columns, name).toEqual(expect.arrayContaining(about.found.map(({ column }) => column)));
+      const mayName = columns.filter((column) => /^(?:person|human|account|asker|actor|requester)$/.test(column));
+      // A column that no export shows is another's, or of the house.
+      const known = [...about.found.map(({ column }) => column), ...(about.withheld ?? [])];
+      // An account there is one of ours, the bot's.
+      const isBot = [
+        "sessions",
+        "inbox",
+        "passive_replies",
+        "chat_moves",
+        "gateway_sessions",
+        "contact_requests",
+      ].includes(name);
+      const unknown = mayName.filter((column) => !known.includes(column) && !(isBot && column === "account"));
+      expect(about.erased.how === "kept" || name === "audit_texts" ? [] : unknown, name).toEqual([]);
+    }
+  });
+
+  it("leaves no word of theirs in any file or row, and every word of the others", async () => {
+    const place = await createStorePlace(engine);
+    const kurisu = new TestGateway({
+      place,
+      observe: true,
+      members: ["alice", "bob"],
+      limits: { loop: 0 },
+      builtin: ["forget"],
+    });
+    kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, confirm: ["poke", "forget"] } };
+    kurisu.model.script = (view) =>
+      view.text === "忘掉我" && view.results.length === 0
+        ? { calls: [{ name: "forget", arguments: { all: true } }] }
+        : obeyWords(view);
+    onTestFinished(() => kurisu.dispose());
+    await kurisu.start();
+    const people = { alice: createMarks("alice"), bob: createMarks("bob") };
+    for (const user of ["alice", "bob"] as const) {
+      const { mark } = people[user];
+      const own = { user };
+      const there = { ...group, user };
+      await kurisu.say(mark("private"), own);
+      await kurisu.say(`/remind 明早八点 ${mark("reminder")}`, own);
+      await kurisu.say(`/preferences add 回答里写上 ${mark("preference")}`, own);
+      await kurisu.say(`poke ${mark("done")}`, own);
+      await kurisu.say("确认", own);
+      await kurisu.say(`poke ${mark("refused")}`, own);
+      await kurisu.say("取消", own);
+      await kurisu.say(`peek ${mark("read")}`, there);
+      await kurisu.say(mark("group"), there);
+      await kurisu.say(mark("overheard"), { ...there, addressed: false });
+      await kurisu.say(mark("told"), there);
+      await kurisu.say(`poke ${mark("open")}`, own);
+      const scope = await findMemoryScope(kurisu.store.main, {
+        person: { id: `fake:${user}`, name: user },
+        session: `fake:bot:${user}`,
+        chatKind: "private",
+        persona: "default",
+      });
+      for (const what of [`我住在${mark("home")}`, `我住在${mark("moved")}`])
+        await remember(kurisu.store.main, scope, {
+          content: what,
+          category: "fact",
+          origin: "command",
+          taint: "user",
+          now: 1,
+        } as never);
+      await kurisu.workspace.write(`fake:bot:${user}`, `${mark("name")}.txt`, mark("file"), "write");
+      await kurisu.workspace.write(`fake:bot:${user}`, "gone.txt", mark("trash"), "write");
+      await kurisu.workspace.remove(`fake:bot:${user}`, "gone.txt");
+    }
+    const { mark } = people.alice;
+    await kurisu.store.main.transaction().execute(async (tx) => {
+      const speaker = { id: "fake:alice", name: "alice", taint: "user" } as const;
+      const about = { session: "fake:bot:club", branch: "main", position: 1 };
+      const remark = { ...about, speaker, role: "user", taint: "user", at: 1, terms: ["x"] } as const;
+      await insertRemarks(tx, about, [{ ...remark, text: mark("remark") }]);
+      const whole = {
+        ...about,
+        startPosition: 0,
+        from: 0,
+        upTo: 1,
+        number: 1,
+        tokens: 1,
+        taint: "user",
+        sources: [],
+      } as const;
+      await insertSummary(tx, {
+        ...whole,
+        text: mark("summary"),
+        speakers: [speaker],
+        model: null,
+        refused: 0,
+        now: 1,
+      });
+    });
+    const before = await findTraces(kurisu.store, place.home, people.alice.made);
+    expect(before.length).toBeGreaterThan(engine === "sqlite" ? 20 : 60);
+
+    // So much in a minute is not answered.
+    kurisu.clock.advance(61_000);
+    await kurisu.say("忘掉我", { user: "alice" });
+    expect(kurisu.lastPrompt().text).toContain("找不回来");
+    expect(await findTraces(kurisu.store, place.home, people.alice.made.slice(0, 2))).not.toEqual([]);
+    await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { user: "alice" });
+    await kurisu.settle();
+    expect(kurisu.lastText("notice")).toMatch(/记住的事：2\n提醒：1\n[\s\S]*文件：1[\s\S]*备份/);
+    expect(await findTraces(kurisu.store, place.home, people.alice.made)).toEqual([]);
+    const left = new Set(
+      (await findTraces(kurisu.store, place.home, people.bob.made)).map((trace) => trace.split(": ").at(-1)),
+    );
+    if (engine === "postgres") expect(people.bob.made.filter((word) => !left.has(word))).toEqual([]);
+    expect((await readAudit(kurisu.store.main, 1)).at(-1)).toMatchObject({
+      action: "person.erased",
+      actor: "fake:alice",
+    });
+    expect(await verifyAudit(kurisu.store, [])).toMatchObject({ kind: "intact" });
+
+    await kurisu.say("你好", { user: "alice" });
+    expect(kurisu.lastText("reply")).toBe("听到了，你说的是：你好");
+    expect(kurisu.model.asked.at(-1)?.request.messages.length).toBeLessThan(4);
+    await kurisu.say("还在吗", { ...group, user: "bob" });
+    expect(kurisu.lastText("reply")).toBe("听到了，你说的是：bob: 还在吗");
+    expect(codeOf(kurisu.lastPrompt())).toBeDefined();
+    await kurisu.say("确认", { user: "bob" });
+    expect(kurisu.did().filter((what) => what.includes("open"))).toHaveLength(1);
+  });
+});
+
+async function listColumns(
+  store: Awaited<ReturnType<typeof createTestStore>>,
+  engine: string,
+  table: string,
+): Promise<readonly string[]> {
+  const { rows } =
+    engine === "sqlite"
+      ? await sql<{ name: string }>`select name from pragma_table_info(${table})`.execute(store.main)
+      : await sql<{
+          name: string;
+        }>`select column_name as name from information_schema.columns where table_name = ${table}`.execute(store.main);
+  return rows.map(({ name }) => name);
+}

@@ -152,7 +152,7 @@ export function createBeginTurn(parts: {
         now,
       });
       if (again === undefined)
-        await parts.noteFacts(tx, { message, person, session: session.id, turn, taint: own.taint, now });
+        await parts.noteFacts(tx, { message, person, session: session.id, turn, taint: own.taint, language, now });
       const input: TurnInput = {
         turn,
         session: session.id,

@@ -167,8 +167,8 @@ export function createLaterWords(parts: {
           await saveSteeredMessage(tx, { inbox: row.id, turn: lease.turn, ordinal: known + done.length, words, now });
           if (taint === "untrusted") continue;
           await noteWishes(tx, message, input.person, now);
-          const { person } = input;
-          await parts.noteFacts(tx, { message, person, session: session.id, turn: lease.turn, taint, now });
+          const { language, person } = input;
+          await parts.noteFacts(tx, { message, person, session: session.id, turn: lease.turn, taint, language, now });
         }
         return done;
       });

@@ -1,11 +1,12 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { Taint } from "../../core/conversation.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
 import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import type { MemoryOptions } from "../../memory/memory-options.ts";
 import { remember } from "../../memory/people/remember.ts";
 import { findMemoryScope } from "../../memory/scope.ts";
 import type { Person } from "../../policy/types.ts";
+import { countMessage } from "../../store/queries/acquaintances.ts";
 import { findNewestSource } from "../../store/queries/memory-sources.ts";
 import type { Database } from "../../store/schema/database.ts";
 
@@ -21,7 +22,10 @@ export interface MemoryKeeping {
 /** Her confidence in what nobody told her to remember. */
 const noticed = 0.8;
 
-/** Keeps what a person plainly says about themself, in the transaction that stores their words: once, whatever dies. */
+/**
+ * Counts that somebody has spoken, and keeps what they plainly say about themself, in the transaction that stores their
+ * words: once, whatever dies.
+ */
 export type NoteFacts = (
   tx: Kysely<Database>,
   said: {
@@ -30,15 +34,17 @@ export type NoteFacts = (
     readonly session: string;
     readonly turn: string;
     readonly taint: Taint;
+    readonly language: Language;
     readonly now: number;
   },
 ) => Promise<void>;
 
 export function createNoteFacts({ options, persona, scrub }: MemoryKeeping): NoteFacts {
-  return async (tx, { message, now, person, session, taint, turn }) => {
+  return async (tx, { language, message, now, person, session, taint, turn }) => {
     const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
-    if (!options().extract.enabled || person.role === "guest" || taint === "untrusted") return;
-    if (sender.kind === "bot" || forwarded || viaBot || ordered) return;
+    if (person.role === "guest" || sender.kind === "bot" || ordered) return;
+    await countMessage(tx, { person: person.id, name: person.name, persona: persona(), language, now });
+    if (!options().extract.enabled || taint === "untrusted" || forwarded || viaBot) return;
     const facts = readPlainFacts(text);
     if (facts.length === 0) return;
     const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });

@@ -22,7 +22,8 @@ const keyNames: Readonly<Record<string, readonly string[]>> = {
   occupation: "occupation job profession work 职业 工作 職業 仕事".split(" "),
   employer: "employer company workplace 公司 单位 会社 勤務先".split(" "),
   birthday: "birthday birthdate birth_date date_of_birth 生日 出生日期 誕生日".split(" "),
-  name: "name nickname call_me preferred_name 名字 称呼 昵称 名前 呼び方".split(" "),
+  name: "name 名字 姓名 本名 名前 氏名".split(" "),
+  nickname: "nickname call_me preferred_name 称呼 昵称 小名 外号 呼び方 あだ名".split(" "),
   age: "age 年龄 年齢".split(" "),
   school: "school university college 学校 大学 学校名".split(" "),
 };
@@ -32,15 +33,15 @@ const several =
   /^(?:dis)?likes?$|^(?:hobb(?:y|ies)|allerg(?:y|ies)|pets?|friends?|skills?|languages?|interests?|preferences?|facts?|opinions?|attitudes?|habits?|goals?|plans?|events?|family|food|movies?|books?|games?|music)$|^(?:爱好|喜欢|讨厌|不喜欢|过敏|宠物|朋友|技能|语言|兴趣|偏好|习惯|目标|计划|家人|食物|电影|书|游戏|音乐|趣味|好き|嫌い|アレルギー|ペット)$/;
 
 function readKey(key: string, value: string | undefined): string | null {
-  const name = key
-    .normalize("NFKC")
+  const name = foldText(key)
     .trim()
-    .toLowerCase()
     .replaceAll(/[\s-]+/g, "_");
   for (const [slot, names] of Object.entries(keyNames)) if (names.some((one) => foldText(one) === name)) return slot;
   if (!several.test(name)) return `key:${name}`;
   const what = foldText(value ?? "").trim();
-  return what === "" ? null : `likes:${what}`;
+  if (what === "") return null;
+  // Liking a thing and not liking it are about the same.
+  return /^(?:dis)?likes?$|^(?:喜欢|讨厌|不喜欢|好き|嫌い)$/.test(name) ? `likes:${what}` : `key:${name}:${what}`;
 }
 
 interface Rule {
@@ -63,7 +64,8 @@ const rules: readonly Rule[] = [
     says: /职业是|(?:我的)?工作是|转行|改行|是一?(?:名|位|个)?[^，。,.\s]{0,8}(?:工程师|程序员|医生|护士|老师|教师|律师|会计|设计师|司机|厨师|记者|研究员|学生|研究生|博士生|教授|作家|画家|销售)|\b(?:work(?:s|ing)? as|my job is|am an? [a-z ]{0,20}(?:engineer|doctor|nurse|teacher|lawyer|designer|student|researcher|writer|developer))\b|(?:仕事は|職業は)/,
   },
   { slot: "birthday", says: /生日(?:是|在|:)?|出生于|\b(?:birthday is|born on)\b|誕生日は/ },
-  { slot: "name", says: /叫我|(?:名字|昵称)(?:是|叫|改成)|我叫|\b(?:call me|my name is|go by)\b|名前は|と呼んで/ },
+  { slot: "nickname", says: /叫我|(?:昵称|外号)(?:是|叫|改成)|\b(?:call me|go by)\b|と呼んで/ },
+  { slot: "name", says: /名字(?:是|叫|改成)|我叫|\bmy name is\b|名前は/ },
   { slot: "age", says: /(?:今年|已经)?\d{1,3} ?岁|\b\d{1,3} years old\b|\d{1,3} ?歳/ },
   {
     slot: "school",
@@ -92,7 +94,7 @@ const unreal =
 
 /** What may stand between the subject and the verb, or before it, and changes nobody. */
 const fillers =
-  /我|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i am|\bi\b|i've|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
+  /我|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i've|i am|\bi\b|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
 /** Somebody else is meant. */
 const relations =
   /(爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|哥|姐|弟|妹|老公|老婆|丈夫|妻子|女朋友|男朋友|女友|男友|对象|儿子|女儿|孩子|同事|同学|朋友|室友|邻居|老板|领导|导师|老师|猫|狗|mother|father|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|friend|boss|cat|dog|母|父|姉|妹|兄|弟|妻|夫|友達|彼女|彼氏|犬)/;
@@ -104,11 +106,17 @@ function readSentence(content: string, name: string): string | null {
   for (const { says, slot } of rules) {
     const found = says.exec(content);
     if (found === null) continue;
-    const subject = readSubject(content.slice(0, found.index), name);
+    const subject = readSubject(takeTopic(content.slice(0, found.index), found[0]), name);
     if (subject === undefined) continue;
     return subject === "" ? slot : `${subject}:${slot}`;
   }
   return null;
+}
+
+/** In Japanese the verb comes last: the person stands before 「は」, or is not named. */
+function takeTopic(before: string, verb: string): string {
+  if (!/[\u3041-\u30ff]/.test(verb)) return before;
+  return before.includes("は") ? before.slice(0, before.indexOf("は")) : "";
 }
 
 /** "" = the speaker, else the relation that is meant; undefined = it is not clear who. */

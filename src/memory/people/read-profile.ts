@@ -35,15 +35,13 @@ const longestWord = 60;
 const leastShare = 0.05;
 
 /** The slots that a profile is made of. */
-export const profileSlots = ["name", "occupation"] as const;
+export const profileSlots = ["nickname", "name", "occupation"] as const;
 
 /** The profile of the speaker, from what this scope may read. */
 export async function readProfile(db: Kysely<Database>, scope: MemoryScope): Promise<Profile> {
   const known = await findAcquaintances(db, scope.accounts, scope.persona);
   const { zone } = await findPersonSettings(db, scope.accounts);
-  const rows = await findInSlots(db, scope, profileSlots);
-  const own = rows.filter(({ person }) => scope.accounts.includes(person));
-  const from = await dropShadowed(db, scope, own);
+  const from = await dropShadowed(db, scope, await findInSlots(db, scope, profileSlots, scope.accounts));
   return makeProfile(scope, { known, zone, from });
 }
 
@@ -59,7 +57,7 @@ export function makeProfile(
   const find = (slot: string) => from.find((memory) => memory.slot === slot);
   const occupation = find("occupation");
   return {
-    name: cut(find("name")?.value ?? scope.name),
+    name: cut(find("nickname")?.value ?? find("name")?.value ?? scope.name),
     languages: listLanguages(known),
     zone,
     occupation: occupation === undefined ? null : cut(occupation.value ?? occupation.content),

@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Language } from "../../core/conversation.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 
 /** How well a persona and an account know each other. */
@@ -15,6 +16,43 @@ export interface Acquaintance {
   readonly lastAt: number;
 }
 
+const countOne = compileOnce(
+  (
+    db,
+    said: Readonly<Record<"person" | "persona" | "name", string>> &
+      Readonly<Record<"zh" | "en" | "ja" | "day" | "now", number>>,
+  ) =>
+    db
+      .insertInto("acquaintances")
+      .values({
+        person: said.person,
+        persona: said.persona,
+        name: said.name,
+        zh: said.zh,
+        en: said.en,
+        ja: said.ja,
+        messages: 1,
+        days: 1,
+        last_day: said.day,
+        first_at: said.now,
+        last_at: said.now,
+      })
+      .onConflict((conflict) =>
+        conflict.columns(["person", "persona"]).doUpdateSet({
+          name: sql`excluded.name`,
+          zh: sql`acquaintances.zh + excluded.zh`,
+          en: sql`acquaintances.en + excluded.en`,
+          ja: sql`acquaintances.ja + excluded.ja`,
+          messages: sql`acquaintances.messages + 1`,
+          days: sql`acquaintances.days + case when excluded.last_day > acquaintances.last_day then 1 else 0 end`,
+          last_day: sql`case when excluded.last_day > acquaintances.last_day then excluded.last_day else acquaintances.last_day end`,
+          last_at: sql`excluded.last_at`,
+        }),
+      ),
+);
+
+const dayMs = 24 * 3_600_000;
+
 /** One more message. One statement; a row never grows. */
 export async function countMessage(
   db: Kysely<Database>,
@@ -23,38 +61,16 @@ export async function countMessage(
     readonly name: string;
     readonly persona: string;
     readonly language: Language;
-    /** Days since 1970, in their zone. */
-    readonly day: number;
     readonly now: number;
   },
 ): Promise<void> {
-  const { day, language, name, now, person, persona } = said;
-  await db
-    .insertInto("acquaintances")
-    .values({
-      person,
-      persona,
-      name,
-      zh: language === "zh" ? 1 : 0,
-      en: language === "en" ? 1 : 0,
-      ja: language === "ja" ? 1 : 0,
-      messages: 1,
-      days: 1,
-      last_day: day,
-      first_at: now,
-      last_at: now,
-    })
-    .onConflict((conflict) =>
-      conflict.columns(["person", "persona"]).doUpdateSet({
-        name,
-        messages: sql`acquaintances.messages + 1`,
-        days: sql`acquaintances.days + case when excluded.last_day > acquaintances.last_day then 1 else 0 end`,
-        last_day: sql`case when excluded.last_day > acquaintances.last_day then excluded.last_day else acquaintances.last_day end`,
-        last_at: now,
-        [language]: sql`acquaintances.${sql.ref(language)} + 1`,
-      }),
-    )
-    .execute();
+  const { language, name, now, person, persona } = said;
+  const [zh, en, ja] = (["zh", "en", "ja"] as const).map((one) => (one === language ? 1 : 0)) as [
+    number,
+    number,
+    number,
+  ];
+  await countOne(db, { person, persona, name, zh, en, ja, day: Math.floor(now / dayMs), now });
 }
 
 /** Of these accounts of one human. */

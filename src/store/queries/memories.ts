@@ -262,14 +262,16 @@ export async function listValidAt(
   return found.map(toMemory);
 }
 
-/** The active ones of these slots. */
+/** The active ones of these slots; with `own` only those that these accounts said. */
 export async function findInSlots(
   db: Kysely<Database>,
   rows: ReadableRows,
   slots: readonly string[],
+  own?: readonly string[],
 ): Promise<readonly Memory[]> {
   if (slots.length === 0) return [];
-  const found = await selectReadable(db, rows)
+  const readable = selectReadable(db, rows);
+  const found = await (own === undefined ? readable : readable.where("person", "in", own))
     .where("slot", "in", slots)
     .where("state", "=", "active")
     .orderBy("valid_from", "desc")

@@ -72,7 +72,7 @@ export interface AcquaintanceTable {
   messages: number;
   /** Days on which they spoke. */
   days: number;
-  /** Days since 1970, in their zone. */
+  /** Days since 1970, UTC. */
   last_day: number;
   first_at: number;
   last_at: number;

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { findSlot } from "../../../src/memory/people/find-slot.ts";
+
+const read = (content: string, key?: string, value?: string) => findSlot({ content, key, value, name: "Okabe" });
+
+describe("what a sentence is about, so that a newer one takes its place:", () => {
+  it.each([
+    ["我住在上海", "home"],
+    ["我搬家了，现在住杭州", "home"],
+    ["搬到北京了", "home"],
+    ["Okabe 住在秋叶原", "home"],
+    ["用户目前定居南京", "home"],
+    ["我現在住在臺北", "home"],
+    ["I live in Berlin", "home"],
+    ["I've just moved to Lisbon", "home"],
+    ["東京に住んでいます", "home"],
+    ["我在谷歌上班", "employer"],
+    ["我是一名护士", "occupation"],
+    ["I work as a nurse", "occupation"],
+    ["我的生日是三月五号", "birthday"],
+    ["誕生日は3月5日です", "birthday"],
+    ["叫我老王就好", "nickname"],
+    ["我叫王小明", "name"],
+    ["我今年 30 岁", "age"],
+    ["我单身", "partner"],
+    ["我最喜欢喝茶", "favourite:drink"],
+    ["我喜欢咖啡", "likes:咖啡"],
+    ["我不喜欢咖啡了", "likes:咖啡"],
+    ["我讨厌咖啡", "likes:咖啡"],
+    ["我喜欢喝茶", "likes:茶"],
+    ["I don't like coffee anymore", "likes:coffee"],
+    ["I love coffee", "likes:coffee"],
+    ["紅茶が好き", "likes:红茶"],
+    // About somebody else: theirs, never the speaker's own.
+    ["我妈住在南京", "妈:home"],
+    ["我女朋友喜欢咖啡", "女朋友:likes:咖啡"],
+    ["我的猫今年 3 岁", "猫:age"],
+  ])("%s → %s", (content, slot) => {
+    expect(read(content)).toBe(slot);
+  });
+
+  it.each([
+    "小明住在北京",
+    "这周住在酒店",
+    "我想搬到大理",
+    "我以前住在西安",
+    "我对花生过敏",
+    "我对海鲜过敏",
+    "今天实验又失败了",
+    "如果我住在海边就好了",
+    "I might move to Paris",
+  ])("%s contradicts nothing", (content) => {
+    expect(read(content)).toBeNull();
+  });
+
+  it("a key counts before the words, whatever it is called; of what people have several its value is a part", () => {
+    expect(read("x", "Residence")).toBe("home");
+    expect(read("x", "住址")).toBe("home");
+    expect(read("x", "職業")).toBe("occupation");
+    expect(read("x", "shoe size")).toBe("key:shoe_size");
+    expect(read("x", "allergy", "花生")).toBe("key:allergy:花生");
+    expect(read("x", "allergy")).toBeNull();
+    expect([read("x", "likes", "Tea"), read("x", "dislikes", "tea")]).toEqual(["likes:tea", "likes:tea"]);
+  });
+
+  it("long text takes no longer than its length", () => {
+    const started = performance.now();
+    for (const one of ["我", "住", "喜欢", "在", "likes ", "が好", "我的名字"]) read(one.repeat(20_000));
+    expect(performance.now() - started).toBeLessThan(2_000);
+  });
+});

@@ -1,7 +1,7 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
 import { measureBurst } from "./burst.ts";
 import { measureFloor } from "./floor.ts";
-import { measureLocomo } from "./locomo.ts";
+import { measureMemory } from "./memory.ts";
 import { measureRecall } from "./recall.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
@@ -33,8 +33,9 @@ const benches: Readonly<
     run: measureRecall,
   },
   memory: {
-    summary: "how well questions find the messages that answer them (LoCoMo, where its file is there)",
-    run: measureLocomo,
+    summary:
+      "what a recall costs beside 100,000 memories of others; how well questions find the messages that answer them (LoCoMo, where its file is there)",
+    run: measureMemory,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",
@@ -54,7 +55,7 @@ const [names, options] = [
 if (names.length === 0) {
   for (const [name, { summary }] of Object.entries(benches)) console.log(`${name.padEnd(8)} ${summary}`);
   console.log(
-    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; recall --quick; soak --small --keep --only=PLATFORM",
+    "\nnpm run bench NAME… [-- OPTIONS]: turn --profile; floor --quick --postgres --long --small --json=FILE; recall --quick; memory --quick; soak --small --keep --only=PLATFORM",
   );
 }
 for (const name of names) {

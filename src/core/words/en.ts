@@ -141,7 +141,7 @@ export const en = {
     newConversation: "All right, a fresh start. What we talked about is put aside; what I remember stays.",
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',
     putAside: (id) =>
-      `This one crashes me every time I touch it, so I have put it aside and will not try it again. Say it another way. Number ${id}; an administrator sees why with ${kurisuCommand} audit show ${id}.`,
+      `This one crashes me every time I touch it, so I have put it aside and will not try it again. Say it another way. Number ${id}; an owner sees why with ${kurisuCommand} audit show ${id}.`,
     failed: (id) =>
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with ${kurisuCommand} audit show ${id}.`,
     unknownOutcome: (call) =>

@@ -54,7 +54,7 @@ export const oversight: Words["oversight"] = {
         `Every model I could ask has reached its limit of today; ${model}: ${what} (${percent}%).`,
     },
     anew: (zone) => ` It begins anew at midnight (${zone}).`,
-    remedy: (key) => ` If it can't wait, an administrator can change ${key} in models.yaml.`,
+    remedy: (key) => ` If it can't wait, an owner can change ${key} in models.yaml.`,
     ownerRemedy: (key) => ` If it can't wait, change ${key} in models.yaml; it counts once saved.`,
     tokens: (text) => `${text} tokens`,
     bound: ({ limit, percent }) => `${limit} (${percent}% used)`,
@@ -105,7 +105,7 @@ export const outage = {
   statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
     `Waiting for a model: ${count === 1 ? "1 message" : `${count} messages`}; none has answered since ${time}.`,
   stopped: " What waited for a model is dropped without an answer.",
-  unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an administrator should run \`${kurisuCommand} doctor\`.`,
+  unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an owner should run \`${kurisuCommand} doctor\`.`,
   limited:
     "The model's server says it was asked too often (429); it is not down. This got no answer: send it again in a few minutes.",
   keyRefused: `The key was refused (401). That is no network trouble, and sending it again will not help. Put a valid \`OPENAI_API_KEY\` (or your provider's key) in place and restart; \`${kurisuCommand} doctor\` tells which one.`,
@@ -113,7 +113,7 @@ export const outage = {
   notFound:
     "The server knows no such model (404); sending it again will not help. Correct the name in `KURISU_MODEL` and call me.",
   tooMuch: "The model does not take this conversation; most likely it is too long. Send less, or start over with /new.",
-  forOthers: "I can't answer right now; an administrator has to see to it. This is not kept: send it again later.",
+  forOthers: "I can't answer right now; an owner has to see to it. This is not kept: send it again later.",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,
   /** To an owner in private, once. */

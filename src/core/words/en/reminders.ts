@@ -33,7 +33,7 @@ export const reminders: Words["reminders"] = {
     impossible: "There is no such day or hour.",
   },
   fault: {
-    guest: "Reminders are for people an administrator has let in.",
+    guest: "Reminders are for people an owner has let in.",
     tooMany: (most) => `You have ${most} reminders already. Cancel some first: /reminders cancel NUMBER.`,
     tooOften: (least) => `Too often: at least ${least} between two of them.`,
     past: "That time will never come.",

@@ -63,6 +63,21 @@ export function findSaidZone(
   return zone === undefined ? undefined : { zone, from, to };
 }
 
+const unknownPlace =
+  /(?:^|[^a-z])(?:\d|[APap]\.?[Mm]\.?|o'clock),?\s{1,3}(?:in\s)?([A-Z][a-z]{2,20}(?:\s[A-Z][a-z]{2,20})?)\s+time\b/;
+const unknownPlaceInHan =
+  /([\p{Script=Han}]{1,6}[市州省县縣国國岛島]|[ァ-ヶー]{3,12})(?:时间|時間)\s{0,2}(?:の)?(?=\d|[零一二三四五六七八九十两早上下晚凌午朝夜])/u;
+/** "8 pm Summer time" and 「アルバイト時間」 name no place. */
+const noPlace =
+  /^(?:Summer|Winter|Standard|Daylight|Local|Dinner|Lunch|Tea|Bed|Study|Story|Game|Next|Last|This|My|Your|Our)\b|^(?:アルバイト|バイト|ランチ|ディナー|ミーティング|レッスン|スタート|オープン|チェックイン)/;
+
+/** A place with a clock of its own that nobody here knows: 「8pm Kathmandu time」, 「贵州省时间八点」 where it is not listed. */
+export function findUnknownPlace(text: string): string | undefined {
+  const name =
+    unknownPlace.exec(text)?.[1] ?? unknownPlaceInHan.exec(text)?.[1]?.replace(/^(?:[今明后後][天日]|大后天)/, "");
+  return name === undefined || noPlace.test(name) || zoneOf.has(name.toLowerCase()) ? undefined : name;
+}
+
 export interface Place {
   readonly zone: string;
   /** As the person wrote it. */

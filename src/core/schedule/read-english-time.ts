@@ -170,7 +170,21 @@ async function readOnce(text: string, now: number, zone: string) {
   const spans = isRewritten
     ? findRewritten(text, first.text.replace(date, ""))
     : [spanOf(first, text), ...(second ? [spanOf(second, text)] : [])];
-  return { reading: resolveResult(first, second, plain, now, zone), spans };
+  const reading = resolveResult(first, second, plain, now, zone);
+  return { reading: doubtNextWeekday(reading, first.text, now, zone), spans };
+}
+
+const nextWeekday = new RegExp(`\\bnext (${weekday})\\b`, "i");
+
+/** "next Friday" is the coming one for some and the one after it for others, while it is still to come in this week. */
+function doubtNextWeekday(reading: TimeReading, text: string, now: number, zone: string): TimeReading {
+  const named = nextWeekday.exec(text)?.[1];
+  if (named === undefined || reading.kind !== "at") return reading;
+  const fromMonday = (day: number): number => (day + 6) % 7;
+  const today = new Date(toUtcInstant(toWallTime(now, zone))).getUTCDay();
+  if (fromMonday(findWeekday(named)) <= fromMonday(today)) return reading;
+  const sooner = addDuration(reading.at, { months: 0, days: -7, milliseconds: 0 }, zone);
+  return sooner > now ? { kind: "ambiguous", why: "week", options: [sooner, reading.at] } : reading;
 }
 
 /** "8 to 10", "tomorrow at 8", "9am EST", "8am and 8pm": a repetition has a place for one hour of its zone. */

@@ -2,7 +2,7 @@ import type { Language } from "../conversation.ts";
 import { addDuration, parseDuration, type Duration } from "./add-duration.ts";
 import { repeatEvery } from "./resolve-every.ts";
 import { findCronFault, findNext, type Schedule } from "./schedule.ts";
-import { findSaidZone } from "./find-places.ts";
+import { findSaidZone, findUnknownPlace } from "./find-places.ts";
 import { readTime } from "./read-time.ts";
 import type { TimeDoubt } from "./time-parts.ts";
 
@@ -51,6 +51,8 @@ export async function readSchedule({ at, every, cron }: Given, where: Where): Pr
 async function readOnceOrMore(written: string, place: Where): Promise<Read> {
   const { now } = place;
   const said = findSaidZone(written);
+  const unknown = said ? undefined : findUnknownPlace(written);
+  if (unknown !== undefined) return { fault: { kind: "ask", why: "place", place: unknown } };
   const text = said ? `${written.slice(0, said.from)} ${written.slice(said.to)}`.trim() : written;
   const where = said ? { ...place, zone: said.zone } : place;
   const reading = await readTime(text, where);

@@ -5,6 +5,10 @@ import type { Schedule } from "./schedule.ts";
 export type TimeDoubt =
   /** Morning or evening; `options` are the two instants. */
   | { readonly why: "half"; readonly options: readonly [number, number] }
+  /** "next Friday" on a Monday: the one of this week, or of the next. */
+  | { readonly why: "week"; readonly options: readonly [number, number] }
+  /** A clock of a place whose zone is not known. */
+  | { readonly why: "place"; readonly place: string }
   /** 一会儿, 过几天, "later": how long that is. */
   | { readonly why: "vague" }
   /** Today, but at no hour, or at a part of the day that is over. */

@@ -128,9 +128,11 @@ function describeFault(
     case "past":
       return texts.past(tell(fault.fault.at));
     case "ask": {
-      if (fault.fault.why !== "half") return texts.ask[fault.fault.why];
-      const [first, second] = fault.fault.options;
-      return texts.half({ first: tell(first), second: tell(second) });
+      const doubt = fault.fault;
+      if (doubt.why === "place") return texts.place(doubt.place);
+      if (doubt.why !== "half" && doubt.why !== "week") return texts.ask[doubt.why];
+      const [first, second] = doubt.options;
+      return texts[doubt.why]({ first: tell(first), second: tell(second) });
     }
     case "no-time":
       return `${texts.noTime}${language === "en" ? " " : ""}${texts.remindUsage}`;

@@ -112,10 +112,18 @@ function describeFailure(
         /^Nothing is set: ask the person whether they mean (\S{1,40}) or (\S{1,40})\.$/.exec(reason) ?? [];
       if (first !== undefined && second !== undefined)
         return say("reminderHalf", { first: toClock(first, language), second: toClock(second, language) });
+      const texts = wordsFor(language).reminders;
+      const [, sooner, later] =
+        /^Nothing is set: ask the person whether they mean the day of (\S{1,40}) or of (\S{1,40})\.$/.exec(reason) ??
+        [];
+      if (sooner !== undefined && later !== undefined)
+        return texts.week({ first: toClock(sooner, language), second: toClock(later, language) });
+      const place = /^Nothing is set: the time zone of "([^"\n]{1,60})" is not known/.exec(reason)?.[1];
+      if (place !== undefined) return texts.place(place);
       if (/^Nothing is set: ask the person when|names no time/.test(reason))
         return say("reminderWhen", { example: writeExample(report, say, language) });
       const doubt = doubts.find(([, form]) => form.test(reason))?.[0];
-      if (doubt !== undefined) return wordsFor(language).reminders.ask[doubt];
+      if (doubt !== undefined) return texts.ask[doubt];
       const key = failures.find(([, form]) => form.test(reason))?.[0];
       if (key !== undefined) return say(key, { what, path: readArgument(report, "path") });
       if (told !== undefined) return told;

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/core/conversation.ts";
+import { readSchedule } from "../../../src/core/schedule/read-schedule.ts";
 import { readTime } from "../../../src/core/schedule/read-time.ts";
 import { findNext } from "../../../src/core/schedule/schedule.ts";
 import { formatIso } from "../../../src/core/schedule/zoned-time.ts";
@@ -97,5 +98,28 @@ describe("readTime", () => {
       expect({ piece, isQuick: (await measure(text)) < 250 }).toEqual({ piece, isQuick: true });
     }
     expect((await readTime("明".repeat(2000), { now: 0, zone: "UTC", language: "zh" })).kind).toBe("none");
+  });
+});
+
+describe("the clock of a place", () => {
+  const read = (at: string, language: Language) =>
+    readSchedule({ at }, { now: Date.parse("2026-11-23T02:00:00Z"), zone: "Asia/Shanghai", language });
+
+  it.each([
+    ["tomorrow at 8pm Kathmandu time", "en", "Kathmandu"],
+    ["9 PM Buenos Aires time stand-up", "en", "Buenos Aires"],
+    ["明天加州省时间早上八点开会", "zh", "加州省"],
+    ["ストックホルム時間の8時に会議", "ja", "ストックホルム"],
+  ] as const)("of %j is asked for, since nobody here knows it", async (text, language, place) => {
+    expect(await read(text, language)).toEqual({ fault: { kind: "ask", why: "place", place } });
+  });
+
+  it.each([
+    ["tomorrow at 8pm New York time", "en", "2026-11-24T01:00:00.000Z"],
+    ["tomorrow at 8pm dinner time", "en", "2026-11-24T12:00:00.000Z"],
+    ["明天开会时间下午三点", "zh", "2026-11-24T07:00:00.000Z"],
+    ["明日のバイト時間 午後3時", "ja", "2026-11-24T07:00:00.000Z"],
+  ] as const)("of %j is known, or none is meant", async (text, language, at) => {
+    expect(await read(text, language)).toMatchObject({ schedule: { kind: "once", at: Date.parse(at) } });
   });
 });

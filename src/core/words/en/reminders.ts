@@ -23,6 +23,9 @@ export const reminders: Words["reminders"] = {
   noText: "Remind you of what? Write it after the time: /remind tomorrow at 8am stand-up.",
   past: (when) => `${when} is already past. Give me a later time.`,
   half: ({ first, second }) => `Do you mean ${first} or ${second}? Say the whole sentence again, with am or pm.`,
+  week: ({ first, second }) => `Do you mean ${first} or ${second}? Say the whole sentence again, with the date.`,
+  place: (name) =>
+    `I don't know the time zone of ${name}. Say the whole sentence again with a big city of that zone, or as UTC+8.`,
   ask: {
     vague: "When exactly? Say the whole sentence again: remind me in 30 minutes to stretch.",
     hour: "At what time today? Say the whole sentence again: remind me today at 4pm to call Bob.",

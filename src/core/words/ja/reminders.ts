@@ -22,6 +22,8 @@ export const reminders: Words["reminders"] = {
   noText: "何を？ 時刻の後に書いて：/remind 明日の朝8時 会議。",
   past: (when) => `${when} はもう過ぎた。これからの時刻を言って。`,
   half: ({ first, second }) => `${first} と ${second} のどっち？ 「午前」か「午後」を付けて、もう一度全部言って。`,
+  week: ({ first, second }) => `${first} と ${second} のどっち？ 日付を付けて、もう一度全部言って。`,
+  place: (name) => `「${name}」のタイムゾーンが分からない。近い大都市か UTC+8 のように書いて、もう一度全部言って。`,
   ask: {
     vague: "もう少しはっきりした時刻がいる。もう一度全部言って：30分後に休憩をリマインドして。",
     hour: "今日の何時？ もう一度全部言って：今日の午後4時に荷物をリマインドして。",

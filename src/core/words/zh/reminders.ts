@@ -27,6 +27,9 @@ export const reminders = {
   past: (when: string) => `${when} 已经过了。说一个后面的时间。`,
   half: (one: { readonly first: string; readonly second: string }) =>
     `是 ${one.first}，还是 ${one.second}？加上「上午」或「下午」，整句再说一遍。`,
+  week: (one: { readonly first: string; readonly second: string }) =>
+    `是 ${one.first}，还是 ${one.second}？写上日期，整句再说一遍。`,
+  place: (name: string) => `「${name}」是哪个时区，我不知道。换成那边的大城市，或者写 UTC+8 这样，整句再说一遍。`,
   ask: {
     vague: "要一个准一点的时间：几分钟后，或者几点。整句再说一遍：半小时后提醒我喝水。",
     hour: "今天几点？整句再说一遍：今天下午四点提醒我取快递。",
@@ -34,7 +37,7 @@ export const reminders = {
     several: "这里面不止一个时间。一句定一个。",
     unread: "这个时间我没全看懂（开始、结束、除外或者「第几个周几」），怕定错。换个简单的说法，整句再说一遍。",
     impossible: "没有这一天，或者没有这个钟点。",
-  } satisfies Record<Exclude<TimeDoubt["why"], "half">, string>,
+  } satisfies Record<Exclude<TimeDoubt["why"], "half" | "week" | "place">, string>,
   fault: {
     guest: "提醒只给管理员放进来的人用。",
     tooMany: (most: number) => `你的提醒已经有 ${most} 个了，先取消几个：/reminders cancel 编号。`,

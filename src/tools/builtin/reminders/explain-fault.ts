@@ -42,10 +42,16 @@ function explainSchedule(fault: ScheduleFault, { now, zone }: Where): string {
 
 function explainDoubt(fault: Extract<ScheduleFault, { kind: "ask" }>, zone: string): string {
   switch (fault.why) {
+    case "week": {
+      const [first, second] = fault.options.map((at) => formatIso(at, zone));
+      return `Nothing is set: ask the person whether they mean the day of ${first} or of ${second}.`;
+    }
     case "half": {
       const [first, second] = fault.options.map((at) => formatIso(at, zone));
       return `Nothing is set: ask the person whether they mean ${first} or ${second}.`;
     }
+    case "place":
+      return `Nothing is set: the time zone of ${JSON.stringify(fault.place)} is not known. Write the time with its offset from UTC, or ask the person for a big city of that zone.`;
     case "vague":
       return "Nothing is set: ask the person when exactly, in how many minutes or at what hour.";
     case "hour":

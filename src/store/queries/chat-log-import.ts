@@ -12,6 +12,8 @@ export interface LogTwin {
   readonly key: string;
 }
 
+const secondsAtOnce = 200;
+
 /** An imported chat of this name that exactly these people may read; one with other readers is another chat. */
 export async function findImportedChat(
   db: Kysely<Database>,
@@ -53,16 +55,22 @@ export async function findLogTwins(
   chat: number,
   seconds: readonly number[],
 ): Promise<readonly LogTwin[]> {
-  if (seconds.length === 0) return [];
   const places = 1_000 * placesOfMoment;
-  const list = sql.join(seconds.map((second) => sql`(${sql.lit(second * places)})`));
-  // SQLite takes the tables of a cross join in this order.
-  const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
-    with seconds (first) as (values ${list})
-    select m.said_at, s.person, s.name, m.text, m.key
-    from seconds cross join log_messages m join log_senders s on s.id = m.sender
-    where m.chat = ${chat} and m.place >= first and m.place < first + ${sql.lit(places)}`.execute(db);
-  return rows.map(({ said_at: saidAt, ...row }) => ({ saidAt, ...row }));
+  const found: LogTwin[] = [];
+  for (let from = 0; from < seconds.length; from += secondsAtOnce) {
+    // Always as many: one statement is prepared for all of them.
+    const some = Array.from({ length: secondsAtOnce }, (_, at) => seconds[from + at] ?? -1);
+    const list = sql.join(some.map((second) => sql`(${second * places})`));
+    // SQLite takes the tables of a cross join in this order.
+    const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
+      with seconds (first) as (values ${list})
+      select m.said_at, s.person, s.name, m.text, m.key
+      from seconds cross join log_messages m join log_senders s on s.id = m.sender
+      where m.chat = ${chat} and m.place >= cast(first as bigint)
+      and m.place < cast(first as bigint) + ${sql.lit(places)}`.execute(db);
+    for (const { said_at: saidAt, ...row } of rows) found.push({ saidAt, ...row });
+  }
+  return found;
 }
 
 /** When she first said something there, milliseconds since 1970; undefined = never. */

@@ -44,7 +44,12 @@ function readClause(clause: string): PlainFact | undefined {
       const groups = shape.exec(clause)?.groups;
       if (groups === undefined) continue;
       const fact = read(Object.fromEntries(Object.entries(groups).map(([name, part]) => [name, (part ?? "").trim()])));
-      if (fact) return { category, content: clause, ...fact };
+      if (!fact) continue;
+      // 「记住我不吃辣」: what is to be remembered counts, not the order.
+      const ordered = groups["ordered"];
+      return ordered === undefined
+        ? { category, content: clause, ...fact }
+        : (readClause(ordered) ?? { category, content: ordered });
     }
   }
   return undefined;

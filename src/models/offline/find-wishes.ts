@@ -1,6 +1,7 @@
+import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import { readRequest } from "./read-request.ts";
 import type { Request } from "./read-request.ts";
-import { applyRule } from "./rule.ts";
+import { applyRule, say } from "./rule.ts";
 import type { Clause, Rule, Wish } from "./rule.ts";
 import { calculationRules } from "./rules/calculation.ts";
 import { clockRules } from "./rules/clock.ts";
@@ -80,7 +81,10 @@ export function findWishes(written: string): readonly Wish[] {
 }
 
 /** The kind of talk when there is nothing to do. */
-export const describeTalk = (written: string): Wish => findTopic(readRequest(written).text);
+export function describeTalk(written: string): Wish {
+  const [fact] = readPlainFacts(written);
+  return fact === undefined ? findTopic(readRequest(written).text) : say("factHeard", { text: fact.content });
+}
 
 interface WholeClause extends Clause {
   readonly whole: string;

@@ -132,6 +132,8 @@ export const placeholders = {
   memoryKept: ["text"],
   memoryChanged: ["text"],
   memoryOne: ["text", "since"],
+  memorySeveral: ["list"],
+  factHeard: ["text"],
   memoryList: ["count"],
   memoriesNone: [],
   memoryUnknown: [],

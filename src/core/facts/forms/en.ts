@@ -147,9 +147,10 @@ export const enForms: readonly FactForm[] = [
   {
     category: "fact",
     forms: [
-      /^(?:please |kindly |always |you should ){0,2}remember(?: that)? (?<what>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
-      /^don['’]t forget(?: that)? (?<what>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
+      /^(?:please |kindly |always |you should ){0,2}remember(?: that)? (?<ordered>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
+      /^don['’]t forget(?: that)? (?<ordered>(?:i|my|i['’]m|i['’]ve)\b[^.]{2,70})$/iu,
     ],
-    read: ({ what = "" }) => (/password|pin code|told you|asked you|said|card number/i.test(what) ? undefined : {}),
+    read: ({ ordered = "" }) =>
+      /password|pin code|told you|asked you|said|card number/i.test(ordered) ? undefined : {},
   },
 ];

@@ -133,6 +133,8 @@ export const enPhrases: NeutralPhrases = {
   memoryKept: ["I will remember: {text}"],
   memoryChanged: ["Changed to: {text}. What it was before is in /memory history."],
   memoryOne: ["I remember: {text} ({since})"],
+  memorySeveral: ["I remember these:\n{list}"],
+  factHeard: ["“{text}”: I see."],
   memoryList: ["This is what I remember of you ({count}):"],
   memoriesNone: ["I remember nothing of you yet. Say “remember that …”."],
   memoryUnknown: ["I do not remember that. Say “remember that …”, and I will."],

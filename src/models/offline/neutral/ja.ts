@@ -130,6 +130,8 @@ export const jaPhrases: NeutralPhrases = {
   memoryKept: ["覚えた：{text}"],
   memoryChanged: ["{text} に直した。前のは /memory history にある。"],
   memoryOne: ["覚えているのは：{text}（{since}）"],
+  memorySeveral: ["覚えているのは：\n{list}"],
+  factHeard: ["「{text}」ね、わかった。"],
   memoryList: ["覚えていること（{count}）："],
   memoriesNone: ["まだ何も覚えていない。「…を覚えておいて」と言えばいい。"],
   memoryUnknown: ["それは覚えていない。「…を覚えておいて」と言えばいい。"],

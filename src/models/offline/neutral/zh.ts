@@ -120,6 +120,8 @@ export const zhPhrases: NeutralPhrases = {
   memoryKept: ["记住了：{text}"],
   memoryChanged: ["改过来了：{text}。原来那条留在 /memory history 里。"],
   memoryOne: ["我记着：{text}（{since}）"],
+  memorySeveral: ["我记着这些：\n{list}"],
+  factHeard: ["「{text}」，知道了。"],
   memoryList: ["关于你我记着这些（{count}）："],
   memoriesNone: ["关于你，我还什么都没记。说「记住……」就行。"],
   memoryUnknown: ["这个我没记着。你可以说「记住……」。"],

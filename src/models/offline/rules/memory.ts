@@ -145,13 +145,41 @@ const recall: Rule = {
   ],
   read(found) {
     const what = found.part("what");
-    return withMemories(call("recall_memory", { topic: what, limit: 5 }), (memories) => {
+    return withMemories(call("recall_memory", { topic: what, limit: 5 }), (all) => {
+      const memories = all.filter(({ content }) => answersQuestion(what, content));
       const [one, other] = memories;
       if (one === undefined) return say("memoryUnknown");
-      return other === undefined ? say("memoryOne", { text: one.content, since: one.since.slice(0, 10) }) : undefined;
+      if (other === undefined) return say("memoryOne", { text: one.content, since: one.since.slice(0, 10) });
+      const lines = memories.map(({ content, since }) => `- ${content.slice(0, 200)} (${since.slice(0, 10)})`);
+      return say("memorySeveral", { list: lines.join("\n") });
     });
   },
 };
+
+/** What a question is about, and the words of an answer to it: what only comes near is none. */
+const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
+  [/生日|birthday|誕生日/i, /生日|出生|birthday|born|誕生日|生まれ/i],
+  [/叫(?:什么|啥)|名字|\bname\b|名前/i, /叫|名字|姓|\bname|\bcall(?:ed)?\b|名前|という|と申/i],
+  [/住|家在|\blive\b|where.*home/i, /住|搬|家在|定居|\blive|\bmoved?\b|引っ越/i],
+  [/过敏|過敏|allerg|アレルギー/i, /过敏|過敏|allerg|アレルギー/i],
+  [
+    /不吃|不能吃|不喝|(?:can|do)(?:no|[’']?)t (?:eat|drink)/i,
+    /不吃|不能|吃不了|不喝|过敏|素|忌|\beat\b|drink|allerg|vege|vegan/i,
+  ],
+  [/讨厌|不喜欢|hate|dislike|嫌い|苦手/i, /讨厌|不喜欢|受不了|怕|hate|dislike|stand|嫌い|苦手/i],
+  [/喜欢|爱|\blike\b|\blove\b|favou?rite|好き/i, /喜欢|爱|偏好|\blikes?\b|\bloves?\b|prefer|enjoy|favou?rite|好き/i],
+  [/几岁|多大|how old|歳/i, /岁|years? old|\d{2}|歳/i],
+  [/老家|哪里?人|\bfrom\b|出身/i, /老家|人|来自|\bfrom\b|出身/i],
+  [/职业|工作|上班|做什么|for a living|\bwork\b|仕事/i, /是|在|做|职业|工作|上班|\bwork|\bam\b|[’']m|仕事|働/i],
+];
+const kin =
+  /猫|狗|女儿|儿子|老婆|妻子|老公|丈夫|男朋友|女朋友|室友|妹妹|弟弟|哥哥|姐姐|\b(?:cat|dog|wife|husband|son|daughter|brother|sister|partner)\b|犬|娘|息子|妻|夫/i;
+
+function answersQuestion(question: string, content: string): boolean {
+  const [, answers] = subjects.find(([asks]) => asks.test(question)) ?? [];
+  const who = kin.exec(question)?.[0].toLowerCase();
+  return (answers?.test(content) ?? true) && (who === undefined || content.toLowerCase().includes(who));
+}
 
 function withMemories(asked: Extract<Wish, { kind: "call" }>, read: (memories: Listed) => Wish | undefined): Wish {
   return {

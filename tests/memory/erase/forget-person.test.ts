@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { exportPerson } from "../../../src/memory/erase/export-person.ts";
 import { remember } from "../../../src/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/memory/scope.ts";
 import { personTables, tableNames } from "../../../src/store/queries/person-data/person-tables.ts";
@@ -142,6 +143,16 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
     });
     const before = await findTraces(kurisu.store, place.home, people.alice.made);
     expect(before.length).toBeGreaterThan(engine === "sqlite" ? 20 : 60);
+
+    let exported = "";
+    for await (const piece of exportPerson(kurisu.store, "fake:alice", kurisu.clock.now())) exported += piece;
+    const { tables } = JSON.parse(exported) as { readonly tables: Readonly<Record<string, readonly object[]>> };
+    const words = people.alice.made.filter((word) => !/^(?:remark|summary|file|name|trash)/.test(word));
+    const missing = words.filter((word) => !exported.includes(word) && !word.startsWith("鹿"));
+    expect(missing).toEqual([]);
+    expect(people.bob.made.filter((word) => exported.includes(word))).toEqual([]);
+    expect(tables["memories"]).toHaveLength(2);
+    expect(tables["question_calls"]).toHaveLength(3);
 
     // So much in a minute is not answered.
     kurisu.clock.advance(61_000);

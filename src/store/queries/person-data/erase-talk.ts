@@ -26,11 +26,16 @@ function holdsOne(
   }));
 }
 
-/** The turns of a human that have ended, among those from `after` on. `next` = where to go on; undefined = these were the last. */
+/** The turns of a human that have ended (`living` = all), among those from `after` on. `next` = where to go on; undefined = these were the last. */
 export async function findTurns(
   db: Kysely<Database>,
   { accounts }: NamedHuman,
-  { after, before, most }: { readonly after: string; readonly before: number; readonly most: number },
+  {
+    after,
+    before,
+    most,
+    living = false,
+  }: { readonly after: string; readonly before: number; readonly most: number; readonly living?: boolean },
 ): Promise<{ readonly turns: readonly string[]; readonly next: string | undefined }> {
   const rows = await db
     .selectFrom("turns")
@@ -41,11 +46,18 @@ export async function findTurns(
     .execute();
   const turns = rows.filter(
     ({ created_at: at, input, state }) =>
-      state === "ended" &&
+      (living || state === "ended") &&
       at <= before &&
       accounts.includes((JSON.parse(input) as { readonly person?: { readonly id?: string } }).person?.id ?? ""),
   );
   return { turns: turns.map(({ id }) => id), next: rows.length < most ? undefined : rows.at(-1)?.id };
+}
+
+/** Whether a message of a turn of theirs is theirs or hers to them, and nothing that others said. */
+export function isTheirPart(human: NamedHuman, content: string): boolean {
+  const message = JSON.parse(content) as ConversationMessage;
+  if (message.role === "user") return isSaidBy(human, message);
+  return message.role !== "note" || !message.text.includes('[{"from":');
 }
 
 /** Empties the messages of these turns, of groups: theirs, and what answered them. What others said in them stays. */

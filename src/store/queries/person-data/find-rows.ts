@@ -25,7 +25,8 @@ function toCondition(table: TableName, way: Way, keys: PersonKeys): RawBuilder<b
   const column = sql.ref(`${table}.${way.column}`);
   if (way.by === "row") {
     const theirs = way.of === table ? undefined : isTheirs(way.of, keys);
-    const kind = way.kind === undefined ? sql`` : sql` and ${sql.ref(`${table}.kind`)} = ${way.kind}`;
+    const [kept, value] = way.where ?? [];
+    const kind = kept === undefined ? sql`` : sql` and ${sql.ref(`${table}.${kept}`)} = ${value}`;
     return (
       theirs &&
       sql<boolean>`(${column} in (select ${sql.ref(way.key)} from ${sql.table(way.of)} where ${theirs})${kind})`
@@ -94,4 +95,46 @@ export async function emptyRows(
       db,
     );
   return Number(result.numAffectedRows ?? 0);
+}
+
+/**
+ * At most `most` rows that are theirs by these keys and not by `but`, after the row called `after`. Each comes with its name,
+ * and without what no export shows.
+ */
+export async function readRows(
+  db: Kysely<Database>,
+  engine: Engine["name"],
+  wanted: {
+    readonly table: TableName;
+    readonly keys: PersonKeys;
+    readonly but?: PersonKeys;
+    readonly after: string | undefined;
+    readonly most: number;
+  },
+): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly last: string | undefined }> {
+  const { after, but, keys, most, table } = wanted;
+  const theirs = isTheirs(table, keys);
+  if (theirs === undefined) return { rows: [], last: undefined };
+  const known = but && isTheirs(table, but);
+  const name = rowName(engine);
+  const isLater =
+    after === undefined
+      ? sql`true`
+      : engine === "sqlite"
+        ? sql`${name} > ${Number(after)}`
+        : sql`${name} > ${after}::tid`;
+  const rest = known === undefined ? sql`` : sql` and (${known}) is not true`;
+  const label = engine === "sqlite" ? sql`${name}` : sql`${name}::text`;
+  const found = await sql<
+    Record<string, unknown>
+  >`select ${label} as row_name, ${sql.table(table)}.* from ${sql.table(table)}
+    where ${theirs}${rest} and ${isLater} order by ${name} limit ${most}`.execute(db);
+  // The words of a message as its index has them.
+  const hidden = ["row_name", "words", ...(personTables[table].withheld ?? [])];
+  return {
+    rows: found.rows.map((one) =>
+      Object.fromEntries(Object.entries(one).filter(([column]) => !hidden.includes(column))),
+    ),
+    last: found.rows.length < most ? undefined : String(found.rows.at(-1)?.["row_name"]),
+  };
 }

@@ -3,6 +3,9 @@ import type { CheckpointDatabase, Database } from "../../schema/database.ts";
 /** Every table there is, checkpoints too. */
 export type TableName = (keyof Database | keyof CheckpointDatabase) & string;
 
+/** A column that has this value. */
+type Where = readonly [column: string, value: string];
+
 /** How a row is found to be one human's: a column holds … */
 export type Way =
   /** … one of their accounts, `<platform>:<user>`. */
@@ -49,6 +52,8 @@ export interface PersonTable {
     | { readonly how: "kept"; readonly why: string };
   /** Columns that no export shows: they are others', or keys. */
   readonly withheld?: readonly string[];
+  /** false = it holds nothing but numbers made of other rows, or the state of a program. */
+  readonly exported?: false;
 }
 
 const account = (column: string): Way => ({ by: "account", column });
@@ -56,7 +61,13 @@ const human = (column: string): Way => ({ by: "human", column });
 const chat = (column = "session"): Way => ({ by: "chat", column });
 const turn = (column = "turn"): Way => ({ by: "turn", column });
 const question = (column = "question"): Way => ({ by: "question", column });
-const row = (column: string, of: TableName, key: string): Way => ({ by: "row", column, of, key });
+const row = (column: string, of: TableName, key: string, where?: Where): Way => ({
+  by: "row",
+  column,
+  of,
+  key,
+  ...(where && { where }),
+});
 const text = (column: string): Way => ({ by: "text", column });
 
 const deleted = (kind: ErasedKind, ...found: readonly Way[]): PersonTable => ({
@@ -85,7 +96,7 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
   audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
   outbox: deleted("talk", turn(), chat(), row("cause", "inbox", "id")),
-  remark_terms: deleted("summaries", row("remark", "remarks", "id")),
+  remark_terms: { ...deleted("summaries", row("remark", "remarks", "id")), exported: false },
   remarks: byHand("summaries", "sentences of theirs, and of what answered them", chat(), text("speaker")),
   summaries: byHand(
     "summaries",
@@ -95,7 +106,7 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   ),
   log_messages: deleted(
     "talk",
-    row("message", "messages", "id"),
+    row("message", "messages", "id", ["role", "her"]),
     row("sender", "log_senders", "id"),
     row("chat", "log_chats", "id"),
   ),
@@ -107,14 +118,14 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
     text("content"),
   ),
   turns: byHand("talk", "with all that hangs on them, once they have ended", chat(), text("input")),
-  checkpoints: byHand("traces", "with the turn", turn("thread")),
-  checkpoint_writes: byHand("traces", "with the turn", turn("thread")),
+  checkpoints: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
+  checkpoint_writes: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
   checkpoint_fences: kept("an id and a number"),
 
   log_readers: deleted("settings", account("person"), row("chat", "log_chats", "id")),
   log_senders: deleted("settings", account("person")),
   log_chats: deleted("talk", chat(), { by: "import", column: "id" }),
-  memory_terms: deleted("traces", row("memory", "memories", "id")),
+  memory_terms: { ...deleted("traces", row("memory", "memories", "id")), exported: false },
   memory_events: { ...deleted("traces", row("memory", "memories", "id")), withheld: ["person"] },
   memories: deleted("memories", account("person")),
   acquaintances: deleted("settings", account("person")),

@@ -1,0 +1,65 @@
+import { setImmediate } from "node:timers/promises";
+import type { Store } from "../../store/open-store.ts";
+import { findTurns, isTheirPart } from "../../store/queries/person-data/erase-talk.ts";
+import { findHuman, listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
+import { type PersonKeys, readRows } from "../../store/queries/person-data/find-rows.ts";
+import { personTables, type TableName, tableNames } from "../../store/queries/person-data/person-tables.ts";
+
+const page = 500;
+
+/**
+ * Everything that is kept of the human with this account, as the pieces of one JSON text (docs/memory.md has its shape): page by
+ * page, so that it never is in memory as a whole. Of what others said nothing is in it.
+ */
+export async function* exportPerson(
+  store: Pick<Store, "engine" | "main">,
+  account: string,
+  now: number,
+): AsyncGenerator<string> {
+  const human = await findHuman(store.main, account);
+  const { accounts, humans } = human;
+  const chats = await listPrivateSessions(store.main, accounts);
+  const keys: PersonKeys = { accounts, humans, chats, imports: await listOwnImports(store.main, accounts) };
+  const turns: PersonKeys[] = [];
+  for (let after: string | undefined = ""; after !== undefined;) {
+    const found = await findTurns(store.main, human, { after, before: now, most: page, living: true });
+    if (found.turns.length > 0) turns.push(await withQuestions(store, found.turns));
+    after = found.next;
+    await setImmediate();
+  }
+  const head = { format: "kurisu-person", version: 1, at: new Date(now).toISOString(), accounts, chats };
+  yield `${JSON.stringify(head).slice(0, -1)},"tables":{`;
+  for (const [index, table] of tableNames.filter(isExported).entries()) {
+    yield `${index === 0 ? "" : ","}\n${JSON.stringify(table)}:[`;
+    let first = true;
+    for await (const row of readTable(table)) {
+      yield `${first ? "" : ","}\n${JSON.stringify(row)}`;
+      first = false;
+    }
+    yield "]";
+  }
+  yield "}}\n";
+
+  async function* readTable(table: TableName): AsyncGenerator<Readonly<Record<string, unknown>>> {
+    for (const [wanted, but] of [[keys, undefined] as const, ...turns.map((some) => [some, keys] as const)]) {
+      for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
+        const query = { table, keys: wanted, after, most: page, ...(but && { but }) };
+        const { last, rows } = await readRows(store.main, store.engine, query);
+        for (const row of rows)
+          if (table !== "messages" || !but || isTheirPart(human, String(row["content"]))) yield row;
+        after = last;
+        await setImmediate();
+      }
+    }
+  }
+}
+
+function isExported(table: TableName): boolean {
+  const { exported, found } = personTables[table];
+  return exported !== false && found.length > 0;
+}
+
+async function withQuestions({ main }: Pick<Store, "main">, turns: readonly string[]): Promise<PersonKeys> {
+  const rows = await main.selectFrom("questions").select("id").where("turn", "in", turns).execute();
+  return { turns, questions: rows.map(({ id }) => id) };
+}

@@ -24,7 +24,7 @@ export type Way =
       readonly column: string;
       readonly of: TableName;
       readonly key: string;
-      readonly kind?: string;
+      readonly where?: Where;
     }
   /** … their id, name tag or words somewhere in a text. */
   | { readonly by: "text"; readonly column: string };

@@ -105,6 +105,7 @@ export function assembleGateway(
     schedule: () => configuration().schedule,
     memory: { persona: () => configuration().persona.id, options: () => configuration().memory },
     busy: () => configuration().busy,
+    chatlog: () => configuration().memory.chatlog,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     modelStatus: () => models.status(),

@@ -1,3 +1,4 @@
+import type { ChatLog } from "./turns/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
@@ -29,6 +30,7 @@ const leaseMs = 5 * 60_000;
 export function createTurnParts(
   parts: GatewayParts & {
     readonly admission: Access;
+    readonly chatLog: ChatLog;
     readonly findChannel: (platform: string) => Channel | undefined;
     readonly inbox: InboxDispatcher;
     readonly marks: MessageMarks;
@@ -37,7 +39,7 @@ export function createTurnParts(
     readonly orderSummary: SummaryJobs["order"];
   },
 ) {
-  const { admission, approvals, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
+  const { admission, approvals, chatLog, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
   const { systemReplies, tasks, tellOwners, zone } = parts;
   const readMessage = createReadMessage({
     store,
@@ -53,6 +55,7 @@ export function createTurnParts(
     inbox,
     identify: admission.identify,
     readMessage,
+    chatLog,
     interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
     rules: parts.busy,
     joins,
@@ -70,6 +73,7 @@ export function createTurnParts(
   });
   const runner = createRunTurn({
     orderSummary: parts.orderSummary,
+    chatLog,
     store,
     waits,
     agent: parts.agent,
@@ -100,6 +104,7 @@ export function createTurnParts(
       }),
       identify: admission.identify,
       readMessage,
+      chatLog,
       inputs: parts.inputs,
       systemReplies,
       policy: parts.policy,

@@ -1,5 +1,6 @@
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
+import type { MemoryOptions } from "../memory/memory-options.ts";
 import type { Models } from "../models/types.ts";
 import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./oversight/limit-options.ts";
@@ -142,6 +143,8 @@ export interface GatewayParts extends Delivery {
   readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
+  /** Whether what is said is kept, and for how long. */
+  readonly chatlog: () => MemoryOptions["chatlog"];
   readonly budget: Pick<Budget, "look" | "listClose">;
   /** For /mcp. */
   readonly mcp: MCPBridge;

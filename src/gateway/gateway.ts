@@ -3,6 +3,7 @@ import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { createPutAside } from "./turns/put-aside.ts";
+import { createLogUpkeep } from "./recovery/log-upkeep.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
@@ -37,6 +38,7 @@ import { createPreviewQuestions } from "./approvals/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createCancelAsOperator, type CancelAsOperator } from "./reminders/cancel-as-operator.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
+import { createChatLog } from "./turns/chat-log.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
@@ -123,11 +125,13 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const chatLog = createChatLog({ isOn: () => parts.chatlog().enabled, clock });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
     orderSummary: summaries.order,
     admission: access,
+    chatLog,
     findChannel,
     inbox,
     marks,
@@ -200,6 +204,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
     marks,
     laterWords,
+    chatLog,
   });
   const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
   const takeUp = inbox.take;
@@ -217,7 +222,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
-    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, clock }),
+    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, chatLog, clock }),
     request: createDispatchRequest({ requests, systemReplies }),
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
@@ -278,6 +283,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     sweepOutgoing: () => parts.outgoing.sweep(isWanted),
   });
 
+  const logUpkeep = createLogUpkeep({ store, options: parts.chatlog, stopping: stopping.signal, clock, log });
   const prune = () => pruneFinished(store.main, clock.now() - keptMs);
 
   async function recover(session: string | undefined): Promise<void> {
@@ -319,6 +325,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       erasures.start();
       // One-shot commands work on one conversation; what is due waits for the next start.
       if (session === undefined) reminders.start();
+      if (session === undefined) logUpkeep.begin();
       for (const channel of parts.channels) {
         const { platform } = channel;
         if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
@@ -341,11 +348,13 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
+      await logUpkeep.settled();
       work.close();
     },
     async prune() {
       try {
         await prune();
+        logUpkeep.begin();
       } catch (error) {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }

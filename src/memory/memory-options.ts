@@ -6,9 +6,29 @@ const count = (least: number, most: number) => {
   return z.int({ error }).min(least, { error }).max(most, { error });
 };
 
+const dayMs = 24 * 3_600_000;
+const keepAdvice = "must be forever, or a number of days such as 365d";
+/** Milliseconds. */
+const keepOption = z
+  .string({ error: keepAdvice })
+  .regex(/^(?:forever|[1-9][0-9]{0,4}d)$/, { error: keepAdvice })
+  .transform((text) => (text === "forever" ? Infinity : Number.parseInt(text, 10) * dayMs));
+
 /** config/system/memory.yaml */
 export const memoryOptions = z
   .strictObject({
+    chatlog: z
+      .strictObject({
+        enabled: z
+          .boolean()
+          .default(true)
+          .describe("true = what is said in her chats is kept, to be searched later. false = nothing new is."),
+        keep: keepOption
+          .prefault("forever")
+          .describe("How long it is kept: forever, or a number of days such as 365d."),
+      })
+      .prefault({})
+      .describe("The log of what was said in her chats."),
     context: z
       .strictObject({
         tokens: count(0, 4_000)

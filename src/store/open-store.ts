@@ -12,6 +12,7 @@ import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { toLogWords } from "./search/log-words.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
+import { followTokeniser } from "./queries/log-upkeep.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { openSqlite } from "./engines/sqlite.ts";
 import { isWipeDue, wipeSqlite } from "./engines/wipe-sqlite.ts";
@@ -53,6 +54,7 @@ export async function openStore(place: StorePlace): Promise<Store> {
   const store = await openEngine(place);
   const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);
   const { secrets = [] } = place;
+  await followTokeniser(store.main);
   const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
   const main = store.main.withPlugin(scrubber);
   const usage = createUsageBook(main, place.log);

@@ -1,12 +1,16 @@
 import { array, assert, asyncProperty, constantFrom, integer, nat, oneof, tuple } from "fast-check";
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { addLogChat, appendToLog, type LogEntry } from "../../src/store/queries/append-to-log.ts";
-import { readLogMessages } from "../../src/store/queries/chat-log.ts";
+import { findLogChats, readLogMessages } from "../../src/store/queries/chat-log.ts";
 import { countLog, type LogSearch, searchLog } from "../../src/store/queries/chat-log-search.ts";
-import type { Store } from "../../src/store/open-store.ts";
+import { backfillSlice, rebuildSlice } from "../../src/store/queries/log-upkeep.ts";
+import { appendMessages } from "../../src/store/queries/messages.ts";
+import type { ConversationMessage } from "../../src/core/conversation.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { foldText } from "../../src/store/search/fold-text.ts";
-import { engines } from "../support/store-engines.ts";
-import { createTestStore } from "../support/test-store.ts";
+import { createStorePlace, engines } from "../support/store-engines.ts";
+import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
 const monday = Date.UTC(2026, 10, 23);
 
@@ -107,6 +111,77 @@ describe.each(engines)("the chat log on %s", (engine) => {
       ),
       { numRuns: 12 },
     );
+  });
+
+  it("is searched all the same while its index is built anew, and takes old talk in once", async () => {
+    const place = await createStorePlace(engine);
+    const first = await openStore(place);
+    const chat = await addChat(
+      first,
+      Array.from({ length: 25 }, (_, index) => `第${index}次搬家`),
+    );
+    await sql`update log_state set value = 0 where name = 'tokeniser'`.execute(first.main);
+    await first.close();
+    const store = await openTestStore(place);
+    const check = async (expected: number) => {
+      const found = await searchLog(store.main, { chats: [chat], all: ["搬家"], limit: 100 });
+      const texts = Array.from({ length: expected }, (_, index) => `第${expected - index - 1}次搬家`);
+      expect(found.map(({ text }) => text)).toEqual(texts);
+      expect(await countLog(store.main, { chats: [chat], all: ["搬家"] })).toBe(expected);
+      expect(await countLog(store.main, { chats: [chat], all: ["次搬"], from: monday + 3, to: monday + 22 })).toBe(20);
+    };
+    await check(25);
+    expect(await rebuildSlice(store.main, 10)).toBe(true);
+    await check(25);
+    const added = ["第25次搬家", "第26次搬家"].map((text, at) => say(chat, text, { saidAt: monday + 90 + at }));
+    const older = say(chat, "更早的一次", { saidAt: monday - 90 });
+    await store.main.transaction().execute((tx) => appendToLog(tx, [...added, older]));
+    await check(27);
+    await store.main.deleteFrom("log_messages").where("text", "in", ["第26次搬家", "更早的一次"]).execute();
+    expect(await countLog(store.main, { chats: [chat], all: ["更早"] })).toBe(0);
+    await check(26);
+    while (await rebuildSlice(store.main, 10)) await check(26);
+    await check(26);
+    expect(
+      await store.main.selectFrom("log_state").select("value").where("name", "=", "indexed_from").execute(),
+    ).toEqual([{ value: 0 }]);
+  });
+
+  it("takes in what was said before there was a log, once, from where it stopped", async () => {
+    const store = await createTestStore(engine);
+    await addSession(store, "s");
+    const talk = Array.from({ length: 130 }, (_, index): ConversationMessage[] => [
+      { role: "user", text: `第${index}句`, senderId: "fake:alice", senderName: "alice" },
+      { role: "tool", callId: "1.1", tool: "time", ok: true, text: "第三句" },
+      { role: "assistant", text: index % 2 === 0 ? "" : `嗯，第${index}句`, calls: [] },
+    ]).flat();
+    const given = { session: "s", turn: "t", taint: "owner" } as const;
+    await store.main.transaction().execute(async (tx) => {
+      await appendMessages(tx, { ...given, messages: talk.slice(0, 3), now: monday - 1 });
+      await appendMessages(tx, { ...given, messages: talk.slice(3), now: monday });
+      await tx.updateTable("log_state").set({ value: talk.length }).where("name", "=", "backfill_to").execute();
+      await appendMessages(tx, {
+        ...given,
+        messages: [{ role: "user", text: "新的", senderId: "a", senderName: "a" }],
+        now: monday,
+      });
+    });
+    expect(await backfillSlice(store.main, monday)).toBe(true);
+    while (await backfillSlice(store.main, monday));
+    expect(await backfillSlice(store.main, monday)).toBe(false);
+    const rows = await store.main
+      .selectFrom("log_messages")
+      .select(["text", "message", "taint"])
+      .orderBy("place")
+      .execute();
+    const expected = talk.flatMap(({ role, text }, index) =>
+      role === "tool" || text === "" || index < 3 ? [] : [{ text, message: index + 1, taint: "owner" }],
+    );
+    expect(rows).toEqual(expected);
+    expect(await countLog(store.main, { chats: [1], all: ["第129句"] })).toBe(2);
+    expect(await findLogChats(store.main, { readers: ["fake:alice"] })).toMatchObject([
+      { session: "s", kind: "private" },
+    ]);
   });
 
   it("keeps each message once, in the order of its time, with a number that stays", async () => {

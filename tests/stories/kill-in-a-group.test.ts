@@ -131,4 +131,15 @@ async function checkStory(story: TelegramStory, windows: ReadonlyMap<number, Rea
   expect(rows).toHaveLength(chats.length);
   const conversation = /^user\S*\s?一 assistant嗯，「一」。 user\S*\s?二 assistant嗯，「二」。$/;
   for (const { said } of rows) expect(said).toMatch(conversation);
+  const log = await lookIntoStore(
+    story.folder,
+    "select chat, group_concat(role || text, ' ') as said from (select * from log_messages order by role, place) group by chat",
+  );
+  expect(log).toHaveLength(chats.length);
+  for (const { said } of log) expect(said).toMatch(/^her嗯，「一」。 her嗯，「二」。 person\S*\s?一 person\S*\s?二$/);
+  const indexed = await lookIntoStore(
+    story.folder,
+    "select count(*) as found from log_search where log_search match '\"嗯\" *'",
+  );
+  expect(indexed).toEqual([{ found: 2 * chats.length }]);
 }

@@ -17,6 +17,7 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { busyOptions } from "../../src/gateway/turns/busy-options.ts";
+import { memoryOptions } from "../../src/memory/memory-options.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
@@ -67,6 +68,7 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly schedule?: z.input<typeof scheduleOptions>;
   /** Without it each message is answered by itself. */
   readonly busy?: z.input<typeof busyOptions>;
+  readonly memory?: z.input<typeof memoryOptions>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;
   /** Values that nobody may be shown. */
@@ -246,6 +248,7 @@ export class TestGateway {
       limits: limitOptions.parse(limits ?? {}),
       schedule: scheduleOptions.parse(schedule ?? {}),
       busy: busyOptions.parse(busy ?? { burst: 0 }),
+      memory: memoryOptions.parse(this.#options.memory ?? {}),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: window ?? { messages: 200 },
@@ -384,13 +387,8 @@ export function pressOf(question: SentMessage, choice: Choice["style"], said?: S
 
 /** The same model, as if it were the built-in one. */
 function beOffline(model: Models): Models {
-  return {
-    offline: true,
-    contextTokens: 32_000,
-    inputs: new Set(),
-    status: () => model.status(),
-    ask: (...asked) => model.ask(...asked),
-  };
+  const offline = { offline: true, contextTokens: 32_000, inputs: new Set<never>() };
+  return { ...offline, status: () => model.status(), ask: (...asked) => model.ask(...asked) };
 }
 
 function readPersona(folder: string): Configuration["persona"] {

@@ -26,6 +26,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { ChatLog } from "../turns/chat-log.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
 import { toOverheard } from "../turns/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
@@ -54,6 +55,7 @@ export function createDispatchMessage(parts: {
   readonly clock: Clock;
   readonly marks: Pick<MessageMarks, "take">;
   readonly laterWords: Pick<LaterWordsDesk, "push">;
+  readonly chatLog: Pick<ChatLog, "amend" | "hear">;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
   /** The private chats that were written down: a person stays in the same one. */
@@ -134,6 +136,7 @@ export function createDispatchMessage(parts: {
     const isForHer =
       message.addressed || (!isMentionNeeded && (row !== undefined || parts.attention.isForHer(item, message)));
     const isLive = !message.edited && message.sender.kind !== "bot";
+    if (message.edited) await parts.chatLog.amend(store.main, item.session, message, person);
     if (!isLive) return systemReplies.finish(item);
     if (!isForHer) return stayOut(given);
     if (paused && !row?.whilePaused) {
@@ -190,6 +193,8 @@ export function createDispatchMessage(parts: {
     const keep = { most: overheardLimits.kept, since: now - overheardLimits.ageMs };
     await store.main.transaction().execute(async (tx) => {
       await saveOverheard(tx, item.session, heard, keep);
+      const said = { item, message, person, words: message.text, taint: "untrusted" } as const;
+      await parts.chatLog.hear(tx, said);
       await setInboxState(tx, item.id, "done", now);
     });
   }

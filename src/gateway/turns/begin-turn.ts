@@ -20,6 +20,7 @@ import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
+import type { ChatLog } from "./chat-log.ts";
 import type { BeginReminder } from "../reminders/types.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -57,6 +58,7 @@ export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
+  readonly chatLog: Pick<ChatLog, "hear">;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
@@ -151,8 +153,10 @@ export function createBeginTurn(parts: {
         },
         now,
       });
-      if (again === undefined)
+      if (again === undefined) {
         await parts.noteFacts(tx, { message, person, session: session.id, turn, taint: own.taint, language, now });
+        await parts.chatLog.hear(tx, { item, message, person, words, taint: own.taint });
+      }
       const input: TurnInput = {
         turn,
         session: session.id,

@@ -14,6 +14,7 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { noteWishes } from "./begin-turn.ts";
 import type { NoteFacts } from "./note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
+import type { ChatLog } from "./chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -41,6 +42,7 @@ export function createLaterWords(parts: {
   readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "findCurrent" | "listJoining" | "reconcile">;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
+  readonly chatLog: Pick<ChatLog, "hear">;
   readonly interrupt: InterruptTurn;
   readonly rules: () => BusyOptions;
   /** Whether words may be taken in there: not where each message has somebody who waits for its own answer. */
@@ -126,12 +128,15 @@ export function createLaterWords(parts: {
       return end < 0 ? own : own.slice(0, end);
     }
 
-    async function readWords({ message }: Waiting, round: number): Promise<LaterWords> {
+    async function readWords(waiting: Waiting, round: number) {
+      const { message } = waiting;
       const person = await parts.identify(message);
       const taken = await parts.readMessage.takeIn(message, session.id, signal);
       const atHand = { message, person, session, language: input.language };
       const { files, named, sources, taint, text } = await parts.readMessage.describe(taken, atHand);
-      return {
+      const said = message.text === "" ? taken.spoken : message.text;
+      const heard = { item: waiting.item, message, person, words: said, taint };
+      const words: LaterWords = {
         taint,
         message: {
           role: "user",
@@ -145,13 +150,12 @@ export function createLaterWords(parts: {
           ...(round > 0 && { afterRound: round }),
         },
       };
+      return { waiting, heard, words };
     }
 
     /** One transaction: the row is done, the conversation has the words, and the turn is given them after a crash, too. */
     async function takeIn(chosen: readonly Waiting[], known: number, round: number): Promise<readonly LaterWords[]> {
-      const read = await Promise.all(
-        chosen.map(async (waiting) => ({ waiting, words: await readWords(waiting, round) })),
-      );
+      const read = await Promise.all(chosen.map((waiting) => readWords(waiting, round)));
       const taken = await store.main.transaction().execute(async (tx) => {
         await assertLease(tx, lease);
         const now = clock.now();
@@ -162,6 +166,7 @@ export function createLaterWords(parts: {
           if (!(await takeInboxItem(tx, row.id, now))) continue;
           const { message: said, taint } = one.words;
           await appendMessages(tx, { session: session.id, turn: lease.turn, taint, messages: [said], now });
+          await parts.chatLog.hear(tx, one.heard);
           const words = JSON.stringify(one.words);
           done.push(one);
           await saveSteeredMessage(tx, { inbox: row.id, turn: lease.turn, ordinal: known + done.length, words, now });

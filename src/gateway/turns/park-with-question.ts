@@ -20,6 +20,7 @@ import type { ListOwnerChats } from "../approvals/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
+import type { ChatLog } from "./chat-log.ts";
 import { type TurnAtWork, outbound, settleShown } from "./turn-at-work.ts";
 
 export interface QuestionParts {
@@ -32,6 +33,7 @@ export interface QuestionParts {
   readonly listOwnerChats: ListOwnerChats;
   readonly warmUp: WarmUpCalls;
   readonly onParked: () => void;
+  readonly chatLog: Pick<ChatLog, "say">;
   readonly clock: Clock;
 }
 
@@ -47,7 +49,10 @@ export function createParkWithQuestion(parts: QuestionParts) {
     const question = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
-      else await settleShown(tx, work, { text: result.shown, linked: result.linked }, clock.now());
+      else {
+        const shown = { text: result.shown, linked: result.linked, taint: result.taint };
+        await settleShown(tx, work, shown, { chatLog: parts.chatLog, now: clock.now() });
+      }
       const known = await findQuestionByInterrupt(tx, lease.turn, result.interrupt);
       const question =
         known ??

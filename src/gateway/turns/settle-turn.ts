@@ -105,6 +105,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         messages: result.messages,
         now: clock.now(),
       });
+      const said = { session: input.session, id: work.outboxId, text: result.text, taint: result.taint };
+      await parts.chatLog.say(tx, said);
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());

@@ -4,10 +4,12 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { TurnLease, TurnRow } from "../../store/queries/turns.ts";
 import type { Kysely } from "kysely";
+import type { Taint } from "../../core/conversation.ts";
 import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
+import type { ChatLog } from "./chat-log.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 
@@ -53,11 +55,12 @@ export async function settleShown(
   tx: Kysely<Database>,
   work: TurnAtWork,
   /** `linked`: web addresses that may stand as links. */
-  shown: { readonly text: string; readonly linked: readonly string[] },
-  now: number,
+  shown: { readonly text: string; readonly linked: readonly string[]; readonly taint: Taint },
+  { chatLog, now }: { readonly chatLog: Pick<ChatLog, "say">; readonly now: number },
 ): Promise<void> {
   const text = tameLinks(shown.text.trim(), shown.linked);
   if (text === "") return dropLiveOutboxItem(tx, work.outboxId, now);
   const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
   await queueMessage(tx, { ...said, partial: true }, now);
+  await chatLog.say(tx, { session: work.session.id, id: work.outboxId, text: shown.text, taint: shown.taint });
 }

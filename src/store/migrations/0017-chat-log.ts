@@ -32,6 +32,7 @@ export function createLogTables(engine: Engine): readonly string[] {
     `create index log_messages_sender on log_messages (sender, chat, place)`,
     `create table log_state (name ${text} primary key, value bigint not null)`,
     `insert into log_state (name, value) values ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0)`,
+    `insert into log_state (name, value) select 'backfill_to', coalesce(max(id), 0) from messages`,
     ...(name === "sqlite" ? sqliteIndex : [`create index log_messages_words on log_messages using gin (words)`]),
   ];
 }

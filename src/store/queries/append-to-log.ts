@@ -2,7 +2,7 @@ import { PostgresAdapter, sql, type Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
-import { type LogChat, type LogMessage, placesOfMoment } from "./chat-log.ts";
+import { type LogChat, type LogMessage, placesOfMoment, withdrawFromLog } from "./chat-log.ts";
 
 /** A message for the log. The same `key` again in its chat is the same message. */
 export interface LogEntry {
@@ -69,7 +69,7 @@ async function appendSome(
     const free = await findFreePlaces(db, missing);
     const rows = [];
     for (const [index, { chat, key, message, role, saidAt, sender, taint, text: given }] of missing.entries()) {
-      const text = cut(given);
+      const text = cutLogText(given);
       const row = [
         free[index],
         chat,
@@ -98,7 +98,8 @@ export function isPostgres(db: Kysely<Database>): boolean {
   return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
-function cut(text: string): string {
+/** As it is kept. */
+export function cutLogText(text: string): string {
   return text.replaceAll("\0", " ").slice(0, mostLogText).toWellFormed();
 }
 
@@ -171,4 +172,17 @@ async function readNextPlaces(db: Kysely<Database>, moments: readonly number[]):
       where place >= cast(first as ${number}) and place < cast(first as ${number}) + ${sql.lit(placesOfMoment)}) as last
     from moments`.execute(db);
   return new Map(rows.map(({ first, last }) => [first / placesOfMoment, last === null ? first : last + 1]));
+}
+
+/** Its author wrote something else instead. An empty text takes it out. */
+export async function amendInLog(
+  db: Kysely<Database>,
+  { message, person, session, text: given }: { session: string; message: string; person: string; text: string },
+): Promise<void> {
+  const text = cutLogText(given);
+  if (text.trim() === "") return withdrawFromLog(db, session, message);
+  const words = isPostgres(db) ? sql`, words = ${toVector(text)}::tsvector` : sql``;
+  await sql`update log_messages set text = ${text}${words} where key = ${message}
+    and chat in (select id from log_chats where session = ${session})
+    and sender in (select id from log_senders where person = ${person})`.execute(db);
 }

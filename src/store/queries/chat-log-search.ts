@@ -104,8 +104,9 @@ function fromIndex(
   if (!isPostgres(db)) {
     const match = toMatch(query, chats, senders);
     const hits = sql`log_search f`;
-    const range = sql`where f.log_search match ${match} and f.rowid >= ${indexedFrom} and f.rowid < ${high}`;
-    // Cross joins keep their order: the index comes first. A count needs no message.
+    const range = sql`where f.log_search match ${match} and f.rowid >= cast(${indexedFrom} as integer)
+      and f.rowid < cast(${high} as integer)`;
+    // Numbers are bound as real ones, which FTS5 does not take for bounds. Cross joins keep their order: the index comes first. A count needs no message.
     if (part !== undefined) return sql`from ${hits} ${range}`;
     return sql`from ${hits} cross join log_messages m on m.place = f.rowid cross join log_senders s on s.id = m.sender ${range}`;
   }

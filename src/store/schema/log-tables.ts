@@ -46,7 +46,8 @@ export interface LogMessageTable {
 
 /**
  * tokeniser = the version of it that the index is made with; indexed_from = the place from which on it is whole (older
- * messages are searched by reading them); further names belong to what is brought in from before there was a log.
+ * messages are searched by reading them); backfill_to = the last message of `messages` from before there was a log;
+ * backfilled = up to which of them it has them.
  */
 export interface LogStateTable {
   name: string;

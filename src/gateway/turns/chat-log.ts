@@ -1,0 +1,69 @@
+import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Taint } from "../../core/conversation.ts";
+import type { Person } from "../../policy/types.ts";
+import { amendInLog } from "../../store/queries/append-to-log.ts";
+import { withdrawFromLog } from "../../store/queries/chat-log.ts";
+import { logSaid } from "../../store/queries/log-said.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/** What is said in her chats, to be searched later. Each writes in the transaction it is given: once, or not at all. */
+export interface ChatLog {
+  /** `words` = what the person wrote or said; none of it is kept where it is not their own talk. */
+  hear(
+    db: Kysely<Database>,
+    heard: {
+      /** The row of the inbox. */
+      readonly item: Pick<InboxItem, "createdAt" | "session">;
+      readonly message: InboundMessage;
+      readonly person: Person;
+      readonly words: string;
+      readonly taint: Taint;
+    },
+  ): Promise<void>;
+  /** What she says; `id` = the row of the outbox. */
+  say(
+    db: Kysely<Database>,
+    said: { readonly session: string; readonly id: string; readonly text: string; readonly taint: Taint },
+  ): Promise<void>;
+  /** The person wrote another text in its place. */
+  amend(db: Kysely<Database>, session: string, message: InboundMessage, person: Person): Promise<void>;
+  /** It was taken back. */
+  withdraw(db: Kysely<Database>, session: string, messageId: string): Promise<void>;
+}
+
+/** What waited at the platform for longer stands where it was written. */
+const lateMs = 60_000;
+
+export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
+  const { clock, isOn } = parts;
+  return {
+    async hear(db, { item, message, person, taint, words }) {
+      const text = words.trim() === "" ? nameFiles(message) : words;
+      // An order by a command, and the opening of a chat, are no talk.
+      if (!isOn() || text === "" || message.ordered !== undefined || message.opening) return;
+      const { createdAt, session } = item;
+      // Platforms tell whole seconds: what comes at once is put in the order in which it came.
+      const isLate = message.sentAt > 0 && message.sentAt < createdAt - lateMs;
+      const saidAt = isLate ? message.sentAt : createdAt;
+      const sender = { person: person.id, name: message.sender.name };
+      await logSaid(db, { session, sender, role: "person", text, taint, key: message.messageId, saidAt });
+    },
+    async say(db, { id, session, taint, text }) {
+      if (!isOn() || text.trim() === "") return;
+      const sender = { person: "", name: "" };
+      const said = { session, sender, role: "her", text: text.trim(), taint } as const;
+      await logSaid(db, { ...said, key: id, saidAt: clock.now() });
+    },
+    // What is there is changed and taken out even when nothing new is kept.
+    amend: (db, session, { messageId: message, text }, person) =>
+      amendInLog(db, { session, message, person: person.id, text }),
+    withdraw: withdrawFromLog,
+  };
+}
+
+function nameFiles({ attachments }: InboundMessage): string {
+  return attachments.flatMap(({ name }) => (name === undefined ? [] : [name])).join(" ");
+}

@@ -27,7 +27,7 @@ export interface OpenedLog {
   readonly her?: { readonly account: string; readonly since: number | undefined };
 }
 
-export interface ImportCount {
+interface ImportCount {
   readonly added: number;
   readonly duplicates: number;
 }

@@ -23,6 +23,19 @@ import { breakCommands, escapeForQq, writeMarkdown } from "../../../src/channels
 import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
 import { nameAnswer } from "../../../src/channels/telegram/split-message.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
+import { jsonlFormat } from "../../../src/memory/chatlog/import/formats/jsonl.ts";
+import { oneBotFormat } from "../../../src/memory/chatlog/import/formats/onebot.ts";
+import { qqExporterTextFormat } from "../../../src/memory/chatlog/import/formats/qq-exporter-text.ts";
+import { qqJsonFormat, qqJsonLinesFormat } from "../../../src/memory/chatlog/import/formats/qq-json.ts";
+import { qqTextFormat } from "../../../src/memory/chatlog/import/formats/qq-text.ts";
+import { readOneBotText } from "../../../src/memory/chatlog/import/formats/read-onebot-text.ts";
+import { telegramFormat } from "../../../src/memory/chatlog/import/formats/telegram.ts";
+import { wechatCsvFormat } from "../../../src/memory/chatlog/import/formats/wechat-csv.ts";
+import { wechatJsonFormat } from "../../../src/memory/chatlog/import/formats/wechat-json.ts";
+import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wechat-text.ts";
+import type { ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
+import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
+import { findSlot } from "../../../src/memory/people/find-slot.ts";
 import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
@@ -86,6 +99,18 @@ const qqMessage = (text: string) => ({
   msg_elements: [{ content: text }],
 });
 
+/** An export that holds the text in every place, and the text alone, with which it may begin. */
+function readExports(format: ImportFormat, write: (text: string) => string): ReadText {
+  return (text) => {
+    for (const whole of [write(text), text]) {
+      format.recognises(whole.slice(0, 32_768));
+      const reader = format.open(() => undefined, { zone: "UTC" });
+      reader.push(whole);
+      reader.end();
+    }
+  };
+}
+
 /** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
 export const adapters: Readonly<Record<string, ReadText>> = {
   "agents/context/write-summary.ts": (text) => {
@@ -136,12 +161,57 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
   "gateway/turns/word-speech.ts": wordSpeech,
+  "memory/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
+    JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),
+  ),
+  "memory/chatlog/import/formats/onebot.ts": readExports(oneBotFormat, (text) =>
+    JSON.stringify([{ ...event(text), raw_message: text }]),
+  ),
+  "memory/chatlog/import/formats/qq-exporter-text.ts": readExports(
+    qqExporterTextFormat,
+    (text) => `[QQChatExporter V5\n聊天名称: ${text}\n\n${text}:\n时间: 2026-01-01 10:00:00\n内容: ${text}\n`,
+  ),
+  "memory/chatlog/import/formats/qq-json.ts": (text) => {
+    const message = { id: text, timestamp: 1, sender: { uid: text, name: text }, content: { text } };
+    const whole = { metadata: { name: text }, chatInfo: { name: text }, messages: [message] };
+    readExports(qqJsonFormat, () => JSON.stringify(whole))(text);
+    readExports(qqJsonLinesFormat, () => JSON.stringify(message))(text);
+  },
+  "memory/chatlog/import/formats/qq-text.ts": readExports(
+    qqTextFormat,
+    (text) => `消息对象:${text}\n\n2026-01-01 10:00:00 ${text}(12345)\n${text}\n\n2026-01-01 10:00:00 【a】${text}\n`,
+  ),
+  "memory/chatlog/import/formats/read-onebot-text.ts": readOneBotText,
+  "memory/chatlog/import/formats/telegram.ts": readExports(telegramFormat, (text) => {
+    const message = { id: 1, type: "message", date: "2026-01-01T10:00:00", from: text, from_id: text, text };
+    return JSON.stringify({ name: text, type: "personal_chat", id: 1, messages: [message] });
+  }),
+  "memory/chatlog/import/formats/wechat-csv.ts": readExports(
+    wechatCsvFormat,
+    (text) =>
+      `localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime\n1,1,1,0,0,1,0,"${text}",${text}\n`,
+  ),
+  "memory/chatlog/import/formats/wechat-json.ts": readExports(wechatJsonFormat, (text) => {
+    const message = { localId: 1, createTime: 1, content: text, senderDisplayName: text, senderUsername: text };
+    return JSON.stringify({ weflow: {}, session: { wxid: text, displayName: text }, messages: [message] });
+  }),
+  "memory/chatlog/import/formats/wechat-text.ts": readExports(
+    wechatTextFormat,
+    (text) => `2026-01-01 10:00:00 ${text}\n${text}\n`,
+  ),
+  "memory/chatlog/import/name-media.ts": (text) => nameMedia("image", text),
+  "memory/people/find-slot.ts": (text) => {
+    findSlot({ content: text, name: text.slice(0, 64) });
+    return findSlot({ content: "", key: text, value: text });
+  },
   "models/classify-failure.ts": (text) =>
     classifyFailure(new Error(text), { model: { provider: "openai", name: "m" }, now: 0, scrub: String }),
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
   "models/offline/rules/calculation.ts": findWishes,
+  "models/offline/rules/chat-log.ts": findWishes,
   "models/offline/rules/clock.ts": findWishes,
   "models/offline/rules/files.ts": findWishes,
+  "models/offline/rules/memory.ts": findWishes,
   "models/offline/rules/reminders.ts": findWishes,
   "models/offline/rules/shell.ts": findWishes,
   "tools/newest-output.ts": (text) => {
@@ -203,6 +273,8 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   opensJson: [0, true],
   parseEntry: [""],
   parseMoment: ["UTC", 0],
+  readPastTime: [{ now: 0, zone: "UTC" }],
+  readQuestion: [["小明 anna"], { now: 0, zone: "UTC" }],
   readContent: [{ mentions: [], isMention: true, isEscaped: true }],
   readFields: [[{ name: "a", type: "string", required: true }], wordsFor("zh")],
   readMentions: [[{ type: "mention", offset: 0, length: 4 }], me],

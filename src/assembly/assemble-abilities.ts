@@ -93,6 +93,10 @@ export async function assembleAbilities<Opened extends Servers>(
       return listed?.observe === true || listed?.mentionOnly === false;
     },
     smallModel: parts.smallModel,
+    herNames: (language) => {
+      const { name, nicknames } = configuration().persona;
+      return [name[language], ...Object.values(name), ...nicknames];
+    },
     servedAs: () => configuration().memory.served.person,
     memory: {
       persona: () => configuration().persona.id,

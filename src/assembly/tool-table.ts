@@ -27,6 +27,7 @@ export interface ToolTableParts {
   readonly hearsAll: BuiltinParts["hearsAll"];
   readonly memory: BuiltinParts["memory"];
   readonly servedAs: BuiltinParts["servedAs"];
+  readonly herNames: BuiltinParts["herNames"];
   readonly smallModel: BuiltinParts["smallModel"];
   /** Those of config/tools. */
   readonly own: OwnTools;
@@ -60,6 +61,7 @@ export function createToolTable(
     hearsAll: parts.hearsAll,
     memory: parts.memory,
     servedAs: parts.servedAs,
+    herNames: parts.herNames,
     smallModel: parts.smallModel,
   };
   return {

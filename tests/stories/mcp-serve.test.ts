@@ -2,6 +2,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { findServedNames } from "../../src/gateway/served/served-servers.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { killPreload, listKillPoints, sample, type KillPoint } from "../support/kurisu-process/kill-points.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
@@ -16,6 +17,7 @@ import { createStorePlace, engines, type EngineName } from "../support/store-eng
 const environment = { KURISU_MODEL: "offline" };
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
+const findServed = (server: string) => (findServedNames(server) ?? []).map(({ name }) => name);
 const letWrite = { "system/tools.yaml": 'rules: [{ tool: file_write, level: safe, chat: ["mcp:*"] }]\n' };
 
 describe("kurisu mcp serve over standard streams", () => {
@@ -25,7 +27,7 @@ describe("kurisu mcp serve over standard streams", () => {
     const { tools } = await client.listTools();
     const files = ["file_read", "file_write", "file_edit", "file_patch", "file_delete", "glob", "grep"];
     // web_search has no engine here.
-    expect(tools.map(({ name }) => name)).toEqual(["web_fetch", "time", ...files]);
+    expect(tools.map(({ name }) => name)).toEqual(["web_fetch", "time", ...findServed("chatlog"), ...files]);
     expect(tools.find(({ name }) => name === "file_delete")?.annotations).toMatchObject({ destructiveHint: true });
     expect(tools.find(({ name }) => name === "time")?.annotations).toMatchObject({ readOnlyHint: true });
 
@@ -38,6 +40,11 @@ describe("kurisu mcp serve over standard streams", () => {
     for (const name of ["shell", "todo", "constructor"]) {
       expect(await callServed(client, name)).toMatchObject({ ok: false, error: `The server all has no tool ${name}.` });
     }
+    // Nobody said whose chats they may see.
+    expect(await callServed(client, "get_chatlog_stats")).toMatchObject({
+      ok: false,
+      error: expect.stringContaining("served.person") as string,
+    });
     const inside = await callServed(client, "web_fetch", { url: "http://127.0.0.1/" });
     expect(inside).toMatchObject({ ok: false, error: expect.stringMatching(/not a public site/) as string });
     for (const [name, given] of [
@@ -55,6 +62,7 @@ describe("kurisu mcp serve over standard streams", () => {
     await expect.poll(() => lookIntoStore(folder, "select distinct state from turns")).toEqual([{ state: "ended" }]);
     expect(await lookIntoStore(folder, "select tool from tool_ledger order by tool")).toEqual([
       { tool: "fetch" },
+      { tool: "get_chatlog_stats" },
       { tool: "time" },
     ]);
     const audit = await lookIntoStore(folder, "select distinct actor, session from audit where action like 'tool.%'");

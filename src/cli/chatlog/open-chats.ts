@@ -1,6 +1,7 @@
 import { AppError } from "../../core/errors.ts";
 import { findReadableChats } from "../../memory/chatlog/log-scope.ts";
 import { findSenders } from "../../memory/chatlog/find-senders.ts";
+import { nameChat } from "../../memory/chatlog/name-places.ts";
 import { findPerson } from "../../policy/find-person.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { findStanding } from "../../store/queries/account-links.ts";
@@ -13,6 +14,8 @@ export interface OpenChats {
   readonly db: Store["main"];
   readonly chats: readonly LogChat[];
   readonly zone: string;
+  /** What she is called. */
+  readonly her: string;
   /** Throws AppError USAGE when it is nobody, or more than one. */
   readonly findPeople: (name: string) => Promise<readonly number[]>;
 }
@@ -26,7 +29,7 @@ export async function withChats<Result>(
   wanted: { readonly as?: string | undefined; readonly chat?: string | undefined },
   use: (open: OpenChats) => Promise<Result>,
 ): Promise<Result> {
-  const { home, owners, store: place, zone } = context.configuration();
+  const { home, owners, persona, store: place, zone } = context.configuration();
   const store = await openStore({ home, ...place });
   try {
     const db = store.main;
@@ -46,13 +49,13 @@ export async function withChats<Result>(
             chatKind: "private",
           });
     const chats = (await listAllLogChats(db)).filter(
-      ({ id, name }) =>
-        (readable?.includes(id) ?? true) &&
-        (chat === undefined || String(id) === chat || name.toLowerCase().includes(chat.toLowerCase())),
+      (one) =>
+        (readable?.includes(one.id) ?? true) &&
+        (chat === undefined || String(one.id) === chat || nameChat(one).toLowerCase().includes(chat.toLowerCase())),
     );
     const ids = chats.map(({ id }) => id);
     const findPeople = async (person: string): Promise<readonly number[]> => {
-      const found = await findSenders(db, ids, { person, accounts });
+      const found = await findSenders(db, ids, { person, accounts, her: Object.values(persona.name) });
       if (found.kind === "found") return found.senders.map(({ id }) => id);
       throw new AppError(
         "USAGE",
@@ -61,7 +64,7 @@ export async function withChats<Result>(
           : `Several people are called that: ${found.names.join(", ")}. Name one with the # and what follows.`,
       );
     };
-    return await use({ db, chats, zone, findPeople });
+    return await use({ db, chats, zone, her: persona.name.zh, findPeople });
   } finally {
     await store.close();
   }

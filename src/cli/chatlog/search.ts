@@ -1,6 +1,6 @@
 import { AppError } from "../../core/errors.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { linkMessage } from "../../memory/chatlog/link-message.ts";
+import { linkMessage, nameChat } from "../../memory/chatlog/name-places.ts";
 import { readLogKeys } from "../../store/queries/chat-log-people.ts";
 import { searchLog } from "../../store/queries/chat-log-search.ts";
 import { readOptions } from "../read-options.ts";
@@ -28,7 +28,7 @@ export async function searchChats(context: CommandContext): Promise<number> {
   const limit = Number(values.limit);
   if (words.length === 0 || !Number.isInteger(limit) || limit < 1 || limit > mostLimit)
     throw new AppError("USAGE", searchHelp);
-  return withChats(context, values, async ({ chats, db, findPeople, zone }) => {
+  return withChats(context, values, async ({ chats, db, findPeople, her, zone }) => {
     const senders = values.person === undefined ? undefined : await findPeople(values.person);
     const ids = chats.map(({ id }) => id);
     const found = await searchLog(db, { chats: ids, all: words, limit, ...(senders && { senders }) });
@@ -37,12 +37,13 @@ export async function searchChats(context: CommandContext): Promise<number> {
       found.map(({ id }) => id),
     );
     if (found.length === 0 && !values.json) process.stdout.write("Nothing was found.\n");
-    for (const { chat, id, saidAt, sender, text } of found) {
+    for (const { chat, id, role, saidAt, sender, text } of found) {
+      const from = role === "her" ? her : sender.name;
       const where = chats.find((one) => one.id === chat);
       const link = linkMessage({ key: keys.get(id) ?? "", session: where?.session ?? null });
       const at = formatIso(saidAt, zone);
-      const fields = { id, at, chat: where?.name ?? "", from: sender.name, text, ...(link !== undefined && { link }) };
-      const line = `#${id}  ${at.slice(0, 16).replace("T", " ")}  [${toTerminalLine(fields.chat)}] ${toTerminalLine(sender.name)}: ${toTerminalLine(text)}`;
+      const fields = { id, at, chat: where ? nameChat(where) : "", from, text, ...(link !== undefined && { link }) };
+      const line = `#${id}  ${at.slice(0, 16).replace("T", " ")}  [${toTerminalLine(fields.chat)}] ${toTerminalLine(from)}: ${toTerminalLine(text)}`;
       process.stdout.write(`${values.json ? JSON.stringify(fields) : line}\n`);
     }
     return 0;

@@ -1,5 +1,6 @@
 import { AppError } from "../../core/errors.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { nameChat } from "../../memory/chatlog/name-places.ts";
 import { listLogSenders, measureLog } from "../../store/queries/chat-log-people.ts";
 import { readOptions } from "../read-options.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
@@ -19,7 +20,9 @@ export async function measureChats(context: CommandContext): Promise<number> {
   if (positionals.length > 0) throw new AppError("USAGE", statsHelp);
   return withChats(context, values, async ({ chats, db, zone }) => {
     if (chats.length === 0 && !values.json) process.stdout.write("There are no chats in the log.\n");
-    for (const { id, kind, name } of chats) {
+    for (const chat of chats) {
+      const { id, kind } = chat;
+      const name = nameChat(chat);
       const senders = await listLogSenders(db, [id]);
       const { bySender, from, to } = await measureLog(db, { chats: [id], senders: senders.map((one) => one.id) });
       const total = [...bySender.values()].reduce((sum, count) => sum + count, 0);

@@ -38,10 +38,10 @@ export async function extractTopics(
   const segmenter = new Intl.Segmenter("zh", { granularity: "word" });
   const messages: (readonly Word[])[] = [];
   for (const [index, text] of texts.entries()) {
-    if (index % batch === batch - 1) await setImmediate();
+    await takeTurns(index);
     messages.push(split(text, segmenter));
   }
-  const merged = joinNeighbours(joinNeighbours(messages));
+  const merged = await joinNeighbours(await joinNeighbours(messages));
   const found = new Map<string, { count: number; forms: Map<string, number> }>();
   for (const words of merged) {
     const seen = new Set<string>();
@@ -79,11 +79,12 @@ function split(text: string, segmenter: Intl.Segmenter): readonly Word[] {
 }
 
 /** Neighbours that mostly come together become one word. */
-function joinNeighbours(messages: readonly (readonly Word[])[]): readonly (readonly Word[])[] {
+async function joinNeighbours(messages: readonly (readonly Word[])[]): Promise<readonly (readonly Word[])[]> {
   const words = new Map<string, number>();
   const pairs = new Map<string, number>();
   const add = (counts: Map<string, number>, key: string) => counts.set(key, (counts.get(key) ?? 0) + 1);
-  for (const message of messages) {
+  for (const [at, message] of messages.entries()) {
+    await takeTurns(at);
     for (const [index, word] of message.entries()) {
       add(words, word.key);
       const before = message[index - 1];
@@ -96,7 +97,9 @@ function joinNeighbours(messages: readonly (readonly Word[])[]): readonly (reado
     const counts = [words.get(a.key) ?? 0, words.get(b.key) ?? 0];
     return together >= shareOfRarer * Math.min(...counts) && together >= shareOfCommoner * Math.max(...counts);
   };
-  return messages.map((message) => {
+  const joined: (readonly Word[])[] = [];
+  for (const [at, message] of messages.entries()) {
+    await takeTurns(at);
     const result: Word[] = [];
     for (const word of message) {
       const before = result.at(-1);
@@ -104,8 +107,14 @@ function joinNeighbours(messages: readonly (readonly Word[])[]): readonly (reado
         result.splice(-1, 1, { key: before.key + word.key, text: before.text + word.text, joined: before.joined });
       else result.push(word);
     }
-    return result;
-  });
+    joined.push(result);
+  }
+  return joined;
+}
+
+/** Others have theirs. */
+async function takeTurns(at: number): Promise<void> {
+  if (at % batch === batch - 1) await setImmediate();
 }
 
 /**

@@ -12,13 +12,14 @@ export type FoundSenders =
   | { readonly kind: "several"; readonly names: readonly string[] };
 
 const selves: ReadonlySet<string> = new Set("我 我自己 自己 本人 me myself i 私 僕 仆 俺 自分".split(" "));
+const addressed: ReadonlySet<string> = new Set("你 妳 你自己 you yourself あなた 君 きみ".split(" "));
 const mostNamed = 8;
 
-/** Who is meant: by the name with its tag, the account, the name, a part of it, or 我. */
+/** Who is meant: by the name with its tag, the account, the name, a part of it, or 我; `her` = the names she goes by, or 你. */
 export async function findSenders(
   db: Kysely<Database>,
   chats: readonly number[],
-  asked: { readonly person: string; readonly accounts: readonly string[] },
+  asked: { readonly person: string; readonly accounts: readonly string[]; readonly her: readonly string[] },
 ): Promise<FoundSenders> {
   const everybody = await listLogSenders(db, chats);
   const wanted = foldText(asked.person.trim()).replace(/^@/, "");
@@ -28,6 +29,8 @@ export async function findSenders(
       everybody.filter(({ person }) => asked.accounts.includes(person)),
       everybody,
     );
+  const her = asked.her.map(foldText);
+  if (addressed.has(wanted) || her.includes(wanted)) return toFound(everybody.filter(isHer), everybody);
   const ways = [
     (one: LogSender) => foldText(tagged(one)) === wanted || (one.person !== "" && foldText(one.person) === wanted),
     (one: LogSender) => foldText(one.name) === wanted,
@@ -38,6 +41,11 @@ export async function findSenders(
     if (meant.length > 0) return toFound(meant, everybody);
   }
   return { kind: "none" };
+}
+
+/** Her own words stand under no account and no name. */
+export function isHer({ name, person }: Pick<LogSender, "name" | "person">): boolean {
+  return person === "" && name === "";
 }
 
 /** Somebody without an account, out of an import, is told apart by where they stand in the log. */

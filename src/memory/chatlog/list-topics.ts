@@ -1,6 +1,5 @@
 import type { Kysely } from "kysely";
 import type { LogMessage } from "../../store/queries/chat-log.ts";
-import { countLogMessages } from "../../store/queries/chat-log-people.ts";
 import { sampleLog } from "../../store/queries/chat-log-sample.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { extractTopics, type Topic } from "./extract-topics.ts";
@@ -14,8 +13,7 @@ export async function listTopics(
   most: number,
   accepts?: (name: string) => boolean,
 ): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
-  const looked = await sampleLog(db, chats, mostRead);
-  const total = looked.length < mostRead ? looked.length : await countLogMessages(db, chats);
+  const { messages: looked, total } = await sampleLog(db, chats, mostRead);
   const texts = looked.map(({ text }) => text);
   return { topics: await extractTopics(texts, most, accepts), looked, total };
 }

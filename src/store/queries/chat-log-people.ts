@@ -90,7 +90,14 @@ export async function listMessagesOf(
     chats,
     limit,
     senders,
-  }: { readonly chats: readonly number[]; readonly senders: readonly number[]; readonly limit: number },
+    to,
+  }: {
+    readonly chats: readonly number[];
+    readonly senders: readonly number[];
+    readonly limit: number;
+    /** Said then or earlier. */
+    readonly to: number;
+  },
 ): Promise<readonly LogMessage[]> {
   if (chats.length === 0 || senders.length === 0) return [];
   const pairs = await db
@@ -106,7 +113,7 @@ export async function listMessagesOf(
       ...(await readLogRows(
         db,
         sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
-          where m.sender = ${sender} and m.chat = ${chat} order by m.place desc limit ${limit}`,
+          where m.sender = ${sender} and m.chat = ${chat} and m.said_at <= ${to} order by m.place desc limit ${limit}`,
       )),
     );
   return found.toSorted((a, b) => b.place - a.place).slice(0, limit);

@@ -1,9 +1,12 @@
+import { setImmediate } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
+import { countLogMessages } from "./chat-log-people.ts";
 import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
 
 /** Stretches that the older half of a sample is taken from. */
 const stretches = 40;
+const page = 400;
 
 /**
  * At most so many messages of these chats: the newest, as the one half, and some of every stretch of the time before, as the
@@ -13,12 +16,11 @@ export async function sampleLog(
   db: Kysely<Database>,
   chats: readonly number[],
   most: number,
-): Promise<readonly LogMessage[]> {
-  if (chats.length === 0) return [];
-  const newest = await readBefore(db, chats, Number.MAX_SAFE_INTEGER, most + 1);
-  if (newest.length <= most) return newest;
-  const half = newest.slice(0, Math.ceil(most / 2));
-  const upTo = half.at(-1)?.place ?? 0;
+): Promise<{ readonly messages: readonly LogMessage[]; readonly total: number }> {
+  const total = await countLogMessages(db, chats);
+  if (total <= most) return { messages: await readPages(db, chats, total), total };
+  const newest = await readPages(db, chats, Math.ceil(most / 2));
+  const upTo = newest.at(-1)?.place ?? 0;
   const edge = await db
     .selectFrom("log_messages")
     .select("place")
@@ -31,11 +33,25 @@ export async function sampleLog(
   let before = upTo;
   for (let at = stretches; at > 0; at -= 1) {
     const start = Math.min(before, from + Math.ceil(((upTo - from) * at) / stretches));
-    const found = await readBefore(db, chats, start, Math.floor((most - half.length) / stretches));
+    const found = await readBefore(db, chats, start, Math.floor((most - newest.length) / stretches));
     older.push(...found);
     before = found.at(-1)?.place ?? before;
+    await setImmediate();
   }
-  return [...half, ...older];
+  return { messages: [...newest, ...older], total };
+}
+
+/** The newest of them; others have their turn after each page. */
+async function readPages(db: Kysely<Database>, chats: readonly number[], most: number): Promise<readonly LogMessage[]> {
+  const found: LogMessage[] = [];
+  while (found.length < most) {
+    const before = found.at(-1)?.place ?? Number.MAX_SAFE_INTEGER;
+    const some = await readBefore(db, chats, before, Math.min(page, most - found.length));
+    if (some.length === 0) break;
+    found.push(...some);
+    await setImmediate();
+  }
+  return found;
 }
 
 /** Chat by chat, so that each is read along its own index. */

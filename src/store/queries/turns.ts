@@ -270,3 +270,15 @@ export async function findLivingTurnOf(db: Kysely<Database>, prefix: string): Pr
     .executeTakeFirst();
   return row && toTurn(row);
 }
+
+/** When the person asked for what a turn does, for a sub-agent's turn, too; undefined = no message began it. */
+export async function findAskedAt(db: Kysely<Database>, turn: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom("turns")
+    .leftJoin("turns as parents", "parents.id", "turns.parent")
+    .innerJoin("inbox", (join) => join.on((on) => on("inbox.id", "=", on.fn.coalesce("parents.inbox", "turns.inbox"))))
+    .select("inbox.created_at")
+    .where("turns.id", "=", turn)
+    .executeTakeFirst();
+  return row?.created_at;
+}

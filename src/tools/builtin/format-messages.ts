@@ -2,10 +2,10 @@ import { z } from "zod";
 import { formatMessages, logFormats } from "../../memory/chatlog/format-messages.ts";
 import { defineTool } from "../define-tool.ts";
 import { loadGiven, messagesInput, readNumbers } from "./chatlog/given-messages.ts";
-import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, type LogParts } from "./chatlog/open-log.ts";
 import { readyMessages } from "./chatlog/show-messages.ts";
 
-export function createFormatMessagesTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createFormatMessagesTool(parts: LogParts) {
   return defineTool({
     name: "format_messages",
     description: {

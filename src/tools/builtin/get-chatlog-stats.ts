@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
 import { joinTaint } from "../../core/taint.ts";
-import { tagged } from "../../memory/chatlog/find-senders.ts";
+import { isHer, tagged } from "../../memory/chatlog/find-senders.ts";
+import { nameChat } from "../../memory/chatlog/name-places.ts";
 import { listLogSenders, measureLog, readLogChats } from "../../store/queries/chat-log-people.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, type LogParts } from "./chatlog/open-log.ts";
 
 const mostListed = 30;
 
-export function createGetChatlogStatsTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createGetChatlogStatsTool(parts: LogParts) {
   return defineTool({
     name: "get_chatlog_stats",
     description: {
@@ -35,17 +36,21 @@ export function createGetChatlogStatsTool(parts: Pick<ChatLogParts, "database" |
       const senders = [...people.values()]
         .flatMap((theirs) => {
           const usual = theirs.toSorted((a, b) => b.count - a.count)[0];
-          return usual ? [{ name: tagged(usual), count: theirs.reduce((sum, { count }) => sum + count, 0) }] : [];
+          return usual
+            ? [{ name: isHer(usual) ? "you" : tagged(usual), count: theirs.reduce((sum, { count }) => sum + count, 0) }]
+            : [];
         })
         .toSorted((a, b) => b.count - a.count);
-      const others = names.some(({ person }) => !accounts.includes(person));
+      const others = names.some((one) => !isHer(one) && !accounts.includes(one.person));
       return {
         ok: true as const,
         output: {
           total,
           senders: senders.slice(0, mostListed),
           ...(senders.length > mostListed && { senders_left_out: senders.length - mostListed }),
-          chats: (await readLogChats(db, chats)).slice(0, mostListed).map(({ kind, name }) => ({ name, kind })),
+          chats: (await readLogChats(db, chats))
+            .slice(0, mostListed)
+            .map((chat) => ({ name: nameChat(chat), kind: chat.kind })),
           from: from === undefined ? null : formatIso(from, context.zone),
           to: to === undefined ? null : formatIso(to, context.zone),
         },

@@ -3,10 +3,10 @@ import { createGlob } from "../../memory/chatlog/match-glob.ts";
 import { listTopics } from "../../memory/chatlog/list-topics.ts";
 import { foldText } from "../../store/search/fold-text.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, type LogParts } from "./chatlog/open-log.ts";
 import { labelMade } from "./chatlog/label-messages.ts";
 
-export function createListTopicsTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createListTopicsTool(parts: LogParts) {
   return defineTool({
     name: "list_topics",
     description: {

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { readLogMessages } from "../../store/queries/chat-log.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, type LogParts } from "./chatlog/open-log.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
-export function createLoadMessagesTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createLoadMessagesTool(parts: LogParts) {
   return defineTool({
     name: "load_messages",
     description: {

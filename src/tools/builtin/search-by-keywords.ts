@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
-import { findOne, openLog, readWords, type ChatLogParts } from "./chatlog/open-log.ts";
+import { findOne, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
 const mostKeywords = 30;
 
-export function createSearchByKeywordsTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createSearchByKeywordsTool(parts: LogParts) {
   return defineTool({
     name: "search_by_keywords",
     description: {
@@ -26,7 +26,7 @@ export function createSearchByKeywordsTool(parts: Pick<ChatLogParts, "database" 
     async run({ keywords, match_all, max_results, target_person = "" }, context) {
       const opened = await openLog(parts, context);
       if (!opened.ok) return opened;
-      const { chats, db } = opened.log;
+      const { chats, db, to } = opened.log;
       const words = readWords(keywords);
       if (words.length === 0)
         return {
@@ -37,6 +37,7 @@ export function createSearchByKeywordsTool(parts: Pick<ChatLogParts, "database" 
       if (person?.ok === false) return person;
       const asked = {
         chats,
+        to,
         ...(match_all ? { all: words } : { any: words }),
         ...(person && { senders: person.senders }),
       };

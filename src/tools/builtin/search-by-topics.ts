@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, readWords, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
 const mostTopics = 20;
 
-export function createSearchByTopicsTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createSearchByTopicsTool(parts: LogParts) {
   return defineTool({
     name: "search_by_topics",
     description: {
@@ -24,13 +24,13 @@ export function createSearchByTopicsTool(parts: Pick<ChatLogParts, "database" | 
     async run({ max_results, topics }, context) {
       const opened = await openLog(parts, context);
       if (!opened.ok) return opened;
-      const { chats, db } = opened.log;
+      const { chats, db, to } = opened.log;
       const any = readWords(topics);
       if (any.length === 0)
         return { ok: false as const, error: "topics is empty: name at least one; list_topics shows those there are." };
-      const found = await searchLog(db, { chats, any, limit: max_results });
+      const found = await searchLog(db, { chats, to, any, limit: max_results });
       const breakdown: [string, number][] = [];
-      for (const topic of any) breakdown.push([topic, await countLog(db, { chats, any: [topic] })]);
+      for (const topic of any) breakdown.push([topic, await countLog(db, { chats, to, any: [topic] })]);
       return {
         ok: true as const,
         output: { line_numbers: found.map(({ id }) => id), topic_breakdown: Object.fromEntries(breakdown) },

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { readLogMessages } from "../../store/queries/chat-log.ts";
 import { listMessagesOf } from "../../store/queries/chat-log-people.ts";
 import { defineTool } from "../define-tool.ts";
-import { findOne, openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { findOne, openLog, type LogParts } from "./chatlog/open-log.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
 /** Messages beside each one of the person. */
 const around = { before: 1, after: 1 };
 
-export function createSearchPersonTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+export function createSearchPersonTool(parts: LogParts) {
   return defineTool({
     name: "search_person",
     description: {
@@ -28,10 +28,10 @@ export function createSearchPersonTool(parts: Pick<ChatLogParts, "database" | "s
     async run({ include_context, limit, person }, context) {
       const opened = await openLog(parts, context);
       if (!opened.ok) return opened;
-      const { chats, db } = opened.log;
+      const { chats, db, to } = opened.log;
       const found = await findOne(opened.log, person);
       if (!found.ok) return found;
-      const said = await listMessagesOf(db, { chats, senders: found.senders, limit });
+      const said = await listMessagesOf(db, { chats, senders: found.senders, limit, to });
       const own = new Set(said.map(({ id }) => id));
       const messages = include_context ? await readLogMessages(db, chats, [...own], around) : said;
       const { readable, sources, taint } = await readyMessages(opened.log, messages, context);

@@ -2,10 +2,13 @@ import { z } from "zod";
 import { expandQuestion } from "../../memory/chatlog/expand-question.ts";
 import { rankLog } from "../../memory/chatlog/rank-log.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type ChatLogParts } from "./chatlog/open-log.ts";
+import { openLog, type LogParts } from "./chatlog/open-log.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
-export function createSearchSemanticTool(parts: Pick<ChatLogParts, "database" | "servedAs">) {
+/** Messages that the question itself may be, which answer nothing. */
+const mostOfQuestion = 3;
+
+export function createSearchSemanticTool(parts: LogParts) {
   return defineTool({
     name: "search_semantic",
     description: {
@@ -26,9 +29,11 @@ export function createSearchSemanticTool(parts: Pick<ChatLogParts, "database" | 
       if (!opened.ok) return opened;
       if (query.trim() === "")
         return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };
-      const { chats, db } = opened.log;
+      const { chats, db, to } = opened.log;
       const { now, zone } = context;
-      const found = await rankLog(db, chats, query, { limit: top_k, now, zone, told: expandQuestion(query).keywords });
+      const told = expandQuestion(query).keywords;
+      const ranked = await rankLog(db, chats, query, { limit: top_k + mostOfQuestion, now, zone, told });
+      const found = ranked.filter(({ message }) => message.saidAt <= to).slice(0, top_k);
       const kind = "lexical";
       const scores = new Map(found.map(({ message, score }) => [message.id, score]));
       const { readable, sources, taint } = await readyMessages(

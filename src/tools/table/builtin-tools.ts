@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { Language } from "../../core/conversation.ts";
 import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
 import type { Models } from "../../models/types.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -39,6 +40,8 @@ export interface BuiltinParts {
   readonly memory: MemoryParts["memory"];
   /** Whose chats other agents see over MCP; empty = nobody's. */
   readonly servedAs: () => string;
+  /** The names she goes by, the first in the language. */
+  readonly herNames: (language: Language) => readonly string[];
   /** The models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
   /** Whether she hears what people of a platform's groups say to each other, as of now. */

@@ -71,7 +71,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "memory/memory-options.ts": schemas,
   "memory/chatlog/find-senders.ts": "one anchored letter of a name in a call, which is limited",
   "memory/chatlog/format-messages.ts": "single characters of messages, which show-messages.ts cuts at 1,000 letters",
-  "memory/chatlog/link-message.ts": "one anchored expression on an id of a session and one of a message",
+  "memory/chatlog/name-places.ts": "one anchored expression on an id of a session and one of a message",
   "memory/chatlog/topic-words.ts": ours,
   "models/offline/rules/missed.ts": "alternatives of whole words with short options, on a message that the door limits",
   "tools/builtin/chatlog/open-log.ts": "white space of words in a call, each of which is limited",

@@ -2,8 +2,10 @@ import type { Kysely } from "kysely";
 import { findReadableChats } from "../../../memory/chatlog/log-scope.ts";
 import { findSenders, type FoundSenders } from "../../../memory/chatlog/find-senders.ts";
 import { servedPlatform } from "../../../core/served-platform.ts";
+import type { Language } from "../../../core/conversation.ts";
 import type { Models } from "../../../models/types.ts";
 import { findPerson } from "../../../policy/find-person.ts";
+import { findAskedAt } from "../../../store/queries/turns.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { ToolContext } from "../../types.ts";
 
@@ -14,7 +16,12 @@ export interface ChatLogParts {
   readonly servedAs: () => string;
   /** The models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  /** The names she goes by, the first in the language. */
+  readonly herNames: (language: Language) => readonly string[];
 }
+
+/** Those of tools that ask no model. */
+export type LogParts = Omit<ChatLogParts, "smallModel">;
 
 /** The log as far as one asker may read it. */
 export interface OpenLog {
@@ -22,10 +29,13 @@ export interface OpenLog {
   readonly chats: readonly number[];
   /** The asker's accounts: words of these are their own. */
   readonly accounts: readonly string[];
+  readonly her: string;
+  /** Searches look at what was said until then: the question itself answers nothing. */
+  readonly to: number;
   readonly find: (person: string) => Promise<FoundSenders>;
 }
 
-type Asker = Pick<ToolContext, "chatKind" | "person" | "session">;
+type Asker = Pick<ToolContext, "chatKind" | "language" | "person" | "session" | "turn">;
 
 interface Refusal {
   readonly ok: false;
@@ -34,8 +44,8 @@ interface Refusal {
 
 /** Every tool opens the log by this; where the place is not known, it counts as a group. */
 export async function openLog(
-  { database, servedAs }: Pick<ChatLogParts, "database" | "servedAs">,
-  { chatKind = "group", person: { id, role }, session }: Asker,
+  { database, herNames, servedAs }: LogParts,
+  { chatKind = "group", language, person: { id, role }, session, turn }: Asker,
 ): Promise<Refusal | { readonly ok: true; readonly log: OpenLog }> {
   if (role === "guest")
     return { ok: false, error: "Guests may not look into the chat log; an owner has to let them in first." };
@@ -48,8 +58,10 @@ export async function openLog(
   const db = database();
   const { acting: accounts } = await findPerson(db, person);
   const chats = await findReadableChats(db, { person, accounts, role, session, chatKind });
-  const find = (name: string) => findSenders(db, chats, { person: name, accounts });
-  return { ok: true, log: { db, chats, accounts, find } };
+  const her = herNames(language);
+  const to = ((await findAskedAt(db, turn)) ?? Number.MAX_SAFE_INTEGER) - 1;
+  const find = (name: string) => findSenders(db, chats, { person: name, accounts, her });
+  return { ok: true, log: { db, chats, accounts, her: her[0] ?? "", to, find } };
 }
 
 /** Numbers of the senders that one name means; names of others are in the refusal, so it is labelled as they are. */

@@ -1,7 +1,7 @@
 import { plainName } from "../../../core/name-with-tag.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import type { Taint } from "../../../core/conversation.ts";
-import { linkMessage } from "../../../memory/chatlog/link-message.ts";
+import { linkMessage, nameChat } from "../../../memory/chatlog/name-places.ts";
 import { tagged } from "../../../memory/chatlog/find-senders.ts";
 import type { ReadableMessage } from "../../../memory/chatlog/format-messages.ts";
 import { findHumans } from "../../../store/queries/account-links.ts";
@@ -61,8 +61,10 @@ export async function readyMessages(
       message,
       where,
       text: text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text,
-      from: hasTag ? tagged({ ...sender, ...(human !== undefined && { human }) }) : plainName(sender.name),
-      ...(!isOne && where && { chat: where.name }),
+      from: hasTag
+        ? tagged({ ...sender, ...(human !== undefined && { human }) })
+        : plainName(role === "her" ? log.her : sender.name),
+      ...(!isOne && where && { chat: nameChat(where) }),
       ...(link !== undefined && { link }),
     };
   });
@@ -81,8 +83,7 @@ export function showMessage(
     text,
     ...(chat !== undefined && { chat }),
     ...(metadata && {
-      chat: where?.name ?? "",
-      chat_kind: where?.kind ?? "import",
+      ...(where && { chat: nameChat(where), chat_kind: where.kind }),
       ...(link !== undefined && { link }),
     }),
   };

@@ -1,3 +1,5 @@
+import type { LogChat } from "../../store/queries/chat-log.ts";
+
 /**
  * Where a message stands, for those who are in that chat; undefined = the platform has no links to it. Telegram has them for
  * supergroups and channels (core.telegram.org/api/links#private-message-links).
@@ -6,4 +8,9 @@ export function linkMessage({ key, session }: { readonly key: string; readonly s
   const [, chat, thread] = /^telegram:[^:]{1,64}:-100(\d{1,20})(?:#(\d{1,20}))?$/.exec(session ?? "") ?? [];
   if (chat === undefined || !/^\d{1,20}$/.test(key)) return undefined;
   return `https://t.me/c/${chat}/${thread === undefined ? "" : `${thread}/`}${key}`;
+}
+
+/** What a chat is called; many have no name here, and a number. */
+export function nameChat({ id, kind, name, session }: LogChat): string {
+  return name === "" ? `${(session ?? "").split(":")[0]} ${kind} ${id}` : name;
 }

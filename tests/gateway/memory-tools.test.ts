@@ -8,6 +8,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
+import { createToolContext } from "../support/tool-context.ts";
 import { createStorePlace, usualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
@@ -36,21 +37,23 @@ interface Outcome {
 
 describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
   let kurisu: TestGateway;
+  let tools: Tool[];
   beforeEach(async () => {
     const parts = {
       database: () => kurisu.store.main,
       memory: { persona: () => "kurisu", scrub: (text: string) => text.replaceAll("hunter2-secret", "[secret]") },
     };
+    tools = [
+      createRememberTool(parts),
+      createRecallMemoryTool(parts),
+      createListMemoriesTool(parts),
+      createGetUserProfileTool(parts),
+      createForgetTool(parts),
+    ] as Tool[];
     kurisu = new TestGateway({
       limits: { loop: 0 },
       place: await createStorePlace(engine),
-      tools: [
-        createRememberTool(parts),
-        createRecallMemoryTool(parts),
-        createListMemoriesTool(parts),
-        createGetUserProfileTool(parts),
-        createForgetTool(parts),
-      ] as Tool[],
+      tools,
     });
     kurisu.rules.current = {
       ...effectRules,
@@ -102,7 +105,16 @@ describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
     expect(wrong?.error ?? "").toMatch(/no memory with that id/);
   });
 
-  it("a secret, too much, and everything of a guest is refused", async () => {
+  it("a secret, what is too long, and everything of a guest is refused", async () => {
+    const guest = createToolContext({ person: { id: "fake:guest", name: "guest", role: "guest" }, chatKind: "group" });
+    for (const tool of tools)
+      if (tool.name !== "get_user_profile") {
+        const input = { category: "fact", content: "我住在上海", topic: "上海", limit: 5, memory_id: 1, all: false };
+        expect(await tool.run(input as never, guest)).toMatchObject({
+          ok: false,
+          error: expect.stringMatching(/Guests/) as string,
+        });
+      }
     for (const content of [
       "我的密钥是 sk-abcdefghijklmnopqrstuvwx",
       "口令是 hunter2-secret",

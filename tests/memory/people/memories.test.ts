@@ -1,9 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { findSources } from "../../../src/memory/people/find-sources.ts";
 import { findHistory, listMemories } from "../../../src/memory/people/list-memories.ts";
 import { forgetMemory } from "../../../src/memory/people/forget-memory.ts";
 import { recallMemories } from "../../../src/memory/people/recall-memories.ts";
 import { remember, type Fact } from "../../../src/memory/people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "../../../src/memory/scope.ts";
+import { addLogChat, appendToLog } from "../../../src/store/queries/append-to-log.ts";
 import { endLinks, saveLink } from "../../../src/store/queries/account-links.ts";
 import { engines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
@@ -119,5 +121,82 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     const terms = await main.selectFrom("memory_terms").select("memory").where("memory", "=", id).execute();
     expect(terms).toEqual([]);
     expect(await forgetMemory(main, me, id, start)).toBeUndefined();
+  });
+
+  it("why she remembers: the message it is from, of its speaker, and in a group only from there", async () => {
+    const { main, scopeOf, say } = await open();
+    const chat = await addLogChat(main, { name: "club", kind: "group", readers: [], now: start });
+    await main.updateTable("log_chats").set({ session: "g1" }).execute();
+    const said = await appendToLog(main, [
+      {
+        chat,
+        sender: { person: "t:1", name: "小明" },
+        role: "person",
+        text: "我下个月搬去南京啦",
+        taint: "user",
+        key: "m1",
+        saidAt: start,
+      },
+      {
+        chat,
+        sender: { person: "t:2", name: "小红" },
+        role: "person",
+        text: "恭喜",
+        taint: "user",
+        key: "m2",
+        saidAt: start,
+      },
+    ]);
+    expect(said).toBe(2);
+    const [own, other] = (await main.selectFrom("log_messages").select("id").orderBy("id").execute()).map(
+      ({ id }) => id,
+    );
+    const here = await scopeOf("t:1", "g1");
+    const { id } = await say(here, "住在南京", { sourceLog: own });
+    const wrong = await say(here, "小红恭喜过我", { sourceLog: other });
+    const hidden = await say(await scopeOf("t:1", "g2"), "喜欢爬山", { sourceLog: own });
+    const sources = await findSources(main, here, await listMemories(main, here, { limit: 9 }));
+    expect(sources.get(id)).toMatchObject({ log: own, name: "小明", text: "我下个月搬去南京啦", saidAt: start });
+    expect(sources.has(wrong.id)).toBe(false);
+    const there = await scopeOf("t:2", "g2");
+    expect((await findSources(main, there, await listMemories(main, there, { limit: 9 }))).has(hidden.id)).toBe(false);
+    expect(
+      (await findSources(main, await scopeOf("t:1"), await listMemories(main, await scopeOf("t:1"), { limit: 9 }))).get(
+        hidden.id,
+      ),
+    ).toMatchObject({ log: own });
+  });
+
+  it("what matters and what is fresh comes first, what says something else next, and meaning is fused with words", async () => {
+    const { main, scopeOf, say } = await open();
+    const me = await scopeOf("t:1");
+    const old = await say(me, "周末去爬山拍了云海", { category: "opinion" });
+    const fresh = await say(me, "周末去爬山看了日出", { category: "opinion", now: start + 300 * dayMs });
+    const later = { limit: 5, now: start + 301 * dayMs };
+    const ids = async (text: string, more: Partial<Parameters<typeof recallMemories>[3]> = {}) =>
+      (await recallMemories(main, me, text, { ...later, ...more })).map((memory) => memory.id);
+    expect(await ids("周末爬山")).toEqual([fresh.id, old.id]);
+    await say(me, "周末去爬山拍了云海", { category: "opinion", pinned: true, importance: 1, now: start + dayMs });
+    expect(await ids("周末爬山")).toEqual([old.id, fresh.id]);
+    const other = await say(me, "周末在家煮咖啡", { now: start + 300 * dayMs });
+    // The third says something else than the first, so it stands before the twin.
+    const them = await scopeOf("t:9");
+    for (const content of ["带帐篷去山顶看流星雨", "带着帐篷去山顶看流星雨", "流星雨让我想去学习夜空摄影"])
+      await say(them, content);
+    const best = await recallMemories(main, them, "流星雨", { limit: 2, now: start });
+    expect(best.map(({ content }) => content)).toEqual(["带帐篷去山顶看流星雨", "流星雨让我想去学习夜空摄影"]);
+    expect(await ids("别的什么", { rankByMeaning: () => Promise.resolve([other.id, old.id]) })).toEqual([
+      other.id,
+      old.id,
+    ]);
+    // Ids that may not be read are no answer, whoever ranks them.
+    expect(
+      (
+        await recallMemories(main, await scopeOf("t:2"), "别的", {
+          ...later,
+          rankByMeaning: () => Promise.resolve([other.id]),
+        })
+      ).length,
+    ).toBe(0);
   });
 });

@@ -185,9 +185,9 @@ describe.each(engines)("memories of people on %s:", (engine) => {
       await say(them, content);
     const best = await recallMemories(main, them, "流星雨", { limit: 2, now: start });
     expect(best.map(({ content }) => content)).toEqual(["带帐篷去山顶看流星雨", "流星雨让我想去学习夜空摄影"]);
-    expect(await ids("别的什么", { rankByMeaning: () => Promise.resolve([other.id, old.id]) })).toEqual([
+    expect(await ids("别的什么", { rankByMeaning: () => Promise.resolve([other.id, fresh.id]) })).toEqual([
       other.id,
-      old.id,
+      fresh.id,
     ]);
     // Ids that may not be read are no answer, whoever ranks them.
     expect(

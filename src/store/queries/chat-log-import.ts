@@ -1,7 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { placesOfMoment } from "./chat-log.ts";
-import type { SessionRow } from "./sessions.ts";
 
 /** A message of the log that one of an import may be, too. */
 export interface LogTwin {
@@ -34,28 +33,18 @@ export async function findImportedChat(
   return undefined;
 }
 
-/** The chat of a session; it may have said nothing yet. */
-export async function ensureLogChat(
-  db: Kysely<Database>,
-  session: Pick<SessionRow, "id" | "chat_kind">,
-  now: number,
-): Promise<number> {
-  const query = db.selectFrom("log_chats").select("id").where("session", "=", session.id);
-  await db
-    .insertInto("log_chats")
-    .values({ session: session.id, name: "", kind: session.chat_kind, created_at: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-  return (await query.executeTakeFirstOrThrow()).id;
-}
-
-/** What a chat has of these seconds (since 1970). */
+/**
+ * What a chat has of these seconds (since 1970), oldest first. A message that was heard live stands at the time at which it came,
+ * so of those the seconds around count, too.
+ */
 export async function findLogTwins(
   db: Kysely<Database>,
   chat: number,
   seconds: readonly number[],
+  around: { readonly before: number; readonly after: number },
 ): Promise<readonly LogTwin[]> {
   const places = 1_000 * placesOfMoment;
+  const [before, after] = [sql.lit(around.before * places), sql.lit((around.after + 1) * places)];
   const found: LogTwin[] = [];
   for (let from = 0; from < seconds.length; from += secondsAtOnce) {
     // Always as many: one statement is prepared for all of them.
@@ -66,11 +55,13 @@ export async function findLogTwins(
       with seconds (first) as (values ${list})
       select m.said_at, s.person, s.name, m.text, m.key
       from seconds cross join log_messages m join log_senders s on s.id = m.sender
-      where m.chat = ${chat} and m.place >= cast(first as bigint)
-      and m.place < cast(first as bigint) + ${sql.lit(places)}`.execute(db);
+      where m.chat = ${chat} and m.place >= cast(first as bigint) - ${before}
+      and m.place < cast(first as bigint) + ${after}
+      and (m.key not like 'import:%' or
+        (m.place >= cast(first as bigint) and m.place < cast(first as bigint) + ${sql.lit(places)}))`.execute(db);
     for (const { said_at: saidAt, ...row } of rows) found.push({ saidAt, ...row });
   }
-  return found;
+  return [...new Map(found.map((twin) => [twin.key, twin])).values()].toSorted((a, b) => a.saidAt - b.saidAt);
 }
 
 /** When she first said something there, milliseconds since 1970; undefined = never. */

@@ -58,7 +58,7 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
 }
 
 /** undefined = there is no such session. */
-async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
+export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
   const query = db.selectFrom("log_chats").select("id").where("session", "=", session);
   const found = await query.executeTakeFirst();
   if (found) return found.id;

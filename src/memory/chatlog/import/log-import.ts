@@ -5,12 +5,12 @@ import type { Store } from "../../../store/open-store.ts";
 import { appendAudit } from "../../../store/queries/audit.ts";
 import { addLogChat, appendToLog, type LogEntry } from "../../../store/queries/append-to-log.ts";
 import {
-  ensureLogChat,
   findHerFirstWords,
   findImportedChat,
   findLogTwins,
   type LogTwin,
 } from "../../../store/queries/chat-log-import.ts";
+import { ensureLogChat } from "../../../store/queries/log-said.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { ImportedMessage, SourceChat } from "./import-format.ts";
 
@@ -56,8 +56,8 @@ export function createLogImport({ clock, store }: { readonly store: Store; reado
         }
         const { session } = place;
         const row = await findSession(tx, session);
-        if (row === undefined) throw new AppError("USAGE", `She is in no chat ${session}.`);
-        const chat = await ensureLogChat(tx, row, now);
+        const chat = row && (await ensureLogChat(tx, session, now));
+        if (row === undefined || chat === undefined) throw new AppError("USAGE", `She is in no chat ${session}.`);
         await appendAudit(tx, { actor: operator, action: "chatlog.imported", session, detail: { chat }, now });
         const her = { account: `${row.platform}:${row.account}`, since: await findHerFirstWords(tx, chat) };
         return { chat, session, her };
@@ -66,8 +66,8 @@ export function createLogImport({ clock, store }: { readonly store: Store; reado
       store.main.transaction().execute(async (tx) => {
         const entries = messages.flatMap((message) => toEntry(log, source, message));
         const seconds = new Set(entries.map(({ saidAt }) => toSecond(saidAt)));
-        const twins = Map.groupBy(await findLogTwins(tx, log.chat, [...seconds]), ({ saidAt }) => toSecond(saidAt));
-        const fresh = dropTwins(entries, twins);
+        const around = log.session === undefined ? { before: 0, after: 0 } : live;
+        const fresh = dropTwins(entries, await findLogTwins(tx, log.chat, [...seconds], around));
         const added = fresh.length === 0 ? 0 : await appendToLog(tx, fresh);
         return { added, duplicates: messages.length - added };
       }),
@@ -79,7 +79,7 @@ function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): 
   const { at: saidAt, sender, text } = message;
   const { name, person = "" } = sender;
   const isHers = log.her !== undefined && log.her.account === person;
-  if (isHers && log.her?.since !== undefined && saidAt >= log.her.since) return [];
+  if (isHers && log.her?.since !== undefined && saidAt >= log.her.since - live.before * 1_000) return [];
   const key = toKey(log, source, message);
   const who = { person: isHers ? "" : person, name };
   return [{ chat: log.chat, sender: who, role: isHers ? "her" : "person", text, taint: "untrusted", key, saidAt }];
@@ -88,6 +88,10 @@ function toEntry(log: OpenedLog, source: SourceChat, message: ImportedMessage): 
 const prefix = "import:";
 /** Keys that say what was said, and not which of several it was. */
 const contentPrefix = "import:#";
+/** Messages from before there was a log: their keys are those of their rows. */
+const storedPrefix = "message:";
+/** Seconds by which a message may stand in the log before or after the platform's time of it: it stands where it came. */
+const live = { before: 2, after: 10 };
 
 /** The platform's id is the live log's key, too; ids of an export alone count within their chat there. */
 function toKey(log: OpenedLog, { sharesIds, source }: SourceChat, { at, id, sender, text }: ImportedMessage): string {
@@ -101,6 +105,7 @@ function toKey(log: OpenedLog, { sharesIds, source }: SourceChat, { at, id, send
 /** Where the numbers of a key come from: one message has one key there. */
 function toSpace(key: string): string {
   if (key.startsWith(contentPrefix)) return key;
+  if (key.startsWith(storedPrefix)) return storedPrefix;
   return key.startsWith(prefix) ? key.slice(0, key.lastIndexOf(":")) : "";
 }
 
@@ -108,23 +113,27 @@ function toSpace(key: string): string {
  * Leaves out what the log has: under the same key, or as the same person's same text of the same second. Two messages with ids
  * of the same space are two, though they read alike.
  */
-function dropTwins(entries: readonly LogEntry[], twins: ReadonlyMap<number, readonly LogTwin[]>): readonly LogEntry[] {
+function dropTwins(entries: readonly LogEntry[], twins: readonly LogTwin[]): readonly LogEntry[] {
+  const keys = new Set(twins.map(({ key }) => key));
+  const byText = Map.groupBy(twins, ({ text }) => text);
   const used = new Set<LogTwin>();
   return entries.filter(({ key, saidAt, sender, text }) => {
-    const near = twins.get(toSecond(saidAt)) ?? [];
-    if (near.some((twin) => twin.key === key)) return false;
+    if (keys.has(key)) return false;
     const space = toSpace(key);
-    const twin = near.find(
-      (one) =>
-        one.text === text &&
-        !used.has(one) &&
-        toSpace(one.key) !== space &&
-        (one.name === sender.name || (sender.person !== "" && one.person === sender.person)),
-    );
+    const twin = byText.get(text)?.find((one) => {
+      const isSender = one.name === sender.name || (sender.person !== "" && one.person === sender.person);
+      return isSender && isNear(one, saidAt) && toSpace(one.key) !== space && !used.has(one);
+    });
     if (twin === undefined) return true;
-    if (!key.startsWith(contentPrefix)) used.add(twin);
+    used.add(twin);
+    keys.add(key);
     return false;
   });
+}
+
+function isNear({ key, saidAt }: LogTwin, at: number): boolean {
+  const later = toSecond(saidAt) - toSecond(at);
+  return key.startsWith(prefix) ? later === 0 : later >= -live.before && later <= live.after;
 }
 
 function toSecond(instant: number): number {

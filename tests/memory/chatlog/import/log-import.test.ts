@@ -37,7 +37,11 @@ async function open(engine: EngineName) {
     await addLogReader(tx, chat, ann.person);
     const common = { chat, taint: "user", message: undefined } as const;
     await appendToLog(tx, [
-      { ...common, role: "person", sender: ann, text: "在吗", key: "7", saidAt: at },
+      { ...common, role: "person", sender: ann, text: "在吗", key: "7", saidAt: at + 1_400 },
+      // From before there was a log, and as she heard it twice.
+      { ...common, role: "person", sender: ann, text: "早上好", key: "message:3", saidAt: at + 2_000 },
+      { ...common, role: "person", sender: ann, text: "哈", key: "10", saidAt: at + 1_000 },
+      { ...common, role: "person", sender: ann, text: "哈", key: "11", saidAt: at + 4_000 },
       { ...common, role: "her", sender: { person: "", name: "红莉栖" }, text: "在", key: "8", saidAt: at + 2_000 },
     ]);
   });
@@ -58,12 +62,14 @@ describe.each(engines)("an import on %s", (engine) => {
     expect(await add(shared, say("在吗（改过）", { id: "7" }))).toEqual({ added: 0, duplicates: 1 });
     // Elsewhere the numbers are an account's own: 7 may be anything there.
     expect(await add(unshared, say("早", { id: "7" }), say("在吗", { id: "3" }))).toEqual({ added: 1, duplicates: 1 });
-    expect(await add(noIds, say("在吗"), say("在吗", { sender: { name: "Ann" } }))).toEqual({
-      added: 0,
-      duplicates: 2,
-    });
+    expect(await add(noIds, say("在吗"))).toEqual({ added: 0, duplicates: 1 });
+    expect(await add(noIds, say("在吗", { sender: { name: "Ann" } }))).toEqual({ added: 0, duplicates: 1 });
     expect(await add(noIds, say("在吗", { sender: { name: "Bo" } }))).toEqual({ added: 1, duplicates: 0 });
-    expect(await add(noIds, say("在吗", { at: at + 1_000 }))).toEqual({ added: 1, duplicates: 0 });
+    expect(await add(noIds, say("在吗", { at: at + 20_000 }))).toEqual({ added: 1, duplicates: 0 });
+    expect(await add(shared, say("早上好", { id: "5" }))).toEqual({ added: 0, duplicates: 1 });
+    const twice = [say("哈"), say("哈", { at: at + 3_000 }), say("哈", { at: at + 6_000 })];
+    expect(await add(noIds, ...twice)).toEqual({ added: 1, duplicates: 2 });
+    expect(await add(noIds, ...twice)).toEqual({ added: 0, duplicates: 3 });
     // Two messages of one export that read alike are two; one with no id can only be told by its text.
     expect(await add(shared, say("哈哈", { id: "20" }), say("哈哈", { id: "21" }))).toEqual({
       added: 2,
@@ -80,18 +86,22 @@ describe.each(engines)("an import on %s", (engine) => {
     // Her words are in the log since she was there; before, they come from the export.
     const her = { name: "Kurisu bot", person: "telegram:99" };
     expect(await add(shared, say("在", { id: "8", sender: her, at: at + 3_000 }))).toEqual({ added: 0, duplicates: 1 });
-    expect(await add(shared, say("在x", { id: "2", sender: her, at: at - 9_000 }))).toEqual({
+    expect(await add(shared, say("在x", { id: "2", sender: her, at: at - 19_000 }))).toEqual({
       added: 1,
       duplicates: 0,
     });
     expect(await texts(chat)).toEqual(
       [
+        "Ann:哈",
+        "Ann:哈",
+        "Ann:哈",
         "Ann:哈哈",
         "Ann:哈哈",
         "Ann:在吗",
         "Ann:在吗",
         "Ann:好好",
         "Ann:早",
+        "Ann:早上好",
         "Bo:在吗",
         "Kurisu bot:在x",
         "红莉栖:在",

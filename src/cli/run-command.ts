@@ -8,6 +8,7 @@ import { chatlogCommand } from "./chatlog.ts";
 import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
 import { mcpCommand } from "./mcp.ts";
+import { memoryCommand } from "./memory.ts";
 import { personaCommand } from "./persona.ts";
 import { remindersCommand } from "./reminders.ts";
 import { reportFault } from "./report-fault.ts";
@@ -28,6 +29,7 @@ export const commands: readonly Command[] = [
   mcpCommand,
   approvalsCommand,
   remindersCommand,
+  memoryCommand,
   chatlogCommand,
   auditCommand,
   personaCommand,

@@ -1,3 +1,4 @@
+import { createForgetAsOperator, type ForgetAsOperator } from "./commands/forget-as-operator.ts";
 import { AppError } from "../core/errors.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
@@ -58,6 +59,7 @@ export interface Gateway {
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
   readonly cancelReminder: CancelAsOperator;
+  readonly forgetMemory: ForgetAsOperator;
   readonly erase: EraseAsOperator;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
@@ -360,6 +362,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
     cancelReminder: createCancelAsOperator(parts),
+    forgetMemory: createForgetAsOperator({ store, persona: parts.memory.persona, clock }),
     erase: createEraseAsOperator({
       store,
       alarm: parts.erasureAlarm,

@@ -75,7 +75,12 @@ async function startSocket() {
     ...imports,
     home,
     channel,
-    gateway: { decide, cancelReminder: () => Promise.resolve(""), erase: () => Promise.resolve({}) },
+    gateway: {
+      decide,
+      cancelReminder: () => Promise.resolve(""),
+      forgetMemory: () => Promise.resolve(0),
+      erase: () => Promise.resolve({}),
+    },
     mcp: noMcp,
     log: pino({ level: "silent" }),
   });
@@ -176,7 +181,12 @@ describe("the control socket", () => {
         ...imports,
         home,
         channel,
-        gateway: { decide, cancelReminder: () => Promise.resolve(""), erase: () => Promise.resolve({}) },
+        gateway: {
+          decide,
+          cancelReminder: () => Promise.resolve(""),
+          forgetMemory: () => Promise.resolve(0),
+          erase: () => Promise.resolve({}),
+        },
         mcp: noMcp,
         log: pino({ level: "silent" }),
       }),

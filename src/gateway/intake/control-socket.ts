@@ -17,6 +17,7 @@ import { reportServer } from "../../mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../memory/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../memory/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../erasure/erase-as-operator.ts";
+import type { ForgetAsOperator } from "../commands/forget-as-operator.ts";
 import type { CancelAsOperator } from "../reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
@@ -40,6 +41,7 @@ export type ControlRequest =
       readonly decision: "approved" | "rejected";
     }
   | { readonly kind: "cancel-reminder"; readonly id: number; readonly reminder: string }
+  | { readonly kind: "forget-memory"; readonly id: number; readonly person: string; readonly memory: number }
   | { readonly kind: "log-open"; readonly id: number; readonly place: ImportPlace }
   | {
       readonly kind: "log-append";
@@ -112,6 +114,7 @@ export function createControlSocket(parts: {
   readonly gateway: {
     readonly decide: DecideAsOperator;
     readonly cancelReminder: CancelAsOperator;
+    readonly forgetMemory: ForgetAsOperator;
     readonly erase: EraseAsOperator;
   };
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
@@ -211,6 +214,10 @@ export function createControlSocket(parts: {
         return respond(request.id, answer, async () =>
           JSON.stringify(await parts.gateway.erase(request.person, "cli:owner")),
         );
+      case "forget-memory": {
+        const asked = { account: request.person, memory: request.memory, by: "cli:owner" };
+        return respond(request.id, answer, async () => String(await parts.gateway.forgetMemory(asked)));
+      }
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
       case "mcp-approve":

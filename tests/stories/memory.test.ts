@@ -1,0 +1,39 @@
+/* Memory without any key: said once in a terminal, known in a later conversation, shown and forgotten by the operator. */
+import { expect, test } from "vitest";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+
+test("said in a talk, answered in the next, and gone once the operator has it forgotten", async () => {
+  const folder = createKurisuFolder();
+  const environment = { KURISU_MODEL: "offline" };
+  const run = async (...given: readonly string[]) => {
+    const done = spawnKurisu(["memory", ...given], { folder, environment });
+    const { code } = await done.ended();
+    return { code, out: done.stdout() };
+  };
+  const start = await startKurisu({ folder, environment });
+  await runOnce("我对花生过敏", { folder, environment });
+  expect((await runOnce("记住我喜欢喝冰美式", { folder, environment })).reply).toContain("我喜欢喝冰美式");
+  await runOnce("/new", { folder, environment });
+  expect((await runOnce("我对什么过敏", { folder, environment })).reply).toContain("我对花生过敏");
+  expect((await runOnce("你还记得我喜欢什么吗", { folder, environment })).reply).toContain("我喜欢喝冰美式");
+  const found = await run("recall", "过敏", "--json");
+  const { id, ...memory } = JSON.parse(found.out) as { readonly id: number };
+  expect(memory).toMatchObject({ person: "cli:owner", where: "private", content: "我对花生过敏", origin: "said" });
+  expect(await run("list", "--person", "telegram:1")).toEqual({
+    code: 0,
+    out: "Nothing is remembered of telegram:1.\n",
+  });
+  expect((await run("forget", String(id), "--person", "telegram:1")).code).toBe(78);
+  expect(await run("forget", String(id))).toEqual({ code: 0, out: "forgotten: 1\n" });
+  expect((await runOnce("我对什么过敏", { folder, environment })).reply).not.toContain("花生");
+  expect((await run("export")).out).toContain("我喜欢喝冰美式");
+  expect((await start.stop()).code).toBe(0);
+  const left = (await run("list")).out;
+  expect(left).toMatch(/^#\d+ {2}\d{4}-\d\d-\d\d {2}我喜欢喝冰美式/);
+  expect(left.trim().split("\n")).toHaveLength(1);
+  expect((await run("forget", "--all")).out).toMatch(/\d/);
+  expect((await run("list")).out).toBe("Nothing is remembered of cli:owner.\n");
+});

@@ -154,8 +154,8 @@ export function createBeginTurn(parts: {
         now,
       });
       if (again === undefined) {
-        await parts.noteFacts(tx, { message, person, session: session.id, turn, taint: own.taint, language, now });
         await parts.chatLog.hear(tx, { item, message, person, words, taint: own.taint });
+        await parts.noteFacts(tx, { message, person, session: session.id, taint: own.taint, language, now });
       }
       const input: TurnInput = {
         turn,

@@ -173,7 +173,7 @@ export function createLaterWords(parts: {
           if (taint === "untrusted") continue;
           await noteWishes(tx, message, input.person, now);
           const { language, person } = input;
-          await parts.noteFacts(tx, { message, person, session: session.id, turn: lease.turn, taint, language, now });
+          await parts.noteFacts(tx, { message, person, session: session.id, taint, language, now });
         }
         return done;
       });

@@ -7,7 +7,7 @@ import { remember } from "../../memory/people/remember.ts";
 import { findMemoryScope } from "../../memory/scope.ts";
 import type { Person } from "../../policy/types.ts";
 import { countMessage } from "../../store/queries/acquaintances.ts";
-import { findNewestSource } from "../../store/queries/memory-sources.ts";
+import { findSaidSource } from "../../store/queries/memory-sources.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** Whose memories she keeps, and how. */
@@ -29,10 +29,12 @@ const noticed = 0.8;
 export type NoteFacts = (
   tx: Kysely<Database>,
   said: {
-    readonly message: Pick<InboundMessage, "chatKind" | "forwarded" | "ordered" | "sender" | "text" | "viaBot">;
+    readonly message: Pick<
+      InboundMessage,
+      "chatKind" | "forwarded" | "messageId" | "ordered" | "sender" | "text" | "viaBot"
+    >;
     readonly person: Person;
     readonly session: string;
-    readonly turn: string;
     readonly taint: Taint;
     readonly language: Language;
     readonly now: number;
@@ -40,7 +42,7 @@ export type NoteFacts = (
 ) => Promise<void>;
 
 export function createNoteFacts({ options, persona, scrub }: MemoryKeeping): NoteFacts {
-  return async (tx, { language, message, now, person, session, taint, turn }) => {
+  return async (tx, { language, message, now, person, session, taint }) => {
     const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
     if (person.role === "guest" || sender.kind === "bot" || ordered) return;
     await countMessage(tx, { person: person.id, name: person.name, persona: persona(), language, now });
@@ -48,7 +50,7 @@ export function createNoteFacts({ options, persona, scrub }: MemoryKeeping): Not
     const facts = readPlainFacts(text);
     if (facts.length === 0) return;
     const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });
-    const sourceLog = await findNewestSource(tx, turn);
+    const sourceLog = await findSaidSource(tx, session, message.messageId);
     for (const fact of facts)
       await remember(tx, scope, { ...fact, origin: "said", confidence: noticed, sourceLog, taint, now }, scrub);
   };

@@ -18,27 +18,28 @@ export interface MemorySource {
 /** The number in the chat log of the message that began a turn; undefined = it is not kept there. */
 export async function findTurnSource(db: Kysely<Database>, turn: string): Promise<number | undefined> {
   const row = await db
-    .selectFrom("messages")
-    .innerJoin("log_messages", "log_messages.message", "messages.id")
-    .select("log_messages.id")
-    .where("messages.turn", "=", turn)
-    .where("messages.role", "=", "user")
-    .orderBy("messages.id")
-    .limit(1)
+    .selectFrom("turns")
+    .innerJoin("inbox", "inbox.id", "turns.inbox")
+    .select(["turns.session", "inbox.payload"])
+    .where("turns.id", "=", turn)
     .executeTakeFirst();
-  return row?.id;
+  if (row === undefined) return undefined;
+  const { messageId } = JSON.parse(row.payload) as { readonly messageId?: string };
+  return messageId === undefined ? undefined : findSaidSource(db, row.session, messageId);
 }
 
-/** The number of the newest message of the person in a turn. */
-export async function findNewestSource(db: Kysely<Database>, turn: string): Promise<number | undefined> {
+/** The number of a message by its id on the platform. */
+export async function findSaidSource(
+  db: Kysely<Database>,
+  session: string,
+  messageId: string,
+): Promise<number | undefined> {
   const row = await db
-    .selectFrom("messages")
-    .innerJoin("log_messages", "log_messages.message", "messages.id")
+    .selectFrom("log_messages")
+    .innerJoin("log_chats", "log_chats.id", "log_messages.chat")
     .select("log_messages.id")
-    .where("messages.turn", "=", turn)
-    .where("messages.role", "=", "user")
-    .orderBy("messages.id", "desc")
-    .limit(1)
+    .where("log_chats.session", "=", session)
+    .where("log_messages.key", "=", messageId)
     .executeTakeFirst();
   return row?.id;
 }

@@ -22,8 +22,8 @@ import { dropOldBundles, findBundle, marksOfRunning } from "./bundle-state.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Installed beside the bundle: the one has files of its own, the other is patched by tests. Both are loaded when needed. */
-const installed = ["playwright-core", "pg"];
+/** Installed beside the bundle: they have files of their own, or are patched by tests. All are loaded when needed. */
+const installed = ["playwright-core", "pg", "sqlite-vec"];
 /** Packages try these and go on without. */
 const optional = ["bufferutil", "utf-8-validate", "encoding", "pg-native"];
 

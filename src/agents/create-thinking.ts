@@ -5,6 +5,7 @@ import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
 import { createSpokenPersona } from "../core/persona/spoken-persona.ts";
+import type { Meaning } from "../memory/embedding/meaning.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
@@ -65,6 +66,8 @@ export interface ThinkingParts {
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  /** Absent = old sentences are found by their words only. */
+  readonly meaning?: Meaning | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -91,13 +94,14 @@ export function createThinking(parts: ThinkingParts): Agent {
         clock,
         inputs: () => models.inputs,
         chooseWindow: createChooseWindow(parts.store.main, plan),
-        recall: createRecall(parts.store.main),
         recollect: createRecollect({
           db: parts.store.main,
+          meaning: parts.meaning,
           persona: () => persona().id,
           budget: () => parts.memory().context.tokens,
           now: () => clock.now(),
         }),
+        recall: createRecall(parts.store.main, parts.meaning),
         readHistory,
         findMode,
         findPreferences,

@@ -9,6 +9,7 @@ import type { Alarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { orderErasure } from "../memory/erase/order-erasure.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+import type { Meaning } from "../memory/embedding/meaning.ts";
 import type { Models } from "../models/types.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
 import { skillCacheOf } from "../skills/matching/skill-models.ts";
@@ -41,6 +42,8 @@ export async function assembleAbilities<Opened extends Servers>(
     /** Wakes the clock of reminders. */
     readonly alarm: Pick<Alarm, "ring">;
     readonly erasureAlarm: Pick<Alarm, "ring">;
+    /** Absent = words are compared, not meanings. */
+    readonly meaning?: Meaning | undefined;
     readonly startTask: Parameters<typeof createTaskTool>[0]["start"];
     /** `whyNotHere` = why a skill cannot be used in a session. */
     readonly openServers: (
@@ -100,6 +103,7 @@ export async function assembleAbilities<Opened extends Servers>(
     servedAs: () => configuration().memory.served.person,
     memory: {
       persona: () => configuration().persona.id,
+      meaning: parts.meaning,
       scrub: parts.scrub,
       async forgetAll({ call, language, now, person: { id: account }, session, turn }) {
         await orderErasure(parts.database(), { account, by: account, session, key: `${turn}/${call}`, now });

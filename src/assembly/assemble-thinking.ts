@@ -13,7 +13,16 @@ import { hashContent } from "../workspace/content-version.ts";
 import type { Places } from "./assemble-places.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 
-type Given = "registry" | "executor" | "models" | "chooseModels" | "findModels" | "findRole" | "readFile" | "skills";
+type Given =
+  | "meaning"
+  | "registry"
+  | "executor"
+  | "models"
+  | "chooseModels"
+  | "findModels"
+  | "findRole"
+  | "readFile"
+  | "skills";
 
 /** The agent, by the configuration of the moment. */
 export async function assembleThinking(

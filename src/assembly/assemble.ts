@@ -28,6 +28,7 @@ import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
+import { assembleMeaning } from "./assemble-meaning.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
 import type { Places } from "./assemble-places.ts";
@@ -97,6 +98,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     given: given.models,
   });
 
+  const search = assembleMeaning(now, { ...ground, scrub });
+  const { meaning } = search;
   const { followTools, places, registry, servers, skills } = await assembleAbilities(now, {
     ...ground,
     database: () => store.main,
@@ -104,6 +107,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     alarm,
     erasureAlarm,
     startTask: createStartTask({ store, clock }),
+    meaning,
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
       assembleMcp(now, {
         ...ground,
@@ -129,7 +133,15 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const execution = assembleExecution(now, { ...ground, registry, places, findRole });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
-  const agent = await assembleThinking(now, { ...doing, models: guarded, chooseModels, findModels, skills, clock });
+  const agent = await assembleThinking(now, {
+    ...doing,
+    models: guarded,
+    chooseModels,
+    findModels,
+    skills,
+    meaning,
+    clock,
+  });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
   const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, places });
   const gateway = assembleGateway(now, {
@@ -200,6 +212,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     places,
     readiness,
     sandbox,
+    search,
     served,
     tellOwners,
     tools,

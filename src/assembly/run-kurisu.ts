@@ -1,3 +1,4 @@
+import type { AssembledMeaning } from "./assemble-meaning.ts";
 import type { Places } from "./assemble-places.ts";
 import type { FollowTools } from "./assemble-tools.ts";
 import { createFollowChange } from "./follow-change.ts";
@@ -41,6 +42,7 @@ export function runKurisu(
     readonly places: Pick<Places, "followSandbox">;
     readonly readiness: Kurisu["readiness"];
     readonly sandbox: Sandbox;
+    readonly search: Pick<AssembledMeaning, "start" | "stop">;
     readonly served: ServedToolsAtWork;
     readonly tellOwners: TellOwners;
     readonly tools: ToolReports;
@@ -55,7 +57,7 @@ export function runKurisu(
   },
 ): Pick<Kurisu, "start" | "stop"> {
   const { clock, log, secrets, store } = ground;
-  const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
+  const { commandLine, executor, gateway, http, mcp, sandbox, search, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
@@ -154,6 +156,7 @@ export function runKurisu(
       const address = await http.start();
       running.push(http.stop);
       await run(gateway.start, () => gateway.stop(drainMs));
+      await run(search.start, search.stop);
       await run(socket.start, socket.stop);
       await followConfiguration();
       await repeat(() => sandbox.status(), 60_000);

@@ -24,6 +24,7 @@ export const errorCatalogue = {
   MODEL_NOT_FOUND: { exit: 69, meaning: "The model server knows no model of that name." },
   MODEL_REFUSED_REQUEST: { exit: 69, meaning: "No model takes this very request: too long, or malformed." },
   MODEL_ANSWER_BROKEN: { exit: 1, meaning: "The model's answer was cut off or is not what the protocol promises." },
+  EMBEDDINGS_UNAVAILABLE: { exit: 69, meaning: "The model for embeddings in this process is not there." },
   SANDBOX_UNAVAILABLE: {
     exit: 69,
     meaning: "No container engine or no sandbox image; nothing is run on the host instead.",

@@ -62,6 +62,20 @@ export const memoryOptions = z
       })
       .prefault({})
       .describe("What other agents see over MCP (mcp serve)."),
+    embeddings: z
+      .strictObject({
+        gguf: z
+          .string()
+          .default("")
+          .describe(
+            "The file of a GGUF model for embeddings on this machine (needs the package node-llama-cpp); it goes before EMBEDDINGS_BASE_URL.",
+          ),
+        messages: count(0, 1_000_000)
+          .default(20_000)
+          .describe("Newest messages of the chat log that the model reads; older ones are found by their words."),
+      })
+      .prefault({})
+      .describe("Search by meaning: of EMBEDDINGS_BASE_URL, or of a file. With neither she searches by words."),
   })
   .describe("What Kurisu remembers (config/system/memory.yaml).");
 

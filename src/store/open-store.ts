@@ -14,6 +14,7 @@ import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { followTokeniser } from "./queries/log-upkeep.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
+import { findSqliteVec } from "./engines/find-sqlite-vec.ts";
 import { openSqlite } from "./engines/sqlite.ts";
 import { isWipeDue, wipeSqlite } from "./engines/wipe-sqlite.ts";
 import { createUsageBook, type UsageBook } from "./usage-book.ts";
@@ -45,6 +46,8 @@ export interface StorePlace {
   readonly url?: string;
   /** Secrets that must not come into the audit, besides what looks like one. */
   readonly secrets?: readonly string[] | KnownSecrets;
+  /** Meanings are compared: the library for it is loaded, where there is one. */
+  readonly vectors?: boolean;
   /** Hears of usage that could not be written. */
   readonly log?: Pick<Logger, "error">;
 }
@@ -70,21 +73,19 @@ export async function openStore(place: StorePlace): Promise<Store> {
 
 type OpenEngine = Omit<Store, "turnCheckpoints" | "usage">;
 
-async function openEngine({ home, url }: StorePlace): Promise<OpenEngine> {
-  if (url === undefined) return openSqliteStore(home);
+async function openEngine({ home, url, vectors = false }: StorePlace): Promise<OpenEngine> {
+  if (url === undefined) return openSqliteStore(home, vectors ? await findSqliteVec() : undefined);
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
   return openPostgresStore(url);
 }
 
-async function openSqliteStore(home: string): Promise<OpenEngine> {
+async function openSqliteStore(home: string, extension: string | undefined): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const [mainFile, checkpointFile] = [join(home, "kurisu.db"), join(home, "checkpoints.db")];
     const files = [mainFile, checkpointFile];
-    const main = openSqlite<Database>(mainFile, "FULL", {
-      kurisu_audit_hash: hashAuditColumns,
-      kurisu_log_words: toLogWords,
-    });
+    const functions = { kurisu_audit_hash: hashAuditColumns, kurisu_log_words: toLogWords };
+    const main = openSqlite<Database>(mainFile, "FULL", functions, extension);
     const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile, "NORMAL");
     await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");

@@ -36,12 +36,12 @@ const sizeOf = (path: string): number =>
 describe("the published package", () => {
   test("needs little and names exact versions of it", () => {
     const { dependencies, bin, private: isPrivate } = readJson("package.json");
-    expect(Object.keys(dependencies as object).toSorted()).toEqual(["pg", "playwright-core"]);
+    expect(Object.keys(dependencies as object).toSorted()).toEqual(["pg", "playwright-core", "sqlite-vec"]);
     expect({ bin, isPrivate }).toEqual({ bin: { kurisu: "dist/kurisu.mjs" }, isPrivate: undefined });
     const { packages } = readJson("npm-shrinkwrap.json") as { packages: Record<string, { integrity?: string }> };
     const { "": own, ...others } = packages;
     expect(own).toMatchObject({ dependencies });
-    for (const name of ["pg", "pg-protocol", "playwright-core"])
+    for (const name of ["pg", "pg-protocol", "playwright-core", "sqlite-vec"])
       expect(others[`node_modules/${name}`]?.integrity).toMatch(/^sha512-/);
   });
 

@@ -62,6 +62,7 @@ describe.each(engines)("on %s:", (engine) => {
         "person_settings",
         "steered_messages",
         "outages",
+        "vectors",
         "memories",
         "memory_events",
         "memory_terms",

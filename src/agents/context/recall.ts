@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
+import { pickTelling, type Meaning } from "../../memory/embedding/meaning.ts";
 import { findWords } from "../../memory/text/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
-import { findRemarks, type FoundRemark } from "../../store/queries/remarks.ts";
+import { findLogChats } from "../../store/queries/chat-log.ts";
+import { findRemarks, findRemarksOfLog, type Remark } from "../../store/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../history-label.ts";
 import { toModelName, toModelSender, toModelText } from "../model-text.ts";
@@ -12,6 +14,9 @@ import type { TurnInput } from "../types.ts";
 const most = 6;
 /** The most words of one message that remarks are looked up by. */
 const mostAsked = 40;
+/** Of these so many may come because of what they mean. */
+const mostMeant = 2;
+const mostCompared = 50;
 /** About one word that is in twenty sentences. */
 const leastScore = 1.9;
 
@@ -21,18 +26,19 @@ export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => 
  * Sentences from before the window that share words with the new message; "" = none. It never makes a turn less trusted
  * than it is: words of others come back only where such words are read anyway.
  */
-export function createRecall(db: Kysely<Database>): Recall {
+export function createRecall(db: Kysely<Database>, meaning?: Pick<Meaning, "findInLog">): Recall {
   return async (input, window, taint) => {
+    if (window.from <= input.startPosition) return "";
     const terms = findWords(input.text, mostAsked);
-    if (terms.length === 0 || window.from <= input.startPosition) return "";
     const stretch = { from: input.startPosition, upTo: window.from };
-    const found = await findRemarks(db, input.session, terms, stretch);
+    const meant = meaning === undefined ? [] : await findMeant(db, meaning, input, stretch);
+    const found = terms.length === 0 ? [] : await findRemarks(db, input.session, terms, stretch);
+    const byWords = found.filter(({ score }) => score >= leastScore);
     const seen = new Set<string>();
-    const chosen: FoundRemark[] = [];
-    for (const remark of found) {
+    const chosen: Remark[] = [];
+    for (const remark of [...meant, ...byWords]) {
       if (chosen.length === most) break;
-      if (remark.score < leastScore || seen.has(remark.text) || joinTaint(labelRemark(remark, input), taint) !== taint)
-        continue;
+      if (seen.has(remark.text) || joinTaint(labelRemark(remark, input), taint) !== taint) continue;
       seen.add(remark.text);
       chosen.push(remark);
     }
@@ -43,12 +49,29 @@ export function createRecall(db: Kysely<Database>): Recall {
   };
 }
 
-function labelRemark({ speaker, taint }: FoundRemark, input: TurnInput): Taint {
+/** Sentences of the messages that mean nearly the same, though they may share no word with the new one. */
+async function findMeant(
+  db: Kysely<Database>,
+  meaning: Pick<Meaning, "findInLog">,
+  input: TurnInput,
+  stretch: { readonly from: number; readonly upTo: number },
+): Promise<readonly Remark[]> {
+  const chats = await findLogChats(db, { sessions: [input.session] });
+  const ids = chats.map(({ id }) => id);
+  const near = (await meaning.findInLog(ids, input.text, mostCompared)) ?? [];
+  const telling = pickTelling(near);
+  const remarks = await findRemarksOfLog(db, input.session, telling, stretch);
+  const order = new Map(telling.map((id, place) => [id, place]));
+  const placeOf = ({ logged }: { readonly logged: number }) => order.get(logged) ?? telling.length;
+  return remarks.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, mostMeant);
+}
+
+function labelRemark({ speaker, taint }: Remark, input: TurnInput): Taint {
   const speakers: readonly Speaker[] = [speaker];
   return labelHistory([{ role: "note", text: "", taint, turn: null, speakers }], input).taint;
 }
 
-function renderRemark({ at, role, speaker, text }: FoundRemark, inGroup: boolean): string {
+function renderRemark({ at, role, speaker, text }: Remark, inGroup: boolean): string {
   const day = new Date(at).toISOString().slice(0, 10);
   const name = inGroup ? toModelSender(speaker) : toModelName(speaker.name);
   const who = role === "user" ? name : role === "assistant" ? "you" : "record";

@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import { estimateTokens } from "../../core/estimate-tokens.ts";
 import { joinTaint } from "../../core/taint.ts";
+import { pickTelling, type Meaning } from "../../memory/embedding/meaning.ts";
 import { dropShadowed } from "../../memory/people/drop-shadowed.ts";
 import { makeProfile, profileSlots, type Profile } from "../../memory/people/read-profile.ts";
 import { recallMemories } from "../../memory/people/recall-memories.ts";
@@ -16,6 +17,7 @@ import type { TurnInput } from "../types.ts";
 const mostStanding = 24;
 const mostLasting = 8;
 const mostRecalled = 6;
+const mostCompared = 30;
 /** The share of what the message asks for that a memory must hold. */
 const leastMatch = 0.02;
 const longestAsked = 1_000;
@@ -29,6 +31,8 @@ export type Recollect = (input: TurnInput, taint: Taint) => Promise<string>;
  */
 export function createRecollect(parts: {
   readonly db: Kysely<Database>;
+  /** Absent = words are compared, not meanings. */
+  readonly meaning?: Pick<Meaning, "findMemories"> | undefined;
   readonly persona: () => string;
   /** Tokens; 0 = nothing comes unasked. */
   readonly budget: () => number;
@@ -83,8 +87,14 @@ export function createRecollect(parts: {
 
   async function recall(scope: MemoryScope, { text, utterance }: TurnInput) {
     const asked = (utterance === undefined || utterance === "" ? text : utterance).slice(0, longestAsked);
-    const found = await recallMemories(db, scope, asked, { limit: mostRecalled, now: parts.now() });
-    return found.filter(({ match }) => match >= leastMatch);
+    const near = await parts.meaning?.findMemories(scope, asked, mostCompared);
+    const telling = new Set(pickTelling(near ?? []));
+    const found = await recallMemories(db, scope, asked, {
+      limit: mostRecalled,
+      now: parts.now(),
+      ...(near && { rankByMeaning: () => Promise.resolve(near.map(({ item }) => item)) }),
+    });
+    return found.filter(({ id, match }) => match >= leastMatch || telling.has(id));
   }
 }
 

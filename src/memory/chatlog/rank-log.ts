@@ -7,6 +7,7 @@ import {
   readLogAround,
 } from "../../store/queries/chat-log-ranking.ts";
 import type { Database } from "../../store/schema/database.ts";
+import { listBridges } from "../text/bridge-words.ts";
 import { readQuestion, type Question, type Term } from "./ranking/read-question.ts";
 import { scoreMessages } from "./ranking/score-messages.ts";
 
@@ -27,8 +28,7 @@ const scoreOfTime = 0.5;
 const around = { before: 2, after: 2 };
 
 /**
- * The messages of these chats that answer a question best, the best first, without a model. `told` = words that answers hold
- * though the question does not.
+ * The messages of these chats that answer a question best, the best first, without a model.
  */
 export async function rankLog(
   db: Kysely<Database>,
@@ -39,10 +39,11 @@ export async function rankLog(
     readonly now: number;
     /** An IANA name: 「昨天」 is a day there. */
     readonly zone: string;
+    /** Words that answers hold though the question does not; left out = those of its subjects. */
     readonly told?: readonly string[];
   },
 ): Promise<readonly RankedMessage[]> {
-  const { limit, now, told = [], zone } = options;
+  const { limit, now, told = listBridges(asked).flat(), zone } = options;
   const question = readQuestion(asked, told, { now, zone });
   const { having, places } = await findCandidates(db, chats, question);
   if (places.length === 0) return [];

@@ -22,8 +22,8 @@ interface RecallOptions {
   readonly past?: boolean;
   /** The reader asked for it: what is found becomes fresh. */
   readonly touch?: boolean;
-  /** Ids of memories by meaning, the best first, where there is an embedder. */
-  readonly rankByMeaning?: (text: string) => Promise<readonly number[]>;
+  /** Ids of memories by meaning, the best first; undefined = no model says. */
+  readonly rankByMeaning?: (text: string) => Promise<readonly number[] | undefined>;
 }
 
 const mostCandidates = 200;
@@ -52,12 +52,12 @@ export async function recallMemories(
   const hits = asked.size === 0 ? [] : await findByWords(db, scope, [...asked.keys()]);
   const byWords = rank(hits, asked);
   const ordered = [...byWords].toSorted(([, a], [, b]) => b.score - a.score).map(([id]) => id);
-  const meant = (await rankByMeaning?.(text)) ?? [];
-  const ids = [...new Set([...ordered.slice(0, mostCandidates), ...meant.slice(0, mostCandidates)])];
+  const meant = await rankByMeaning?.(text);
+  const ids = [...new Set([...ordered.slice(0, mostCandidates), ...(meant ?? []).slice(0, mostCandidates)])];
   const found = (await findMemories(db, scope, ids)).filter(({ state }) => past || state === "active");
   const current = past ? found : await dropShadowed(db, scope, found);
   const relevance =
-    rankByMeaning === undefined ? byLength(current, byWords) : fuse(current, [byLengthOrder(current, byWords), meant]);
+    meant === undefined ? byLength(current, byWords) : fuse(current, [byLengthOrder(current, byWords), meant]);
   const best = Math.max(...relevance.values(), Number.MIN_VALUE);
   const scored = current.map((memory) => ({
     ...memory,

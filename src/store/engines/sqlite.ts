@@ -20,12 +20,13 @@ const mostStatements = 500;
 /**
  * Kysely on Node's own SQLite. Two connections: one writes, and groups what is written at one moment into one COMMIT; the
  * other reads, so that a query outside a transaction sees only what is committed and waits for nobody. `functions` are
- * what its triggers call.
+ * what its triggers call, `extension` a library with functions for the reading connection.
  */
 export function openSqlite<Tables>(
   file: string,
   synchronous: "FULL" | "NORMAL",
   functions: Readonly<Record<string, (...columns: readonly unknown[]) => string>> = {},
+  extension?: string,
 ): Kysely<Tables> {
   createPrivately(file);
   const writer = new DatabaseSync(file, { timeout: busyMs });
@@ -34,7 +35,8 @@ export function openSqlite<Tables>(
   writer.exec("PRAGMA secure_delete=ON; PRAGMA journal_size_limit=0");
   for (const [name, compute] of Object.entries(functions))
     writer.function(name, { deterministic: true, varargs: true }, compute);
-  const reader = new DatabaseSync(file, { timeout: busyMs, readOnly: true });
+  const reader = new DatabaseSync(file, { timeout: busyMs, readOnly: true, allowExtension: extension !== undefined });
+  if (extension !== undefined) loadOnce(reader, extension);
   const emptying = setInterval(() => emptyLog(writer), emptyEveryMs).unref();
   const driver = new GroupingDriver(prepareOnce(writer), prepareOnce(reader), createGroupCommit(writer), () => {
     clearInterval(emptying);
@@ -50,6 +52,17 @@ export function openSqlite<Tables>(
       createQueryCompiler: () => new SqliteQueryCompiler(),
     },
   });
+}
+
+/** After this one no library can be loaded by this connection, by no statement either. */
+function loadOnce(database: DatabaseSync, extension: string): void {
+  try {
+    database.loadExtension(extension);
+  } catch {
+    // One that is not for this machine is as none: whoever needs its functions asks first whether they are there.
+  } finally {
+    database.enableLoadExtension(false);
+  }
 }
 
 /** Not while somebody else reads, and never waiting for them: that would stop the process. The next time will do. */

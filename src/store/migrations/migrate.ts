@@ -21,6 +21,7 @@ import { indexPlacesOfRemarks } from "./0016-places-of-remarks.ts";
 import { createLogTables } from "./0017-chat-log.ts";
 import { createMemoryTables } from "./0018-memories.ts";
 import { createAuditTexts } from "./0020-audit-texts.ts";
+import { createVectorTable } from "./0021-vectors.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -47,6 +48,7 @@ export const mainMigrations: Record<string, Step> = {
   "0017-chat-log": createLogTables,
   "0018-memories": createMemoryTables,
   "0020-audit-texts": createAuditTexts,
+  "0021-vectors": createVectorTable,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { sql, type Kysely } from "kysely";
+import { sql, type Kysely, type Selectable } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { withLine } from "./worldlines.ts";
@@ -118,19 +118,51 @@ export async function findRemarks(
   const found = rows.flatMap((row): FoundRemark[] => {
     const score = scores.get(row.id);
     if (score === undefined || row.position > row.high) return [];
-    return [
-      {
-        score,
-        position: row.position,
-        speaker: JSON.parse(row.speaker) as Speaker,
-        role: row.role as Remark["role"],
-        text: row.text,
-        taint: row.taint as Taint,
-        at: row.said_at,
-      },
-    ];
+    return [{ ...toRemark(row), score }];
   });
   return found.toSorted((a, b) => b.score - a.score || b.position - a.position);
+}
+
+/** The first sentences of messages of the log, as far as these stand in a stretch of the current line. */
+export async function findRemarksOfLog(
+  db: Kysely<Database>,
+  session: string,
+  logged: readonly number[],
+  stretch: { readonly from: number; readonly upTo: number },
+): Promise<readonly (Remark & { readonly logged: number })[]> {
+  if (logged.length === 0) return [];
+  const rows = await withLine(db, session, stretch)
+    .selectFrom("line")
+    .crossJoin("messages")
+    .innerJoin("log_messages", "log_messages.message", "messages.id")
+    .innerJoin("remarks", (join) =>
+      join
+        .onRef("remarks.session", "=", "messages.session")
+        .onRef("remarks.branch", "=", "messages.branch")
+        .onRef("remarks.position", "=", "messages.position"),
+    )
+    .where("log_messages.id", "in", logged)
+    .where("messages.session", "=", session)
+    .whereRef("messages.branch", "=", "line.branch")
+    .whereRef("messages.position", "<=", "line.high")
+    .where("messages.position", ">", stretch.from)
+    .where("messages.position", "<=", stretch.upTo)
+    .selectAll("remarks")
+    .select("log_messages.id as logged")
+    .orderBy("remarks.id")
+    .execute();
+  return rows.map((row) => ({ ...toRemark(row), logged: row.logged }));
+}
+
+function toRemark(row: Selectable<Database["remarks"]>): Remark {
+  return {
+    position: row.position,
+    speaker: JSON.parse(row.speaker) as Speaker,
+    role: row.role as Remark["role"],
+    text: row.text,
+    taint: row.taint as Taint,
+    at: row.said_at,
+  };
 }
 
 /** A single letter says half as much as a word, and a word that is in everything says nothing. */

@@ -19,6 +19,7 @@ import type {
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
 import type { AcquaintanceTable, MemoryEventTable, MemoryTable, MemoryTermTable } from "./memory-tables.ts";
 import type { LogChatTable, LogMessageTable, LogReaderTable, LogSenderTable, LogStateTable } from "./log-tables.ts";
+import type { VectorTable } from "./vector-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
 import type { PersonSettingsTable, PreferenceTable, UsageTable } from "./person-tables.ts";
@@ -48,6 +49,7 @@ export interface Database {
   log_senders: LogSenderTable;
   log_messages: LogMessageTable;
   log_state: LogStateTable;
+  vectors: VectorTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
   question_prompts: QuestionPromptTable;

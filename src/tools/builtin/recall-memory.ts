@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { createRankByMeaning } from "../../memory/embedding/meaning.ts";
 import { recallMemories } from "../../memory/people/recall-memories.ts";
 import { defineTool } from "../define-tool.ts";
 import { describeMemories, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
@@ -24,7 +25,10 @@ export function createRecallMemoryTool(parts: MemoryParts) {
       const { now, person, zone } = context;
       if (person.role === "guest") return guestsMayNot;
       const scope = await findScope(parts, context);
-      const found = await recallMemories(parts.database(), scope, topic, { limit, now, touch: true });
+      const { meaning } = parts.memory;
+      const rankByMeaning = meaning && createRankByMeaning(meaning, scope);
+      const options = { limit, now, touch: true, ...(rankByMeaning && { rankByMeaning }) };
+      const found = await recallMemories(parts.database(), scope, topic, options);
       const described = await describeMemories(parts.database(), found, scope, zone);
       const memories = described.map((memory, index) => ({
         ...memory,

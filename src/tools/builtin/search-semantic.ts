@@ -1,14 +1,15 @@
 import { z } from "zod";
 import { expandQuestion } from "../../memory/chatlog/expand-question.ts";
-import { rankLog } from "../../memory/chatlog/rank-log.ts";
+import { searchSemantic } from "../../memory/chatlog/search-semantic.ts";
 import { defineTool } from "../define-tool.ts";
 import { openLog, type LogParts } from "./chatlog/open-log.ts";
+import type { MemoryParts } from "./memory/memory-parts.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
 /** Messages that the question itself may be, which answer nothing. */
 const mostOfQuestion = 3;
 
-export function createSearchSemanticTool(parts: LogParts) {
+export function createSearchSemanticTool(parts: LogParts & Pick<MemoryParts, "memory">) {
   return defineTool({
     name: "search_semantic",
     description: {
@@ -31,10 +32,10 @@ export function createSearchSemanticTool(parts: LogParts) {
         return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };
       const { chats, db, to } = opened.log;
       const { now, zone } = context;
-      const told = expandQuestion(query).keywords;
-      const ranked = await rankLog(db, chats, query, { limit: top_k + mostOfQuestion, now, zone, told });
-      const found = ranked.filter(({ message }) => message.saidAt <= to).slice(0, top_k);
-      const kind = "lexical";
+      const { meaning } = parts.memory;
+      const options = { limit: top_k + mostOfQuestion, now, zone, told: expandQuestion(query).keywords };
+      const { found: all, kind } = await searchSemantic({ db, meaning }, chats, query, options);
+      const found = all.filter(({ message }) => message.saidAt <= to).slice(0, top_k);
       const scores = new Map(found.map(({ message, score }) => [message.id, score]));
       const { readable, sources, taint } = await readyMessages(
         opened.log,
@@ -49,7 +50,9 @@ export function createSearchSemanticTool(parts: LogParts) {
             ...showMessage(message, { metadata: false, zone }),
             score: Math.round((scores.get(message.id) ?? 0) * 1_000) / 1_000,
           })),
-          note: "Words were compared, not meanings: say so if it matters, and try other words where nothing fits.",
+          ...(kind === "lexical" && {
+            note: "Words were compared, not meanings: say so if it matters, and try other words where nothing fits.",
+          }),
         },
         message: `${kind} ${found.length}`,
         taint,

@@ -5,6 +5,7 @@ import { nameWithTag } from "../../../core/name-with-tag.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { wordsFor } from "../../../core/words/words.ts";
+import type { Meaning } from "../../../memory/embedding/meaning.ts";
 import { findSources } from "../../../memory/people/find-sources.ts";
 import { findMemoryScope, type MemoryScope } from "../../../memory/scope.ts";
 import type { Memory } from "../../../store/queries/memories.ts";
@@ -17,6 +18,8 @@ export interface MemoryParts {
   readonly memory: {
     /** The id of the persona that speaks, as of now: each has memories of her own. */
     readonly persona: () => string;
+    /** Absent = words are compared, not meanings. */
+    readonly meaning?: Meaning | undefined;
     /** Takes known secrets out of a text. */
     readonly scrub: (text: string) => string;
     /** Begins to erase everything of the person, and answers what they are told; absent = it cannot be done from here. */

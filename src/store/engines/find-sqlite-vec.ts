@@ -1,0 +1,13 @@
+/**
+ * The file of sqlite-vec for this machine; undefined = there is none, and vectors are compared by a loop. It is one of our
+ * packages, with a checksum in the lock file: no other library is ever loaded into the database.
+ */
+export async function findSqliteVec(): Promise<string | undefined> {
+  try {
+    const { getLoadablePath } = await import("sqlite-vec");
+    return getLoadablePath();
+  } catch {
+    // Not installed, or not made for this platform.
+    return undefined;
+  }
+}

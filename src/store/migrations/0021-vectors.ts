@@ -1,0 +1,47 @@
+import type { Engine } from "./engine.ts";
+
+/** What texts mean, by a model for embeddings: schema/vector-tables.ts. A vector goes with its text, whatever takes that away. */
+export function createVectorTable({ bytes, name, text }: Engine): readonly string[] {
+  return [
+    `create table vectors (
+      kind ${text} not null,
+      item bigint not null,
+      chat bigint not null,
+      model ${text} not null,
+      dimensions integer not null,
+      data ${name === "sqlite" ? bytes : "real[]"} not null,
+      primary key (kind, item)
+    )`,
+    `create index vectors_chat on vectors (kind, chat, item)`,
+    ...(name === "sqlite" ? sqliteTriggers : postgresTriggers),
+  ];
+}
+
+const sqliteTriggers = [
+  `create trigger vectors_log_removed after delete on log_messages
+    begin delete from vectors where kind = 'log' and item = old.id; end`,
+  `create trigger vectors_log_changed after update of text, chat on log_messages
+    begin delete from vectors where kind = 'log' and item = old.id; end`,
+  `create trigger vectors_memory_removed after delete on memories
+    begin delete from vectors where kind = 'memory' and item = old.id; end`,
+  `create trigger vectors_memory_changed after update of content, state on memories
+    when new.content <> old.content or new.state = 'forgotten'
+    begin delete from vectors where kind = 'memory' and item = old.id; end`,
+];
+
+const postgresTriggers = [
+  `create or replace function kurisu_drop_vector() returns trigger language plpgsql as $body$
+  begin
+    delete from vectors where kind = tg_argv[0] and item = old.id;
+    return null;
+  end $body$`,
+  `create trigger vectors_log_removed after delete on log_messages
+    for each row execute function kurisu_drop_vector('log')`,
+  `create trigger vectors_log_changed after update of text, chat on log_messages
+    for each row execute function kurisu_drop_vector('log')`,
+  `create trigger vectors_memory_removed after delete on memories
+    for each row execute function kurisu_drop_vector('memory')`,
+  `create trigger vectors_memory_changed after update of content, state on memories
+    for each row when (new.content <> old.content or new.state = 'forgotten')
+    execute function kurisu_drop_vector('memory')`,
+];

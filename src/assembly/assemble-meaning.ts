@@ -15,10 +15,6 @@ export interface AssembledMeaning {
   stop(): Promise<void>;
 }
 
-export function usesVectors({ embeddings, memory }: Configuration): boolean {
-  return embeddings !== undefined || memory.embeddings.gguf !== "";
-}
-
 export function assembleMeaning(
   configuration: () => Configuration,
   parts: Pick<Ground, "store" | "clock" | "log"> & {

@@ -2,7 +2,6 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import { reportFault } from "../cli/report-fault.ts";
 import type { Configuration } from "../config.ts";
-import { usesVectors } from "./assemble-meaning.ts";
 import { systemClock, type Clock } from "../core/clock.ts";
 import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts";
 import { createLog } from "../core/log.ts";
@@ -47,7 +46,13 @@ export async function openGround(configuration: Configuration, options: GroundOp
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
-  const store = await openStore({ home, ...place, vectors: usesVectors(configuration), secrets, log });
+  const store = await openStore({
+    home,
+    ...place,
+    vectors: configuration.embeddings !== undefined || configuration.memory.embeddings.gguf !== "",
+    secrets,
+    log,
+  });
   return {
     store,
     secrets,

@@ -82,6 +82,7 @@ describe.each(engines)("on %s:", (engine) => {
       );
       await sql.raw(usage ?? "").execute(store.main);
       await sql`insert into usage values ('2026-11-22', 'alice', 'openai:one', 1, 0, 10, 5, 0, 0)`.execute(store.main);
+      await sql`drop index audit_erased`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
       await sql`drop index audit_erased`.execute(store.main);
       await sql`drop index inbox_api`.execute(store.main);

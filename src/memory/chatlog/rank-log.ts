@@ -21,6 +21,12 @@ export interface RankedMessage {
 const mostOfTerm = 400;
 const mostOfPair = 100;
 const mostPairs = 8;
+/** A word that only stands for another one makes no pair. */
+const leastOfPair = 0.4;
+const fewPlaces = 20;
+const mostLetters = 3;
+/** Of a word that was not looked up. */
+const usualShare = 0.02;
 /** Messages that are read with those around them: what a question costs at most. */
 const mostRead = 300;
 /** Nothing but a time was asked for. */
@@ -45,10 +51,10 @@ export async function rankLog(
 ): Promise<readonly RankedMessage[]> {
   const { limit, now, told = listBridges(asked).flat(), zone } = options;
   const question = readQuestion(asked, told, { now, zone });
-  const { having, places } = await findCandidates(db, chats, question);
+  const total = await countLogFrom(db, chats);
+  const { having, places } = await findCandidates(db, chats, question, total);
   if (places.length === 0) return [];
   const messages = await readLogAround(db, chats, places, around);
-  const total = await countLogFrom(db, chats);
   if (question.terms.length === 0)
     return messages
       .filter(({ place }) => places.includes(place))
@@ -66,37 +72,46 @@ export async function rankLog(
 }
 
 /** Places that share words with the question, the likeliest first, and how many messages have each word. */
-async function findCandidates(db: Kysely<Database>, chats: readonly number[], question: Question) {
-  const { ranges, terms } = question;
+async function findCandidates(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  { ranges, terms }: Question,
+  total: number,
+) {
   const shares = new Map<number, number>();
-  const having: number[] = [];
+  const having = terms.map(() => total * usualShare);
   const common: Term[] = [];
-  for (const term of terms) {
+  const add = (places: readonly number[], share: number) => {
+    for (const place of places) shares.set(place, (shares.get(place) ?? 0) + share);
+  };
+  for (const [index, term] of terms.entries()) {
+    // Each word that begins with a letter has a list of its own, and all are merged: only where words find next to nothing.
+    if (term.isOpen) continue;
     const found = await findLogPlaces(db, { chats, any: term.forms, limit: mostOfTerm });
     const isCommon = found.length === mostOfTerm;
-    const count = isCommon ? await estimateCount(db, chats, found) : found.length;
     if (isCommon) common.push(term);
-    having.push(count);
+    const count = isCommon ? await estimateCount(db, chats, found, total) : found.length;
+    having[index] = count;
     const share = term.weight / Math.log(2 + count);
-    for (const place of found) shares.set(place, (shares.get(place) ?? 0) + share);
-    for (const range of ranges)
-      for (const place of await findLogPlaces(db, { chats, any: term.forms, ...range, limit: mostOfPair }))
-        shares.set(place, (shares.get(place) ?? 0) + share);
+    add(found, share);
+    // What is rare was found already, wherever it is.
+    if (isCommon)
+      for (const range of ranges)
+        add(await findLogPlaces(db, { chats, any: term.forms, ...range, limit: mostOfPair }), share);
   }
+  const others = terms.filter((term) => !term.isOpen && term.weight >= leastOfPair);
   const pairs = common.flatMap((term) =>
-    terms.filter((other) => other !== term).map((other) => [term, other] as const),
+    others.filter((other) => other !== term).map((other) => [term, other] as const),
   );
-  for (const [term, other] of pairs.slice(0, mostPairs))
-    for (const place of await findLogPlaces(db, {
-      chats,
-      all: other.forms.slice(0, 1),
-      any: term.forms,
-      limit: mostOfPair,
-    }))
-      shares.set(place, (shares.get(place) ?? 0) + 2 * (term.weight / Math.log(2 + mostOfTerm)));
+  for (const [term, other] of pairs.slice(0, mostPairs)) {
+    const found = await findLogPlaces(db, { chats, all: other.forms.slice(0, 1), any: term.forms, limit: mostOfPair });
+    add(found, (2 * term.weight) / Math.log(2 + mostOfTerm));
+  }
+  if (shares.size < fewPlaces)
+    for (const { forms, weight } of terms.filter(({ isOpen }) => isOpen).slice(0, mostLetters))
+      add(await findLogPlaces(db, { chats, any: forms, limit: mostOfPair }), weight / Math.log(2 + total * usualShare));
   if (terms.length === 0)
-    for (const range of ranges)
-      for (const place of await findLogPlacesOfTime(db, chats, { ...range, limit: mostOfPair })) shares.set(place, 1);
+    for (const range of ranges) add(await findLogPlacesOfTime(db, chats, { ...range, limit: mostOfPair }), 1);
   const places = [...shares]
     .toSorted(([newer, one], [older, other]) => other - one || older - newer)
     .slice(0, mostRead)
@@ -109,8 +124,8 @@ async function estimateCount(
   db: Kysely<Database>,
   chats: readonly number[],
   newest: readonly number[],
+  total: number,
 ): Promise<number> {
   const among = Math.max(newest.length, await countLogFrom(db, chats, newest.at(-1)));
-  const all = await countLogFrom(db, chats);
-  return Math.round((newest.length / among) * all);
+  return Math.round((newest.length / among) * total);
 }

@@ -9,7 +9,7 @@ import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 /** Messages that the question itself may be, which answer nothing. */
 const mostOfQuestion = 3;
 
-export function createSearchSemanticTool(parts: LogParts & Pick<MemoryParts, "memory">) {
+export function createSearchSemanticTool(parts: LogParts & { readonly memory?: Pick<MemoryParts["memory"], "meaning"> }) {
   return defineTool({
     name: "search_semantic",
     description: {
@@ -32,7 +32,7 @@ export function createSearchSemanticTool(parts: LogParts & Pick<MemoryParts, "me
         return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };
       const { chats, db, to } = opened.log;
       const { now, zone } = context;
-      const { meaning } = parts.memory;
+      const meaning = parts.memory?.meaning;
       const options = { limit: top_k + mostOfQuestion, now, zone, told: expandQuestion(query).keywords };
       const { found: all, kind } = await searchSemantic({ db, meaning }, chats, query, options);
       const found = all.filter(({ message }) => message.saidAt <= to).slice(0, top_k);

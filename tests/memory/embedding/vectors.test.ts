@@ -114,9 +114,9 @@ describe.each(places)("vectors on $engine by $vectors", ({ open, vectors: expect
     expect(found.map(({ item }) => item)).toEqual(truth.map(({ item }) => item));
     for (const [at, { nearness }] of found.entries()) expect(nearness).toBeCloseTo(truth[at]?.nearness ?? 0, 4);
 
-    expect((await findNearestInLog(db, engine, [other], sought)).map(({ item }) => item).toSorted()).toEqual([
-      1_101, 1_102,
-    ]);
+    expect(
+      (await findNearestInLog(db, engine, [other], sought)).map(({ item }) => item).toSorted((a, b) => a - b),
+    ).toEqual([1_101, 1_102]);
     expect(await findNearestInLog(db, engine, [], sought)).toEqual([]);
     expect(await findNearestInLog(db, engine, [chat + 999], sought)).toEqual([]);
     // Another model, and the same one with vectors of another length
@@ -144,7 +144,7 @@ describe.each(places)("vectors on $engine by $vectors", ({ open, vectors: expect
     const find = async () =>
       (await findNearestInLog(db, engine, [chat], { model, vector: makeVector(1), limit: 9 }))
         .map(({ item }) => item)
-        .toSorted();
+        .toSorted((a, b) => a - b);
     expect(await find()).toEqual([1, 2, 3, 4]);
     await db.deleteFrom("log_messages").where("id", "=", 1).execute();
     await sql`update log_messages set text = 'changed' where id = 2`.execute(db);
@@ -198,7 +198,7 @@ describe.each(places)("vectors on $engine by $vectors", ({ open, vectors: expect
         { accounts, place, persona },
         { model, vector: makeVector(1), limit: 9 },
       );
-      return near.map(({ item }) => item).toSorted();
+      return near.map(({ item }) => item).toSorted((a, b) => a - b);
     };
     expect(await recall(["telegram:1"], "")).toEqual([ids[0], ids[1]]);
     expect(await recall(["telegram:2"], "group")).toEqual([ids[1]]);

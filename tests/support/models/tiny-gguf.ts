@@ -12,7 +12,7 @@ function createRandom(): () => number {
 const size = 32;
 const inner = 64;
 const context = 128;
-const letters = [..."abcdefghijklmnopqrstuvwxyz0123456789"];
+const letters = Array.from("abcdefghijklmnopqrstuvwxyz0123456789");
 const vocabulary = ["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", ...letters.map((one) => `▁${one}`), ...letters];
 
 /**

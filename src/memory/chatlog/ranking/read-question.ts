@@ -66,7 +66,7 @@ export function readQuestion(
   if (own.length <= fewTerms)
     for (const letter of subject)
       if (saysSomething(letter)) own.push({ forms: [letter], isOpen: true, weight: letterWeight });
-  const others = told.flatMap((word) => listTerms(foldText(word), 0.35));
+  const others = told.flatMap((word) => listTerms(foldText(word), 0.35)).filter(({ isOpen }) => !isOpen);
   const known = new Set<string>();
   const terms = [...own, ...others].filter(({ forms: [first = ""] }) => !known.has(first) && known.add(first));
   return {

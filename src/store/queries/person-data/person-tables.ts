@@ -125,6 +125,7 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   log_readers: deleted("settings", account("person"), row("chat", "log_chats", "id")),
   log_senders: deleted("settings", account("person")),
   log_chats: deleted("talk", chat(), { by: "import", column: "id" }),
+  vectors: { ...byHand("traces", "a trigger takes a vector with its text"), exported: false },
   memory_terms: { ...deleted("traces", row("memory", "memories", "id")), exported: false },
   memory_events: { ...deleted("traces", row("memory", "memories", "id")), withheld: ["person"] },
   memories: deleted("memories", account("person")),

@@ -9,7 +9,9 @@ import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 /** Messages that the question itself may be, which answer nothing. */
 const mostOfQuestion = 3;
 
-export function createSearchSemanticTool(parts: LogParts & { readonly memory?: Pick<MemoryParts["memory"], "meaning"> }) {
+export function createSearchSemanticTool(
+  parts: LogParts & { readonly memory?: Pick<MemoryParts["memory"], "meaning"> },
+) {
   return defineTool({
     name: "search_semantic",
     description: {

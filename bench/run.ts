@@ -1,5 +1,6 @@
 // npm run bench [NAME…]: measures what docs/performance.md tells; without a name it lists what there is.
 import { measureBurst } from "./burst.ts";
+import { measureChatlog } from "./chatlog.ts";
 import { measureFloor } from "./floor.ts";
 import { measureMemory } from "./memory.ts";
 import { measureRecall } from "./recall.ts";
@@ -31,6 +32,10 @@ const benches: Readonly<
   recall: {
     summary: "what was said at message 10, asked for at 50, 500 and 5,000; how large and how stable the prompts are",
     run: measureRecall,
+  },
+  chatlog: {
+    summary: "the chat log with 1,000,000 messages (--small: 50,000): what is found, how fast, how fast it is filled",
+    run: measureChatlog,
   },
   memory: {
     summary:

@@ -169,6 +169,40 @@ describe("createSessionLanes", () => {
     expect(done).toHaveLength(3);
   });
 
+  it("a job that is woken while all places are taken is still the one at work, can be stopped, and else goes first", async () => {
+    const gate = new Gate();
+    const done: string[] = [];
+    let isDown = true;
+    const lanes = createSessionLanes<string>({
+      concurrency: () => 1,
+      work: async (name, signal) => {
+        if (isDown && name === "a1") return "waiting";
+        if (name.startsWith("b")) await gate.pass(signal);
+        done.push(signal.aborted ? `${name} stopped` : name);
+        return "ended";
+      },
+      onFault: () => undefined,
+      retryMs: 5,
+    });
+    for (const name of ["a1", "a2"]) lanes.push("a", name);
+    await until(() => lanes.findCurrent("a")?.isHeld === true);
+    lanes.push("b", "b1");
+    await until(() => gate.waiting === 1);
+    isDown = false;
+    lanes.wake("a");
+    lanes.wake("a");
+    await sleep(5);
+    expect([done, lanes.isBusy("a"), lanes.findCurrent("a")]).toEqual([[], true, { job: "a1", isHeld: true }]);
+    expect(lanes.abort("a", (name) => name === "a2")).toBe(false);
+    // It takes nobody's place: it only writes down that it was stopped.
+    expect(lanes.abort("a", (name) => name === "a1")).toBe(true);
+    await until(() => done.length === 1);
+    gate.open();
+    await until(() => done.length === 3);
+    expect(done).toEqual(["a1 stopped", "b1", "a2"]);
+    await lanes.drain(1_000);
+  });
+
   it.each([
     ["background jobs", { background: true }, { backgroundLimit: 2 }],
     ["jobs of one requester", { requester: "alice" }, { perUserLimit: () => 2 }],

@@ -1,5 +1,5 @@
 /*
- * The historian: two people in a supergroup and in private, the real program, Telegram, a scripted model. What counts are the
+ * The historian: two people in a group and in private, the real program, Telegram and QQ, a scripted model. What counts are the
  * quote, the date and the link in the chat, and that nothing private is told in the group.
  */
 import { expect, test } from "vitest";
@@ -11,6 +11,7 @@ import {
   type ModelRequest,
 } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { qqOwner, startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { owner, startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { callServed } from "../support/mcp-client/call-served.ts";
 import { connectStdio } from "../support/mcp-client/connect-stdio.ts";
@@ -126,5 +127,24 @@ test("the historian answers with quote, date and link; what was said in private 
   const read = await callServed(client, "load_messages", { line_numbers: [...line_numbers] });
   expect(JSON.stringify(read.data)).toContain("秋叶原");
   expect(JSON.stringify(read.data)).not.toContain("大阪");
+  expect((await kurisu.stop()).code).toBe(0);
+});
+
+test("in a QQ group, where messages have no links, the number stands for one, and the private chat stays out", async () => {
+  const story = await startOneBotStory("forward", { script });
+  const kurisu = await story.start();
+  const group = "group:30001";
+  const toHer = (from: { readonly id: number; readonly name: string }) =>
+    ({ chat: group, from, at: [10_001] }) as const;
+  story.say("/pair", toHer(qqOwner));
+  await story.hear(/这个群开启了/, { chat: group });
+  story.say("我下个月要搬到秋叶原", toHer({ id: 99, name: "路人" }));
+  await story.hear(/听见了/, { chat: group });
+  story.say("我要搬到大阪去", { from: qqOwner });
+  await story.hear(/听见了/);
+  story.say(question, toHer(qqOwner));
+  const report = await story.hear(/说：/, { chat: group });
+  expect(JSON.stringify(report)).toMatch(/路人说：「我下个月要搬到秋叶原」 #\d+/);
+  expect(JSON.stringify(story.said(group))).not.toContain("大阪");
   expect((await kurisu.stop()).code).toBe(0);
 });

@@ -202,8 +202,10 @@ async function readAll(store: Store, asked: readonly Asked[]): Promise<readonly 
       select id, text from log_messages where id > ${from} order by id limit 5000`.execute(store.main);
     for (const { id, text } of rows) {
       const folded = foldText(text);
+      // Signs between letters of two scripts are nothing.
+      const joined = folded.replaceAll(/(?<=[a-z])[，。！？ ]|[，。！？ ](?=[a-z])/g, "");
       for (const one of asked) {
-        if (!folded.includes(one.word)) continue;
+        if (!(one.group === "mixed" ? joined : folded).includes(one.word)) continue;
         one.count += 1;
         one.sum += id;
       }

@@ -41,13 +41,15 @@ export async function searchLog(
   const plan = await makePlan(db, search);
   if (!plan) return [];
   const found: LogMessage[] = [];
+  // FTS5 gives its rows in the order of its own numbers; by any other name all of them are read and sorted.
+  const newestFirst = isPostgres(db) ? sql`m.place` : sql`f.rowid`;
   let { high } = plan;
   // A page is not full of hits only where long messages had to be compared.
   for (let isMore = true; isMore && found.length < search.limit && high > plan.indexedFrom;) {
     const asked = search.limit - found.length;
     const rows = await readLogRows(
       db,
-      sql`select ${logColumns} ${fromIndex(db, search, plan, high)} order by m.place desc limit ${asked}`,
+      sql`select ${logColumns} ${fromIndex(db, search, plan, high)} order by ${newestFirst} desc limit ${asked}`,
     );
     found.push(...(isPostgres(db) ? rows.filter(({ text }) => text.length <= 250 || holds(text, plan.query)) : rows));
     isMore = rows.length === asked;

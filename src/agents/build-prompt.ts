@@ -33,7 +33,7 @@ export function buildPrompt(
   const opening = `<context>\n${describeContext(state, limits)}\n</context>\n\n${text}`;
   const given = listGiven(state, pictures);
   messages.push(
-    new HumanMessage(given.length === 0 ? opening : { content: [{ type: "text", text: opening }, ...given] as never }),
+    new HumanMessage({ content: given.length === 0 ? opening : [{ type: "text", text: opening }, ...given] }),
   );
   for (const [index, message] of state.transcript.entries()) {
     messages.push(toLangChain(message, input.turn, inGroup));

@@ -1,6 +1,6 @@
 import type { Language } from "../conversation.ts";
 import { parseMoment } from "./parse-moment.ts";
-import { findHanTime } from "./han/read-han-time.ts";
+import { findHanTime } from "./read-han-time.ts";
 import { resolveTime } from "./resolve-time.ts";
 import { hasUnreadWords } from "./has-unread-words.ts";
 import type { TimeReading } from "./time-parts.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { namesRepetition } from "../../core/schedule/read-english-time.ts";
-import { findHanTime } from "../../core/schedule/han/read-han-time.ts";
+import { findHanTime } from "../../core/schedule/read-han-time.ts";
 import { formatIso, resolveZone } from "../../core/schedule/zoned-time.ts";
 import { defineTool } from "../define-tool.ts";
 import type { ToolContext } from "../types.ts";

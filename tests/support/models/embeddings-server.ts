@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { IncomingMessage } from "node:http";
 import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
+import { serveRequests, type GivenRequest } from "./serve-requests.ts";
 
 type Mood =
   | "well"
@@ -51,15 +51,11 @@ export async function startEmbeddingsServer(
 
   const vectorOf = (text: string): readonly number[] => [0.1, ...topics.map((topic) => (topic.test(text) ? 1 : 0))];
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  async function answer({ request, response, body: bytes, send }: GivenRequest): Promise<void> {
     response.on("close", () => {
       if (!response.writableEnded) state.abandoned += 1;
     });
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const send = (status: number, body: unknown) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
-    const body = Buffer.concat(chunks).toString("utf8");
+    const body = bytes.toString("utf8");
     const problem = findProblem(request, body);
     if (problem !== undefined) {
       refused.push(problem.message);
@@ -92,16 +88,7 @@ export async function startEmbeddingsServer(
     });
   }
 
-  const server = createServer((request, response) => {
-    // Whoever went away is counted above; there is nobody to tell.
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  keep(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const url = await serveRequests(answer, keep);
   return {
     url,
     environment: { EMBEDDINGS_BASE_URL: url, EMBEDDINGS_API_KEY: embeddingsKey, EMBEDDINGS_MODEL: model },

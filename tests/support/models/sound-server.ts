@@ -1,6 +1,6 @@
-import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { ServerResponse } from "node:http";
 import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
+import { serveRequests, type GivenRequest } from "./serve-requests.ts";
 
 type Mood =
   | "well"
@@ -53,12 +53,7 @@ export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise
   const refused: string[] = [];
   const state = { mood: "well" as Mood };
 
-  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    const send = (status: number, value: unknown) =>
-      response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(value));
+  async function answer({ request, response, body, send }: GivenRequest): Promise<void> {
     const refuse = (status: number, message: string) => {
       refused.push(message);
       send(status, { error: { message, type: "invalid_request_error", code: null } });
@@ -77,7 +72,7 @@ export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise
       if (content.length === 0) return refuse(400, "Audio file is too short");
       heard.push(content);
       if (await isMoody(response)) return undefined;
-      return void send(200, state.mood === "nonsense" ? { words: 1 } : { text: ` ${listen(content)}\n` });
+      return send(200, state.mood === "nonsense" ? { words: 1 } : { text: ` ${listen(content)}\n` });
     }
     if (request.url === "/v1/audio/speech") {
       if (!type.startsWith("application/json")) return refuse(400, "expected application/json");
@@ -105,15 +100,7 @@ export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise
     return state.mood === "failing" || state.mood === "silent";
   }
 
-  const server = createServer((request, response) => {
-    answer(request, response).catch(() => response.destroy());
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  keep(async () => {
-    server.closeAllConnections();
-    await new Promise((resolve) => server.close(resolve));
-  });
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`;
+  const url = await serveRequests(answer, keep);
   return {
     url,
     environment: {

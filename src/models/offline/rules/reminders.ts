@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { findHanTime } from "../../../core/schedule/han/read-han-time.ts";
+import { findHanTime } from "../../../core/schedule/read-han-time.ts";
 import { readCount } from "../../../core/schedule/read-count.ts";
 import { call, say } from "../rule.ts";
 import type { Clause, Rule, Wish } from "../rule.ts";

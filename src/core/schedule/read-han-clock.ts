@@ -1,5 +1,5 @@
-import type { DayPart, SaidClock, TimeParts } from "../time-parts.ts";
-import { attempt, type TokenReader } from "../token-reader.ts";
+import type { DayPart, SaidClock, TimeParts } from "./time-parts.ts";
+import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Clocks = NonNullable<TimeParts["clocks"]>;
 

@@ -1,9 +1,9 @@
-import type { Duration } from "../add-duration.ts";
+import type { Duration } from "./add-duration.ts";
 import { readDayOfMonth, readMonthDay } from "./read-han-day.ts";
 import { multiplyUnit, readLength } from "./read-han-length.ts";
 import { readWeekdayList } from "./read-han-weekdays.ts";
-import type { DayPart, SaidEvery, TimeParts } from "../time-parts.ts";
-import { attempt, type TokenReader } from "../token-reader.ts";
+import type { DayPart, SaidEvery, TimeParts } from "./time-parts.ts";
+import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Repeated = Pick<TimeParts, "every" | "part" | "day" | "doubt">;
 

@@ -1,7 +1,7 @@
 import { readWhen } from "./read-han-when.ts";
-import type { TimeParts } from "../time-parts.ts";
-import { createTokenReader } from "../token-reader.ts";
-import { readTimeTokens, type TimeToken } from "../time-words.ts";
+import type { TimeParts } from "./time-parts.ts";
+import { createTokenReader } from "./token-reader.ts";
+import { readTimeTokens, type TimeToken } from "./time-words.ts";
 
 /** The parts of the time in a text, and the places that name it. */
 export interface FoundTime {

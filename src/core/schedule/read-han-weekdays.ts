@@ -1,4 +1,4 @@
-import { attempt, type TokenReader } from "../token-reader.ts";
+import { attempt, type TokenReader } from "./token-reader.ts";
 
 const weekdaySigns = "日一二三四五六";
 

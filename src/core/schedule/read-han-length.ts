@@ -1,5 +1,5 @@
-import type { Duration } from "../add-duration.ts";
-import { attempt, type TokenReader } from "../token-reader.ts";
+import type { Duration } from "./add-duration.ts";
+import { attempt, type TokenReader } from "./token-reader.ts";
 
 /** 两个半小时, 三小时二十分钟, 一刻钟, 半年; "vague" = 几天. */
 export function readLength(reader: TokenReader): Duration | undefined {

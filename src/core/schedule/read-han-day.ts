@@ -1,6 +1,6 @@
 import { readWeekdayList } from "./read-han-weekdays.ts";
-import type { SaidDay, TimeParts } from "../time-parts.ts";
-import { attempt, type TokenReader } from "../token-reader.ts";
+import type { SaidDay, TimeParts } from "./time-parts.ts";
+import { attempt, type TokenReader } from "./token-reader.ts";
 
 /** The one day that is named, or the days of each week. */
 export function readDay(reader: TokenReader): Pick<TimeParts, "day" | "part" | "doubt" | "every"> | undefined {

@@ -93,6 +93,7 @@ describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
       ["get_user_profile", {}],
     );
     expect(recalled?.output?.memories).toMatchObject([{ content: "现在住杭州", value: "杭州", category: "fact" }]);
+    expect(recalled?.output?.memories?.[0]?.said).toMatchObject({ by: "alice", quote: "我搬家了，现在住杭州" });
     expect(contents(listed)).toEqual(["现在住杭州"]);
     expect(profile?.output).toMatchObject({ name: "alice", zone: "Asia/Shanghai", occupation: null });
     const id = second?.output?.id ?? 0;

@@ -4,8 +4,8 @@ import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 
 /**
- * Without those that a newer one of the same human contradicts which was said in another place or on another account. They
- * stay true where the newer one may not be read.
+ * Without those that a newer one of the same human contradicts. In private that may have been said in another place or on
+ * another account; the older stays true where the newer may not be read.
  */
 export async function dropShadowed(
   db: Kysely<Database>,
@@ -13,12 +13,16 @@ export async function dropShadowed(
   memories: readonly Memory[],
 ): Promise<readonly Memory[]> {
   const slots = [...new Set(memories.flatMap(({ slot }) => slot ?? []))];
-  if (slots.length === 0 || scope.place !== "") return memories;
-  const newest = new Map<string, Memory>();
-  for (const memory of await findInSlots(db, scope, slots)) {
-    const slot = memory.slot ?? "";
-    const known = newest.get(slot);
-    if (known === undefined || memory.validFrom > known.validFrom) newest.set(slot, memory);
+  if (slots.length === 0) return memories;
+  // In private all accounts are one human's; in a group everybody has a home of their own.
+  const toKey = ({ person, slot }: Memory) => (scope.place === "" ? slot : `${person} ${slot}`);
+  const people = scope.place === "" ? undefined : [...new Set(memories.map(({ person }) => person))];
+  const newest = new Map<string | null, Memory>();
+  for (const memory of await findInSlots(db, scope, slots, people)) {
+    const known = newest.get(toKey(memory));
+    if (known === undefined || memory.validFrom > known.validFrom) newest.set(toKey(memory), memory);
   }
-  return memories.filter(({ id, slot }) => slot === null || (newest.get(slot)?.id ?? id) === id);
+  return memories.filter(
+    (memory) => memory.slot === null || (newest.get(toKey(memory))?.id ?? memory.id) === memory.id,
+  );
 }

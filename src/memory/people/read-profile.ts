@@ -7,7 +7,7 @@ import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { dropShadowed } from "./drop-shadowed.ts";
 
-export type Relation = "stranger" | "acquaintance" | "familiar" | "friend" | "close";
+type Relation = "stranger" | "acquaintance" | "familiar" | "friend" | "close";
 
 /** What is always known of a person, and always short. */
 export interface Profile {
@@ -67,7 +67,7 @@ export function makeProfile(
 }
 
 /** By days and messages, never by what somebody says about it. Days of two accounts may be the same ones. */
-export function findRelation(known: readonly Pick<Acquaintance, "days" | "messages">[]): Relation {
+function findRelation(known: readonly Pick<Acquaintance, "days" | "messages">[]): Relation {
   const days = Math.max(0, ...known.map((one) => one.days));
   const messages = known.reduce((sum, one) => sum + one.messages, 0);
   return steps.find((step) => days >= step.days && messages >= step.messages)?.relation ?? "stranger";

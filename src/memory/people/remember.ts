@@ -88,10 +88,14 @@ export async function remember(
   return db.isTransaction ? write(db) : db.transaction().execute((tx) => write(tx));
 
   async function write(tx: Kysely<Database>): Promise<Remembered> {
-    const rivals = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
-    const known = await findKnown(tx, rivals);
+    const { now } = fact;
+    const at = fact.validFrom ?? now;
+    const same = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
+    const known = await findKnown(tx, same);
     if (known !== undefined) return confirm(tx, known);
-    const now = fact.now;
+    const rivals = same.filter(({ validFrom }) => validFrom <= at);
+    // What was true earlier is history at once, and ends nothing.
+    const later = same.findLast(({ validFrom }) => validFrom > at);
     const id = await insertMemory(tx, {
       person: scope.account,
       name: scope.name,
@@ -108,12 +112,12 @@ export async function remember(
       sources: fact.sources ?? [],
       origin: fact.origin,
       sourceLog: fact.sourceLog ?? null,
-      validFrom: fact.validFrom ?? now,
+      validFrom: at,
       words,
       now,
     });
-    const at = fact.validFrom ?? now;
     for (const rival of rivals) await supersedeMemory(tx, rival.id, { id, at });
+    if (later !== undefined) await supersedeMemory(tx, id, { id: later.id, at: later.validFrom });
     await appendMemoryEvents(tx, [
       { memory: id, kind: "remembered", person: scope.account, other: null, at: now },
       ...rivals.map(

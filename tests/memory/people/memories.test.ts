@@ -55,6 +55,11 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     expect(then.map(({ content }) => content)).toEqual(["我住在上海"]);
     const history = await findHistory(main, me, second.id);
     expect(history?.before).toMatchObject([{ id: first.id, invalidAt: start + 10 * dayMs, supersededBy: second.id }]);
+    // Said later of an earlier time: it is history, and ends nothing.
+    await say(me, "我住在西安", { now: start + 20 * dayMs, validFrom: start - 400 * dayMs });
+    expect(await list(me)).toEqual(["我搬家了，现在住杭州"]);
+    const before = await listMemories(main, me, { limit: 5, at: start - dayMs });
+    expect(before.map(({ content, invalidAt }) => [content, invalidAt])).toEqual([["我住在西安", start + 10 * dayMs]]);
     expect((await findHistory(main, me, first.id))?.events.map(({ kind }) => kind)).toEqual([
       "remembered",
       "superseded",

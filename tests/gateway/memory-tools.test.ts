@@ -108,14 +108,12 @@ describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
 
   it("a secret, what is too long, and everything of a guest is refused", async () => {
     const guest = createToolContext({ person: { id: "fake:guest", name: "guest", role: "guest" }, chatKind: "group" });
-    for (const tool of tools)
-      if (tool.name !== "get_user_profile") {
-        const input = { category: "fact", content: "我住在上海", topic: "上海", limit: 5, memory_id: 1, all: false };
-        expect(await tool.run(input as never, guest)).toMatchObject({
-          ok: false,
-          error: expect.stringMatching(/Guests/) as string,
-        });
-      }
+    const input = { category: "fact", content: "我住在上海", topic: "上海", limit: 5, memory_id: 1, all: false };
+    const refusing = tools.filter(({ name }) => name !== "get_user_profile");
+    const refused = await Promise.all(refusing.map((tool) => tool.run(input as never, guest)));
+    expect(refused.map((one) => (one.ok ? "" : one.error))).toEqual(
+      refusing.map(() => expect.stringMatching(/Guests/) as string),
+    );
     for (const content of [
       "我的密钥是 sk-abcdefghijklmnopqrstuvwx",
       "口令是 hunter2-secret",

@@ -84,7 +84,6 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`insert into usage values ('2026-11-22', 'alice', 'openai:one', 1, 0, 10, 5, 0, 0)`.execute(store.main);
       await sql`drop index audit_erased`.execute(store.main);
       await sql`drop index inbox_answerable`.execute(store.main);
-      await sql`drop index audit_erased`.execute(store.main);
       await sql`drop index inbox_api`.execute(store.main);
       await sql`drop index inbox_reminders`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);

@@ -46,8 +46,6 @@ export function createMemoryTables({ counter, text }: Engine): readonly string[]
       primary key (term, memory)
     )`,
     `create index memory_terms_memory on memory_terms (memory)`,
-    // 「为什么记得」: the message of a turn in the chat log.
-    `create index log_messages_message on log_messages (message) where message is not null`,
     `create table acquaintances (
       person ${text} not null,
       persona ${text} not null,

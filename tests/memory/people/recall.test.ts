@@ -23,6 +23,7 @@ it("questions in other words find their memory", async () => {
   };
   for (const [name, { first, five, questions }] of Object.entries(figures)) {
     console.log(`recall ${name}: ${questions} questions, first ${first} %, first five ${five} %`);
-    expect(five, name).toBeGreaterThanOrEqual(least[name as keyof typeof least]);
   }
+  const worse = Object.entries(figures).filter(([name, { five }]) => five < least[name as keyof typeof least]);
+  expect(worse).toEqual([]);
 });

@@ -60,6 +60,9 @@ test("killed in the middle and run again, it has everything once; overlapping ex
   const [chat] = await lookIntoStore(folder, "select name, kind from log_chats");
   expect(chat).toEqual({ name: "大群", kind: "import" });
   expect(await lookIntoStore(folder, "select person from log_readers")).toEqual([{ person: "owners" }]);
+  const search = spawnKurisu(["chatlog", "search", "第42件事", "--json"], { folder, environment });
+  expect((await search.ended()).code).toBe(0);
+  expect(search.stdout().trim().split("\n")).toEqual([expect.stringContaining("搬家的第42件事")]);
 });
 
 test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read is told", async () => {

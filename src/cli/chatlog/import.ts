@@ -24,7 +24,7 @@ const person = /^[a-z][a-z0-9-]{1,30}:\S{1,100}$/;
 const session = /^[a-z][a-z0-9-]{1,30}:[^:\s]+:\S/;
 const mostCount = 100_000;
 /** How long a batch holds the database: short beside people who talk to her, longer where nobody can. */
-const [besideMs, aloneMs] = [40, 500];
+const [besideMs, aloneMs] = [80, 500];
 
 export async function importChats(context: CommandContext): Promise<number> {
   const { values, positionals: files } = readOptions("chatlog", context.arguments, {

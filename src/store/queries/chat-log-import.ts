@@ -1,5 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
+import { isPostgres } from "./append-to-log.ts";
 import { placesOfMoment } from "./chat-log.ts";
 
 /** A message of the log that one of an import may be, too. */
@@ -12,6 +13,8 @@ export interface LogTwin {
 }
 
 const secondsAtOnce = 200;
+/** Of one second; nobody says as much. */
+const mostTwins = 10_000;
 
 /** An imported chat of this name that exactly these people may read; one with other readers is another chat. */
 export async function findImportedChat(
@@ -50,15 +53,19 @@ export async function findLogTwins(
     // Always as many: one statement is prepared for all of them.
     const some = Array.from({ length: secondsAtOnce }, (_, at) => seconds[from + at] ?? -1);
     const list = sql.join(some.map((second) => sql`(${second * places})`));
-    // SQLite takes the tables of a cross join in this order.
+    const near = sql`m.chat = ${chat} and m.place >= cast(first as bigint) - ${before}
+      and m.place < cast(first as bigint) + ${after} and (m.key not like 'import:%' or
+        (m.place >= cast(first as bigint) and m.place < cast(first as bigint) + ${sql.lit(places)}))`;
+    // One second after the other, by the index: SQLite takes the tables of a cross join in their order, Postgres would
+    // rather read everything once.
+    const messages = isPostgres(db)
+      ? sql`lateral (select * from log_messages m where ${near} order by m.place limit ${sql.lit(mostTwins)}) m`
+      : sql`log_messages m`;
     const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
       with seconds (first) as (values ${list})
       select m.said_at, s.person, s.name, m.text, m.key
-      from seconds cross join log_messages m join log_senders s on s.id = m.sender
-      where m.chat = ${chat} and m.place >= cast(first as bigint) - ${before}
-      and m.place < cast(first as bigint) + ${after}
-      and (m.key not like 'import:%' or
-        (m.place >= cast(first as bigint) and m.place < cast(first as bigint) + ${sql.lit(places)}))`.execute(db);
+      from seconds cross join ${messages} join log_senders s on s.id = m.sender
+      ${isPostgres(db) ? sql`` : sql`where ${near}`}`.execute(db);
     for (const { said_at: saidAt, ...row } of rows) found.push({ saidAt, ...row });
   }
   return [...new Map(found.map((twin) => [twin.key, twin])).values()].toSorted((a, b) => a.saidAt - b.saidAt);

@@ -1,6 +1,6 @@
 import { PrimitiveValueListNode, ValuesNode, type KyselyPlugin, type RootOperationNode } from "kysely";
 import type { JsonValue } from "../core/canonical-json.ts";
-import { digestAuditText } from "./audit-text.ts";
+import { digestAuditText } from "./queries/audit-text.ts";
 
 type Scrub = (text: string) => string;
 

@@ -1,6 +1,6 @@
 import { auditGenesis, hashAuditColumns } from "./migrations/audit-hash.ts";
 import type { AuditAnchor } from "./audit-anchor.ts";
-import { digestAuditText, findAuditDigest } from "./audit-text.ts";
+import { digestAuditText, findAuditDigest } from "./queries/audit-text.ts";
 import type { Store } from "./open-store.ts";
 import {
   findAuditMark,

@@ -101,7 +101,7 @@ async function answer(
   if (way < 92) return countLog(db, { chats, any: [words2[1] ?? ""] });
   if (way < 96) {
     const senders = (await listLogSenders(db, chats)).map(({ id }) => id);
-    return [await measureLog(db, { chats, senders }), await listMessagesOf(db, { chats, senders, limit: 10 })];
+    return [await measureLog(db, { chats, senders }), await listMessagesOf(db, { chats, senders, limit: 10, to: now })];
   }
   if (way < 97) return listTopics({ db, chats }, 10);
   return rankLog(db, chats, text, { limit: 10, now, zone: "UTC" });

@@ -18,7 +18,17 @@ export async function findTraces(
     look(path.slice(home.length), Buffer.from(entry.name));
     if (entry.isFile()) look(path.slice(home.length), readFileSync(path));
   }
-  if (engine === "sqlite") return places;
+  if (engine === "sqlite") {
+    // Which row it is, to mend it by.
+    if (places.length > 0)
+      for (const { name } of (
+        await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(main)
+      ).rows) {
+        const found = await sql<object>`select * from ${sql.table(name)}`.execute(main).catch(() => ({ rows: [] }));
+        for (const row of found.rows) look(name, Buffer.from(JSON.stringify(row)));
+      }
+    return places;
+  }
   const { rows } = await sql<{
     name: string;
   }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(main);

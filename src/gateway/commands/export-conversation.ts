@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
+import { exportPerson } from "../../memory/erase/export-person.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { listNewestMessages } from "../../store/queries/worldlines.ts";
@@ -13,6 +14,9 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
+/** Bytes of what is kept of one person; more is for the command line, which writes it piece by piece. */
+const mostOfPerson = 20 * 1024 * 1024;
+
 /** A message as it is exported; notes for the model are nobody's words and stay out. */
 interface Entry {
   readonly at: string;
@@ -22,7 +26,7 @@ interface Entry {
 }
 
 /**
- * `/export`, `/export json`: the conversation of this chat as a file, its current line, the newest messages first to count. In a
+ * `/export`, `/export json`, `/export me`: the conversation of this chat as a file, its current line, the newest messages first to count. In a
  * group it is everybody's, so an owner or an administrator asks for it. What her tools were given and brought there may be an
  * owner's: an administrator gets only what was said.
  */
@@ -35,8 +39,39 @@ export function createExportConversation(parts: {
   readonly clock: Clock;
 }) {
   const { store, outgoing, clock } = parts;
-  return async ({ item, message, session, person, rest, words }: CommandCall): Promise<CommandAnswer> => {
+
+  async function send({ item, message }: CommandCall, name: string, content: Buffer): Promise<void> {
+    const id = `${item.id}.export`;
+    await outgoing.keep(id, content);
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const file = { name, bytes: content.length, sha256 };
+    const { address } = message;
+    const sent = { id, kind: "file", address, text: "", plain: true, cause: item.id, partial: true, file } as const;
+    await queueMessage(store.main, sent, clock.now());
+  }
+
+  /** `/export me`: everything that is kept of the one who asks, in private. */
+  async function exportMe(call: CommandCall): Promise<CommandAnswer> {
+    const { message, person, words } = call;
     const texts = words.choices;
+    if (message.chatKind !== "private") return { text: texts.exportMeInPrivate };
+    const limit = parts.findChannel(message.address.platform)?.capabilities.fileLimit ?? 0;
+    if (limit === 0) return { text: texts.exportNotHere };
+    const pieces: Buffer[] = [];
+    let bytes = 0;
+    for await (const piece of exportPerson(store, person.id, clock.now())) {
+      bytes += Buffer.byteLength(piece);
+      if (bytes > Math.min(limit, mostOfPerson)) return { text: texts.exportMeTooLarge };
+      pieces.push(Buffer.from(piece));
+    }
+    await send(call, "kurisu-me.json", Buffer.concat(pieces));
+    return { text: texts.exportedMe };
+  }
+
+  return async (call: CommandCall): Promise<CommandAnswer> => {
+    const { message, session, person, rest, words } = call;
+    const texts = words.choices;
+    if (rest.trim().toLowerCase() === "me") return exportMe(call);
     const wanted = rest.trim().toLowerCase() || "md";
     if (wanted !== "md" && wanted !== "json") return { text: texts.exportUsage };
     const channel = parts.findChannel(message.address.platform);
@@ -60,14 +95,7 @@ export function createExportConversation(parts: {
     if (taken.length === 0) return { text: texts.exportEmpty };
     const content = Buffer.from(wanted === "json" ? `[\n${taken.join(",\n")}\n]\n` : taken.join("\n"));
     const isCut = left > 0 || found.length === most.messages;
-    const id = `${item.id}.export`;
-    await outgoing.keep(id, content);
-    const name = `kurisu-${time.format(clock.now()).slice(0, 10)}.${wanted}`;
-    const sha256 = createHash("sha256").update(content).digest("hex");
-    const file = { name, bytes: content.length, sha256 };
-    const { address } = message;
-    const sent = { id, kind: "file", address, text: "", plain: true, cause: item.id, partial: true, file } as const;
-    await queueMessage(store.main, sent, clock.now());
+    await send(call, `kurisu-${time.format(clock.now()).slice(0, 10)}.${wanted}`, content);
     return { text: texts.exported({ count: taken.length, isCut }) };
   };
 }

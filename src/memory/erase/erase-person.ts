@@ -6,6 +6,7 @@ import {
   eraseAuditTexts,
   eraseContactRequests,
   erasePassiveReplies,
+  eraseRepliesInLog,
   forgetUsage,
   resetChats,
 } from "../../store/queries/person-data/erase-rows.ts";
@@ -91,6 +92,7 @@ export async function erasePerson(
     for (const turn of turns) await store.turnCheckpoints.remove(turn);
     await eraseTables(keys);
     await untilNone("traces", (tx) => eraseAuditTexts(tx, { turns }, { most: slice, now: parts.now() }));
+    await inSlice("talk", (tx) => eraseRepliesInLog(tx, turns));
     await inSlice("talk", (tx) => emptyTurns(tx, human, turns, chats));
     await inSlice("talk", async (tx) => {
       const { numDeletedRows } = await tx.deleteFrom("turns").where("id", "in", turns).executeTakeFirst();

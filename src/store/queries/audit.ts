@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { Kysely, Selectable } from "kysely";
 import type { JsonValue } from "../../core/canonical-json.ts";
-import { findAuditDigest, takeWordsOut } from "../audit-text.ts";
+import { findAuditDigest, takeWordsOut } from "./audit-text.ts";
 import type { Database } from "../schema/database.ts";
 
 export interface AuditEntry {

@@ -63,7 +63,7 @@ export const commandMenu: Words["commandMenu"] = {
   },
   export: {
     menu: "this conversation as a file",
-    help: "/export  this conversation as a file (/export json); in groups for owners and group administrators",
+    help: "/export  this conversation as a file (/export json); in groups for owners and group administrators; /export me: everything kept of you",
   },
   plan: {
     menu: "Plan mode: look, but do not touch",

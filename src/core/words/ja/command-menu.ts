@@ -33,7 +33,7 @@ export const commandMenu: Words["commandMenu"] = {
   model: { menu: "ここで最初に聞くモデル", help: "/model   モデルの一覧とここで答えるもの。管理者は名前で選べる" },
   export: {
     menu: "ここの会話をファイルに",
-    help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者かグループの管理者",
+    help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者かグループの管理者。/export me はあなたについてのすべて",
   },
   plan: {
     menu: "計画モード：見るだけで動かさない",

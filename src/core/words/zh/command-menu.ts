@@ -32,7 +32,7 @@ export const commandMenu = {
   model: { menu: "这里先问哪个模型", help: "/model   看有哪些模型、这里用哪个；管理员加名字就换" },
   export: {
     menu: "把这里的对话导出成文件",
-    help: "/export  把这里的对话导出成文件（/export json）；群里要管理员或群管理员",
+    help: "/export  把这里的对话导出成文件（/export json）；群里要管理员或群管理员。/export me 是关于你的一切",
   },
   plan: { menu: "计划模式：只看不动手", help: "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）" },
   act: { menu: "关掉计划模式", help: "/act     关掉计划模式" },

@@ -166,3 +166,21 @@ export async function forgetUsage(
   const { numDeletedRows } = await db.deleteFrom("usage").where(theirs).where("day", "<", today).executeTakeFirst();
   return Number(numDeletedRows);
 }
+
+/** Her answers of these turns in the chat log, which name the turn and the part in their key. */
+export async function eraseRepliesInLog(db: Kysely<Database>, turns: readonly string[]): Promise<number> {
+  const rows = await db.selectFrom("turns").select(["id", "session"]).where("id", "in", turns).execute();
+  let count = 0;
+  for (const { id, session } of rows) {
+    const { numDeletedRows } = await db
+      .deleteFrom("log_messages")
+      .where("chat", "in", db.selectFrom("log_chats").select("id").where("session", "=", session))
+      .where("key", ">=", `${id}.`)
+      // After a full stop comes a slash.
+      .where("key", "<", `${id}/`)
+      .where("role", "=", "her")
+      .executeTakeFirst();
+    count += Number(numDeletedRows);
+  }
+  return count;
+}

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { JsonValue } from "../core/canonical-json.ts";
+import type { JsonValue } from "../../core/canonical-json.ts";
 
 type Detail = { readonly [key: string]: JsonValue };
 

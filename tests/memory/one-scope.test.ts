@@ -15,7 +15,8 @@ const readByScope: SourceRule = (all) => [
   ...onlyIn(
     "finds chats of the log around its scope",
     /\bfindLogChats\s*\(/,
-    (path) => isStore(path) || path === "src/memory/chatlog/log-scope.ts",
+    // The second finds sentences of the very conversation that goes on, which is in the prompt anyway.
+    (path) => isStore(path) || ["src/memory/chatlog/log-scope.ts", "src/agents/context/recall.ts"].includes(path),
   )(all),
   ...all
     .filter(

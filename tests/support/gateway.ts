@@ -69,6 +69,8 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Without it each message is answered by itself. */
   readonly busy?: z.input<typeof busyOptions>;
   readonly memory?: z.input<typeof memoryOptions>;
+  /** A server for embeddings; texts are read by the test itself. */
+  readonly embeddings?: NonNullable<Configuration["embeddings"]>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;
   /** Values that nobody may be shown. */
@@ -249,6 +251,7 @@ export class TestGateway {
       schedule: scheduleOptions.parse(schedule ?? {}),
       busy: busyOptions.parse(busy ?? { burst: 0 }),
       memory: memoryOptions.parse(this.#options.memory ?? {}),
+      ...(this.#options.embeddings && { embeddings: this.#options.embeddings }),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: window ?? { messages: 200 },

@@ -4,18 +4,21 @@ import { joinTaint } from "../../core/taint.ts";
 import { pickTelling, type Meaning } from "../../memory/embedding/meaning.ts";
 import { findWords } from "../../memory/text/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
-import { findLogChats } from "../../store/queries/chat-log.ts";
-import { findRemarks, findRemarksOfLog, type Remark } from "../../store/queries/remarks.ts";
+import { findLogChats, readLogMessages } from "../../store/queries/chat-log.ts";
+import { findRemarks, type Remark } from "../../store/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../history-label.ts";
 import { toModelName, toModelSender, toModelText } from "../model-text.ts";
 import type { TurnInput } from "../types.ts";
+import { splitSentences } from "./split-sentences.ts";
 
 const most = 6;
 /** The most words of one message that remarks are looked up by. */
 const mostAsked = 40;
 /** Of these so many may come because of what they mean. */
 const mostMeant = 2;
+/** Of the newest ones some stand in the window yet. */
+const mostLookedUp = 8;
 const mostCompared = 50;
 /** About one word that is in twenty sentences. */
 const leastScore = 1.9;
@@ -59,11 +62,17 @@ async function findMeant(
   const chats = await findLogChats(db, { sessions: [input.session] });
   const ids = chats.map(({ id }) => id);
   const near = (await meaning.findInLog(ids, input.text, mostCompared)) ?? [];
-  const telling = pickTelling(near);
-  const remarks = await findRemarksOfLog(db, input.session, telling, stretch);
-  const order = new Map(telling.map((id, place) => [id, place]));
-  const placeOf = ({ logged }: { readonly logged: number }) => order.get(logged) ?? telling.length;
-  return remarks.toSorted((one, other) => placeOf(one) - placeOf(other)).slice(0, mostMeant);
+  const telling = pickTelling(near).slice(0, mostLookedUp);
+  const read = await readLogMessages(db, ids, telling);
+  const texts = telling.flatMap((id) => read.find((message) => message.id === id)?.text ?? []);
+  const meant: Remark[] = [];
+  for (const text of texts) {
+    const sentences = new Set(splitSentences(text));
+    const found = await findRemarks(db, input.session, findWords(text, mostAsked), stretch);
+    meant.push(...found.filter((remark) => sentences.has(remark.text)).slice(0, 1));
+    if (meant.length >= mostMeant) break;
+  }
+  return meant;
 }
 
 function labelRemark({ speaker, taint }: Remark, input: TurnInput): Taint {

@@ -123,37 +123,6 @@ export async function findRemarks(
   return found.toSorted((a, b) => b.score - a.score || b.position - a.position);
 }
 
-/** The first sentences of messages of the log, as far as these stand in a stretch of the current line. */
-export async function findRemarksOfLog(
-  db: Kysely<Database>,
-  session: string,
-  logged: readonly number[],
-  stretch: { readonly from: number; readonly upTo: number },
-): Promise<readonly (Remark & { readonly logged: number })[]> {
-  if (logged.length === 0) return [];
-  const rows = await withLine(db, session, stretch)
-    .selectFrom("line")
-    .crossJoin("messages")
-    .innerJoin("log_messages", "log_messages.message", "messages.id")
-    .innerJoin("remarks", (join) =>
-      join
-        .onRef("remarks.session", "=", "messages.session")
-        .onRef("remarks.branch", "=", "messages.branch")
-        .onRef("remarks.position", "=", "messages.position"),
-    )
-    .where("log_messages.id", "in", logged)
-    .where("messages.session", "=", session)
-    .whereRef("messages.branch", "=", "line.branch")
-    .whereRef("messages.position", "<=", "line.high")
-    .where("messages.position", ">", stretch.from)
-    .where("messages.position", "<=", stretch.upTo)
-    .selectAll("remarks")
-    .select("log_messages.id as logged")
-    .orderBy("remarks.id")
-    .execute();
-  return rows.map((row) => ({ ...toRemark(row), logged: row.logged }));
-}
-
 function toRemark(row: Selectable<Database["remarks"]>): Remark {
   return {
     position: row.position,

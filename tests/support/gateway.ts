@@ -69,7 +69,6 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   /** Without it each message is answered by itself. */
   readonly busy?: z.input<typeof busyOptions>;
   readonly memory?: z.input<typeof memoryOptions>;
-  /** A server for embeddings; texts are read by the test itself. */
   readonly embeddings?: NonNullable<Configuration["embeddings"]>;
   /** Nothing but the built-in model is there. */
   readonly isOffline?: boolean;

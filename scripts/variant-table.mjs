@@ -2,14 +2,15 @@
 // searched as. Made of OpenCC's tables (Apache-2.0, by opencc-js); what is indexed depends on each pair, so a change of
 // the table needs a new tokeniserVersion.
 import { writeFileSync } from "node:fs";
+import hongKong from "opencc-js/dict/HKVariants";
+import japaneseForms from "opencc-js/dict/JPShinjitaiCharacters";
+import toSimplified from "opencc-js/dict/TSCharacters";
+import taiwan from "opencc-js/dict/TWVariants";
 
 /** Characters with a meaning of their own in Chinese, which Japanese writes for others. */
 const notJapanese = new Set("予欠缶芸弁糸浜");
 
-async function readTable(name) {
-  const { default: table } = await import(`../node_modules/opencc-js/dist/esm-lib/dict/${name}.js`);
-  return table.split("|").map((line) => line.split(" "));
-}
+const readTable = (table) => table.split("|").map((line) => line.split(" "));
 
 const compare = (a, b) => (a < b ? -1 : 1);
 
@@ -20,12 +21,11 @@ function unite(variant, standard) {
   if (from !== to) parents.set(from, to);
 }
 
-const simplified = await readTable("TSCharacters");
+const simplified = readTable(toSimplified);
 for (const [traditional, first] of simplified) unite(traditional, first);
-for (const table of ["TWVariants", "HKVariants"])
-  for (const [standard, ...regional] of await readTable(table)) for (const one of regional) unite(one, standard);
-for (const [japanese, standard] of await readTable("JPShinjitaiCharacters"))
-  if (!notJapanese.has(japanese)) unite(japanese, standard);
+for (const table of [taiwan, hongKong])
+  for (const [standard, ...regional] of readTable(table)) for (const one of regional) unite(one, standard);
+for (const [japanese, standard] of readTable(japaneseForms)) if (!notJapanese.has(japanese)) unite(japanese, standard);
 unite("幺", "么");
 
 // A class is searched as the form that is written in simplified Chinese.

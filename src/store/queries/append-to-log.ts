@@ -20,7 +20,7 @@ export interface LogEntry {
 }
 
 /** A longer text is cut. */
-export const mostLogText = 32_000;
+const mostLogText = 32_000;
 const rowsAtOnce = 100;
 
 /** Makes a chat that no session belongs to. In the caller's transaction. */

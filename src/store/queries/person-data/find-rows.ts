@@ -16,7 +16,7 @@ export interface PersonKeys {
 }
 
 /** A condition on the rows of a table; undefined = none of them can be theirs. */
-export function isTheirs(table: TableName, keys: PersonKeys): RawBuilder<boolean> | undefined {
+function isTheirs(table: TableName, keys: PersonKeys): RawBuilder<boolean> | undefined {
   const ways = personTables[table].found.flatMap((way) => toCondition(table, way, keys) ?? []);
   return ways.length === 0 ? undefined : sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
@@ -57,7 +57,7 @@ function listValues({ by }: Exclude<Way, { by: "row" }>, keys: PersonKeys): read
 }
 
 /** The engine's own name of a row. */
-export function rowName(engine: Engine["name"]): RawBuilder<unknown> {
+function rowName(engine: Engine["name"]): RawBuilder<unknown> {
   return engine === "sqlite" ? sql`rowid` : sql`ctid`;
 }
 

@@ -30,17 +30,15 @@ export type Way =
   | { readonly by: "text"; readonly column: string };
 
 /** What people are told was erased, one number each. */
-export const erasedKinds = [
-  "talk",
-  "memories",
-  "summaries",
-  "reminders",
-  "questions",
-  "files",
-  "settings",
-  "traces",
-] as const;
-export type ErasedKind = (typeof erasedKinds)[number];
+export type ErasedKind =
+  | "talk"
+  | "memories"
+  | "summaries"
+  | "reminders"
+  | "questions"
+  | "files"
+  | "settings"
+  | "traces";
 
 export interface PersonTable {
   readonly found: readonly Way[];

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import { durationOption } from "../core/duration.ts";
 
 const count = (least: number, most: number) => {
   const error = `must be a whole number, ${least} to ${most}`;
@@ -45,8 +44,6 @@ export const memoryOptions = z
           .boolean()
           .default(true)
           .describe("true = she remembers by herself what people tell about themselves."),
-        messages: count(2, 200).default(12).describe("Messages of a person after which the model is asked for facts."),
-        quiet: durationOption.prefault("10m").describe("Quiet time after which it is asked about fewer."),
       })
       .prefault({})
       .describe("What she remembers without being told to."),

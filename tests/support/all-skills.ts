@@ -2,11 +2,8 @@ import { join } from "node:path";
 import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 
 export const shippedSkillsFolder = join(import.meta.dirname, "../../config/skills");
-/** Skills of tools that do not exist yet. How well all of them are told apart is measured all the same. */
-const unshippedSkillsFolder = join(import.meta.dirname, "../skills/unshipped");
-export const skillFolders = [shippedSkillsFolder, unshippedSkillsFolder];
+export const skillFolders = [shippedSkillsFolder];
 
-/** The skills that are shipped, and those that will be. */
 export function loadAllSkills(): SkillRegistry {
   const loaded = skillFolders.map((folder) => loadSkillRegistry({ folder, environment: {} }));
   const libraries = loaded.flatMap((one) => {

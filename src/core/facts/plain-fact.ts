@@ -8,7 +8,7 @@ export interface PlainFact {
   readonly value?: string;
 }
 
-export type FactCategory = "preference" | "fact" | "opinion" | "attitude";
+type FactCategory = "preference" | "fact" | "opinion" | "attitude";
 
 export interface FactForm {
   readonly category: FactCategory;

@@ -11,6 +11,7 @@ const same = (...tools: readonly string[]): readonly ServedName[] => tools.map((
 const servers = {
   web: [...same("web_search"), { name: "web_fetch", tool: "fetch" }],
   time: same("time"),
+  memory: same("recall_memory", "list_memories", "get_user_profile"),
   chatlog: same(
     "get_chatlog_stats",
     "search_person",

@@ -3,6 +3,7 @@ import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject, Language, Taint } from "../../../core/conversation.ts";
 import { nameWithTag } from "../../../core/name-with-tag.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import { servedPlatform } from "../../../core/served-platform.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import type { Meaning } from "../../../memory/embedding/meaning.ts";
@@ -15,6 +16,8 @@ import type { ToolContext } from "../../types.ts";
 /** The parts of the tools of memory. */
 export interface MemoryParts {
   readonly database: () => Kysely<Database>;
+  /** The person whose memories other agents see over MCP; "" = nobody's. */
+  readonly servedAs?: () => string;
   readonly memory: {
     /** The id of the persona that speaks, as of now: each has memories of her own. */
     readonly persona: () => string;
@@ -31,10 +34,12 @@ export interface MemoryParts {
 
 /** What the person of a call may read where they are. */
 export function findScope(
-  { database, memory }: MemoryParts,
+  { database, memory, servedAs }: MemoryParts,
   context: Pick<ToolContext, "chatKind" | "person" | "session">,
 ): Promise<MemoryScope> {
-  const { chatKind, person, session } = context;
+  const { chatKind, session } = context;
+  const served = context.person.id.startsWith(`${servedPlatform}:`) ? (servedAs?.() ?? "") : "";
+  const person = served === "" ? context.person : { ...context.person, id: served };
   const asker = { person, session, persona: memory.persona(), ...(chatKind !== undefined && { chatKind }) };
   return findMemoryScope(database(), asker);
 }

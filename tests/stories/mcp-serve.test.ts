@@ -22,12 +22,18 @@ const letWrite = { "system/tools.yaml": 'rules: [{ tool: file_write, level: safe
 
 describe("kurisu mcp serve over standard streams", () => {
   test("offers its tools under their names; safe ones run, others need a yes that nobody can say here", async () => {
-    const folder = createKurisuFolder();
+    const folder = createKurisuFolder({ "system/memory.yaml": 'served: { person: "" }\n' });
     const { client, garbage, pid } = await connectStdio(["all"], { folder, environment });
     const { tools } = await client.listTools();
     const files = ["file_read", "file_write", "file_edit", "file_patch", "file_delete", "glob", "grep"];
     // web_search has no engine here.
-    expect(tools.map(({ name }) => name)).toEqual(["web_fetch", "time", ...findServed("chatlog"), ...files]);
+    expect(tools.map(({ name }) => name)).toEqual([
+      "web_fetch",
+      "time",
+      ...["remember", "recall_memory", "get_user_profile", "list_memories", "forget"],
+      ...findServed("chatlog"),
+      ...files,
+    ]);
     expect(tools.find(({ name }) => name === "file_delete")?.annotations).toMatchObject({ destructiveHint: true });
     expect(tools.find(({ name }) => name === "time")?.annotations).toMatchObject({ readOnlyHint: true });
 
@@ -40,16 +46,21 @@ describe("kurisu mcp serve over standard streams", () => {
     for (const name of ["shell", "todo", "constructor"]) {
       expect(await callServed(client, name)).toMatchObject({ ok: false, error: `The server all has no tool ${name}.` });
     }
-    // Nobody said whose chats they may see.
-    expect(await callServed(client, "get_chatlog_stats")).toMatchObject({
-      ok: false,
-      error: expect.stringContaining("served.person") as string,
-    });
+    // Nobody said whose chats and memories they may see.
+    const closed = ["get_chatlog_stats", "get_user_profile", "list_memories"];
+    for (const name of closed)
+      expect(await callServed(client, name)).toMatchObject({
+        ok: false,
+        error: expect.stringContaining("served.person") as string,
+      });
+    const fact = { category: "fact", content: "我住在上海" };
+    expect((await callServed(client, "remember", fact)).error).toContain("served.person");
     const inside = await callServed(client, "web_fetch", { url: "http://127.0.0.1/" });
     expect(inside).toMatchObject({ ok: false, error: expect.stringMatching(/not a public site/) as string });
     for (const [name, given] of [
       ["file_write", { path: "a.txt", content: "x" }],
       ["file_delete", { path: "a.txt" }],
+      ["forget", { all: true }],
     ] as const) {
       const refused = await callServed(client, name, given);
       expect(refused).toMatchObject({ ok: false, meta: { status: "denied", timingMs: 0 } });
@@ -63,11 +74,57 @@ describe("kurisu mcp serve over standard streams", () => {
     expect(await lookIntoStore(folder, "select tool from tool_ledger order by tool")).toEqual([
       { tool: "fetch" },
       { tool: "get_chatlog_stats" },
+      { tool: "get_user_profile" },
+      { tool: "list_memories" },
+      { tool: "remember" },
       { tool: "time" },
     ]);
     const audit = await lookIntoStore(folder, "select distinct actor, session from audit where action like 'tool.%'");
     expect(audit).toEqual([{ actor: "mcp:local", session: "mcp:local:main" }]);
     expect(await lookIntoStore(folder, "select id from questions")).toEqual([]);
+    expect(await lookIntoStore(folder, "select id from memories")).toEqual([]);
+  });
+
+  test("reads the memories of the person that is named; what it adds never counts as their own words", async () => {
+    const folder = createKurisuFolder({
+      "system/memory.yaml": "served: { person: cli:owner }\n",
+      "system/tools.yaml": 'rules: [{ tool: forget, level: safe, chat: ["mcp:*"] }]\n',
+    });
+    const { client } = await connectStdio(["memory"], { folder, environment });
+    const names = ["remember", "recall_memory", "get_user_profile", "list_memories", "forget"];
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    expect(await runOnce("我住在上海", { folder, environment })).toMatchObject({ code: 0 });
+    const list = async () => {
+      const { data, meta } = await callServed(client, "list_memories");
+      return { memories: (data as { memories: { id: number; content: string }[] }).memories, taint: meta["taint"] };
+    };
+    const own = (await list()).memories;
+    expect(own).toMatchObject([{ content: "我住在上海", said: { quote: "我住在上海" } }]);
+    expect(await callServed(client, "get_user_profile")).toMatchObject({ ok: true, data: { relation: "stranger" } });
+
+    // It ends nothing, though both are homes.
+    const told = { category: "fact", content: "我住在北京", key: "home", value: "北京" };
+    const kept = await callServed(client, "remember", told);
+    expect(kept).toMatchObject({ ok: true, data: { id: expect.any(Number) as number } });
+    expect(kept.data).not.toHaveProperty("superseded");
+    const both = await list();
+    expect(both.taint).toBe("untrusted");
+    expect(both.memories).toMatchObject([
+      { content: "我住在北京", notOwnWords: expect.stringContaining("MCP client") as string },
+      { content: "我住在上海" },
+    ]);
+    expect(both.memories[1]).not.toHaveProperty("notOwnWords");
+    const recalled = await callServed(client, "recall_memory", { topic: "我住在哪" });
+    expect(recalled).toMatchObject({ ok: true, meta: { taint: "untrusted" } });
+    const rows = "select person, origin, taint, state from memories order by id";
+    expect(await lookIntoStore(folder, rows)).toEqual([
+      { person: "cli:owner", origin: "said", taint: "owner", state: "active" },
+      { person: "cli:owner", origin: "tool", taint: "untrusted", state: "active" },
+    ]);
+    // The rule of the operator lets one go; everything goes at the person's own word only.
+    expect((await callServed(client, "forget", { all: true })).error).toContain("their own chat");
+    expect(await callServed(client, "forget", { memory_id: both.memories[0]?.id })).toMatchObject({ ok: true });
+    expect((await list()).memories).toEqual(own);
   });
 
   test("one server has its own tools only, and there is no other", async () => {

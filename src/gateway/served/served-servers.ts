@@ -11,7 +11,7 @@ const same = (...tools: readonly string[]): readonly ServedName[] => tools.map((
 const servers = {
   web: [...same("web_search"), { name: "web_fetch", tool: "fetch" }],
   time: same("time"),
-  memory: same("recall_memory", "list_memories", "get_user_profile"),
+  memory: same("remember", "recall_memory", "get_user_profile", "list_memories", "forget"),
   chatlog: same(
     "get_chatlog_stats",
     "search_person",

@@ -30,16 +30,21 @@ const keyNames: Readonly<Record<string, readonly string[]>> = {
 
 /** A person has several of these at once; the value is a part of the slot. */
 const several =
-  /^(?:dis)?likes?$|^(?:hobb(?:y|ies)|allerg(?:y|ies)|pets?|friends?|skills?|languages?|interests?|preferences?|facts?|opinions?|attitudes?|habits?|goals?|plans?|events?|family|food|movies?|books?|games?|music)$|^(?:爱好|喜欢|讨厌|不喜欢|过敏|宠物|朋友|技能|语言|兴趣|偏好|习惯|目标|计划|家人|食物|电影|书|游戏|音乐|趣味|好き|嫌い|アレルギー|ペット)$/;
+  /^(?:dis)?likes?$|^(?:hobb(?:y|ies)|pets?|friends?|skills?|languages?|interests?|preferences?|facts?|opinions?|attitudes?|habits?|goals?|plans?|events?|family|food|movies?|books?|games?|music)$|^(?:爱好|喜欢|讨厌|不喜欢|宠物|朋友|技能|语言|兴趣|偏好|习惯|目标|计划|家人|食物|电影|书|游戏|音乐|趣味|好き|嫌い|ペット)$/;
+
+/** However it is called (`food_allergy`, `allergic_to`): neither another one nor a liking may end it. */
+const allergy = /allerg|[过過]敏|アレルギ/;
 
 function readKey(key: string, value: string | undefined): string | null {
   const name = foldText(key)
     .trim()
     .replaceAll(/[\s-]+/g, "_");
   for (const [slot, names] of Object.entries(keyNames)) if (names.some((one) => foldText(one) === name)) return slot;
-  if (!several.test(name)) return `key:${name}`;
+  const isAllergy = allergy.test(name);
+  if (!isAllergy && !several.test(name)) return `key:${name}`;
   const what = foldText(value ?? "").trim();
   if (what === "") return null;
+  if (isAllergy) return `key:allergy:${what}`;
   // Liking a thing and not liking it are about the same.
   return /^(?:dis)?likes?$|^(?:喜欢|讨厌|不喜欢|好き|嫌い)$/.test(name) ? `likes:${what}` : `key:${name}:${what}`;
 }
@@ -100,7 +105,7 @@ const relations =
   /(爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|哥|姐|弟|妹|老公|老婆|丈夫|妻子|女朋友|男朋友|女友|男友|对象|儿子|女儿|孩子|同事|同学|朋友|室友|邻居|老板|领导|导师|老师|猫|狗|mother|father|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|friend|boss|cat|dog|母|父|姉|妹|兄|弟|妻|夫|友達|彼女|彼氏|犬)/;
 
 function readSentence(content: string, name: string): string | null {
-  if (passing.test(content) || unreal.test(content)) return null;
+  if (passing.test(content) || unreal.test(content) || allergy.test(content)) return null;
   const liking = readLiking(content, name);
   if (liking !== undefined) return liking;
   for (const { says, slot } of rules) {

@@ -41,6 +41,8 @@ export interface Fact {
   readonly origin: MemoryOrigin;
   /** The number of the message in the chat log. */
   readonly sourceLog?: number | undefined;
+  /** It stands beside what is known, whatever it is about. */
+  readonly endsNothing?: boolean | undefined;
   /** Since when it is true; left out = now. */
   readonly validFrom?: number | undefined;
   readonly now: number;
@@ -81,7 +83,7 @@ export async function remember(
   const value = fact.value === undefined ? undefined : toLine(fact.value);
   const refusal = await findRefusal(db, scope, { ...fact, content, value }, scrub);
   if (refusal !== undefined) return { kind: "refused", why: refusal };
-  const slot = findSlot({ content, key: fact.key, value, name: scope.name });
+  const slot = fact.endsNothing === true ? null : findSlot({ content, key: fact.key, value, name: scope.name });
   const words = findWords(value === undefined ? content : `${content} ${value}`);
   /** What this account has said anywhere. */
   const own = { accounts: [scope.account], place: "", persona: scope.persona };

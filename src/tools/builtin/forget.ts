@@ -4,7 +4,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { forgetMemory } from "../../memory/people/forget-memory.ts";
 import { findMemories } from "../../store/queries/memories.ts";
 import { defineTool } from "../define-tool.ts";
-import { findScope, guestsMayNot, type MemoryParts } from "./memory/memory-parts.ts";
+import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
 /** Takes a memory and its older versions away for good. */
 export function createForgetTool(parts: MemoryParts) {
@@ -35,9 +35,11 @@ export function createForgetTool(parts: MemoryParts) {
         : { ok: true, detail: `#${id} ${memory.content}` };
     },
     async run({ memory_id: id }, context) {
-      if (context.person.role === "guest") return guestsMayNot;
+      const refusal = refuseAsker(parts, context);
+      if (refusal) return refusal;
       if (id === undefined) {
-        if (parts.memory.forgetAll === undefined) return { ok: false, error: "That cannot be done from here." };
+        if (parts.memory.forgetAll === undefined || isServed(context.person))
+          return { ok: false, error: "That cannot be done from here: the person asks for it in their own chat." };
         return { ok: true, output: { receipt: await parts.memory.forgetAll(context) }, message: "*" };
       }
       const scope = await findScope(parts, context);

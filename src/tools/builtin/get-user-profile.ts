@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readProfile } from "../../memory/people/read-profile.ts";
 import { defineTool } from "../define-tool.ts";
-import { findScope, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
+import { findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
 export function createGetUserProfileTool(parts: MemoryParts) {
   return defineTool({
@@ -17,6 +17,9 @@ export function createGetUserProfileTool(parts: MemoryParts) {
     place: "gateway",
     summarize: () => "",
     async run(_, context) {
+      // A guest's is what everybody could see.
+      const refusal = context.person.role === "guest" ? undefined : refuseAsker(parts, context);
+      if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const { from, languages, name, occupation, relation, zone } = await readProfile(parts.database(), scope);
       const spoken = languages.length === 0 ? [context.language] : [...languages];

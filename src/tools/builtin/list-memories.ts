@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listMemories } from "../../memory/people/list-memories.ts";
 import { defineTool } from "../define-tool.ts";
-import { describeMemories, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
+import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
 /** The person's own, the newest first; in a group those that they said there. */
 export function createListMemoriesTool(parts: MemoryParts) {
@@ -21,7 +21,8 @@ export function createListMemoriesTool(parts: MemoryParts) {
     place: "gateway",
     summarize: ({ category }) => category ?? "",
     async run({ category, limit }, context) {
-      if (context.person.role === "guest") return guestsMayNot;
+      const refusal = refuseAsker(parts, context);
+      if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const found = await listMemories(parts.database(), scope, { category, limit, own: true });
       return {

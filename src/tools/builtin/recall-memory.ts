@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createRankByMeaning } from "../../memory/embedding/meaning.ts";
 import { recallMemories } from "../../memory/people/recall-memories.ts";
 import { defineTool } from "../define-tool.ts";
-import { describeMemories, findScope, guestsMayNot, labelMemories, type MemoryParts } from "./memory/memory-parts.ts";
+import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
 /** Their own in private; in a group what anybody there has said there. */
 export function createRecallMemoryTool(parts: MemoryParts) {
@@ -22,8 +22,9 @@ export function createRecallMemoryTool(parts: MemoryParts) {
     place: "gateway",
     summarize: ({ topic }) => topic,
     async run({ limit, topic }, context) {
-      const { now, person, zone } = context;
-      if (person.role === "guest") return guestsMayNot;
+      const { now, zone } = context;
+      const refusal = refuseAsker(parts, context);
+      if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const { meaning } = parts.memory;
       const rankByMeaning = meaning && createRankByMeaning(meaning, scope);

@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { wordsFor } from "../../core/words/words.ts";
 import { memoryLimits, remember, type Remembered } from "../../memory/people/remember.ts";
 import { findTurnSource } from "../../store/queries/memory-sources.ts";
 import { defineTool } from "../define-tool.ts";
-import { findScope, guestsMayNot, type MemoryParts } from "./memory/memory-parts.ts";
+import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
 const words = (longest: number) => z.string().trim().min(1).max(longest);
 
@@ -27,12 +28,18 @@ export function createRememberTool(parts: MemoryParts) {
     place: "gateway",
     summarize: ({ content }) => content,
     async run({ category, content, key, value }, context) {
-      const { now, person, sources, taint } = context;
-      if (person.role === "guest") return guestsMayNot;
+      const { language, now, person } = context;
+      const refusal = refuseAsker(parts, context);
+      if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const sourceLog = await findTurnSource(parts.database(), context.turn);
+      // Nobody knows what another agent has read: its words are not the person's, and end nothing that they said.
+      const served = isServed(person);
+      const { sources, taint } = served
+        ? { taint: "untrusted" as const, sources: [wordsFor(language).sources.messageOf(person)] }
+        : context;
       const fact = { category, content, key, value, taint, sources, origin: "tool", sourceLog, now } as const;
-      const kept = await remember(parts.database(), scope, fact, parts.memory.scrub);
+      const kept = await remember(parts.database(), scope, { ...fact, endsNothing: served }, parts.memory.scrub);
       if (kept.kind === "refused") return { ok: false, error: explainRefusal(kept.why) };
       const { id } = kept;
       return {

@@ -32,23 +32,34 @@ export interface MemoryParts {
   };
 }
 
+/** Another agent calls, over MCP. */
+export function isServed({ id }: Pick<ToolContext["person"], "id">): boolean {
+  return id.startsWith(`${servedPlatform}:`);
+}
+
 /** What the person of a call may read where they are. */
 export function findScope(
   { database, memory, servedAs }: MemoryParts,
   context: Pick<ToolContext, "chatKind" | "person" | "session">,
 ): Promise<MemoryScope> {
   const { chatKind, session } = context;
-  const served = context.person.id.startsWith(`${servedPlatform}:`) ? (servedAs?.() ?? "") : "";
+  const served = isServed(context.person) ? (servedAs?.() ?? "") : "";
   const person = served === "" ? context.person : { ...context.person, id: served };
   const asker = { person, session, persona: memory.persona(), ...(chatKind !== undefined && { chatKind }) };
   return findMemoryScope(database(), asker);
 }
 
-/** Nobody is remembered whom no owner has let in, and what a group has said is for its members. */
-export const guestsMayNot = {
-  ok: false,
-  error: "Guests have no memory here; an owner has to let them in first.",
-} as const;
+/** Nobody is remembered whom no owner has let in, and what a group has said is for its members. undefined = they may. */
+export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolContext, "person">) {
+  if (person.role === "guest")
+    return { ok: false, error: "Guests have no memory here; an owner has to let them in first." } as const;
+  if (isServed(person) && (servedAs?.() ?? "") === "")
+    return {
+      ok: false,
+      error: "Nobody's memories are there over MCP; the operator names a person as served.person in memory.yaml.",
+    } as const;
+  return undefined;
+}
 
 /** The longest quotation of the message that a memory is from. */
 const longestQuote = 200;

@@ -109,10 +109,9 @@ describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
   it("a secret, what is too long, and everything of a guest is refused", async () => {
     const guest = createToolContext({ person: { id: "fake:guest", name: "guest", role: "guest" }, chatKind: "group" });
     const input = { category: "fact", content: "我住在上海", topic: "上海", limit: 5, memory_id: 1, all: false };
-    const refusing = tools.filter(({ name }) => name !== "get_user_profile");
-    const refused = await Promise.all(refusing.map((tool) => tool.run(input as never, guest)));
+    const refused = await Promise.all(tools.map((tool) => tool.run(input as never, guest)));
     expect(refused.map((one) => (one.ok ? "" : one.error))).toEqual(
-      refusing.map(() => expect.stringMatching(/Guests/) as string),
+      tools.map(() => expect.stringMatching(/Guests/) as string),
     );
     for (const content of [
       "我的密钥是 sk-abcdefghijklmnopqrstuvwx",

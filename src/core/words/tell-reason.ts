@@ -2,6 +2,7 @@ import type { Language } from "../conversation.ts";
 import { fileReasons } from "./reasons/file-reasons.ts";
 import { gateReasons } from "./reasons/gate-reasons.ts";
 import { otherReasons } from "./reasons/other-reasons.ts";
+import { memoryReasons } from "./reasons/memory-reasons.ts";
 import type { ReasonWords } from "./reasons/reason-words.ts";
 import { sandboxReasons } from "./reasons/sandbox-reasons.ts";
 import { webReasons } from "./reasons/web-reasons.ts";
@@ -11,6 +12,7 @@ export const reasons: readonly ReasonWords[] = [
   ...fileReasons,
   ...sandboxReasons,
   ...webReasons,
+  ...memoryReasons,
   ...otherReasons,
 ];
 

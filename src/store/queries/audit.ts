@@ -75,7 +75,7 @@ export const erasedAction = "audit.erased";
 /** How many words were erased by rows that say so. */
 export async function countErasedTexts(db: Kysely<Database>): Promise<number> {
   const rows = await db.selectFrom("audit").select("detail").where("action", "=", erasedAction).execute();
-  return rows.reduce((sum, { detail }) => sum + Number((JSON.parse(detail) as { texts?: number }).texts ?? 0), 0);
+  return rows.reduce((sum, { detail }) => sum + ((JSON.parse(detail) as { texts?: number }).texts ?? 0), 0);
 }
 
 /** Whether somebody ever did that. */

@@ -17,8 +17,7 @@ export function createGetUserProfileTool(parts: MemoryParts) {
     place: "gateway",
     summarize: () => "",
     async run(_, context) {
-      // A guest's is what everybody could see.
-      const refusal = context.person.role === "guest" ? undefined : refuseAsker(parts, context);
+      const refusal = refuseAsker(parts, context);
       if (refusal) return refusal;
       const scope = await findScope(parts, context);
       const { from, languages, name, occupation, relation, zone } = await readProfile(parts.database(), scope);

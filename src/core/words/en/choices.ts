@@ -1,3 +1,5 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
+
 import type { Words } from "../dictionary.ts";
 
 export const choices: Words["choices"] = {
@@ -13,7 +15,7 @@ export const choices: Words["choices"] = {
   modelUsage: "/model NAME chooses another, /model auto goes back to the usual order.",
   exportUsage: "Usage: /export, /export json (this conversation) or /export me (everything kept of you).",
   exportMeInPrivate: "Everything about you is given in private only.",
-  exportMeTooLarge: "There is too much for one file. Ask an owner to run kurisu memory export on the machine.",
+  exportMeTooLarge: `There is too much for one file. Ask an owner to run ${kurisuCommand} memory export on the machine.`,
   exportedMe: "This file holds everything I keep of you. What others said is not in it.",
   exportNotYours: "A group's conversation is everybody's; only an owner or a group administrator may export it.",
   exportNotHere: "I cannot send files here. Use a chat that takes them, or a terminal.",

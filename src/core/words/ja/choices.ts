@@ -1,3 +1,5 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
+
 import type { Words } from "../dictionary.ts";
 
 export const choices: Words["choices"] = {
@@ -12,7 +14,7 @@ export const choices: Words["choices"] = {
   modelUsage: "/model 名前 で変える、/model auto でいつもの順番に戻す。",
   exportUsage: "使い方：/export、/export json（ここの会話）、/export me（あなたについて残しているものすべて）。",
   exportMeInPrivate: "あなたについてのすべては個人チャットでだけ渡す。",
-  exportMeTooLarge: "多すぎてひとつのファイルに入らない。管理者に kurisu memory export を実行してもらって。",
+  exportMeTooLarge: `多すぎてひとつのファイルに入らない。管理者に ${kurisuCommand} memory export を実行してもらって。`,
   exportedMe: "あなたについて残しているものは全部このファイルに入れた。ほかの人の発言は入っていない。",
   exportNotYours: "グループの会話はみんなのもの。書き出せるのは管理者かグループの管理者だけ。",
   exportNotHere: "ここではファイルを送れない。ファイルを受け取れるチャットか端末で。",

@@ -1,3 +1,5 @@
+import { kurisuCommand } from "../../kurisu-command.ts";
+
 /** 一个聊天自己选的：语言和模型。 */
 export const choices = {
   languageChosen: "好，这里从现在起都用中文。/lang auto：你用什么语言，我就用什么。",
@@ -11,7 +13,7 @@ export const choices = {
   modelUsage: "/model 名字 换一个，/model auto 照平常的顺序。",
   exportUsage: "用法：/export、/export json（这里的对话）或 /export me（我这里存着的关于你的一切）。",
   exportMeInPrivate: "关于你的一切只在私聊里给。",
-  exportMeTooLarge: "存着的东西太多，一个文件装不下。请管理员在机器上跑 kurisu memory export。",
+  exportMeTooLarge: `存着的东西太多，一个文件装不下。请管理员在机器上跑 ${kurisuCommand} memory export。`,
   exportedMe: "我这里存着的关于你的一切都在这个文件里了。别人说的话不在里面。",
   exportNotYours: "群里的对话是大家的，只有管理员或者群管理员能导出。",
   exportNotHere: "在这里我发不了文件。换个能收文件的聊天，或者用终端。",

@@ -196,5 +196,5 @@ export async function findLastId(db: Kysely<Database>, table: "messages" | "rema
     .selectFrom(table)
     .select((of) => of.fn.max("id").as("id"))
     .executeTakeFirst();
-  return Number(row?.id ?? 0);
+  return row?.id ?? 0;
 }

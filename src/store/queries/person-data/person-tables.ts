@@ -1,7 +1,7 @@
 import type { CheckpointDatabase, Database } from "../../schema/database.ts";
 
 /** Every table there is, checkpoints too. */
-export type TableName = (keyof Database | keyof CheckpointDatabase) & string;
+export type TableName = keyof Database | keyof CheckpointDatabase;
 
 /** A column that has this value. */
 type Where = readonly [column: string, value: string];

@@ -8,11 +8,7 @@ export const memoryReasons: readonly ReasonWords[] = [
     "这里没有这个编号的记忆。",
     "その番号の記憶はここにはない。",
   ],
-  [
-    "Give content: what is to be remembered, in one sentence.",
-    "没说要记住什么。",
-    "何を覚えるのか書かれていない。",
-  ],
+  ["Give content: what is to be remembered, in one sentence.", "没说要记住什么。", "何を覚えるのか書かれていない。"],
   [
     "That is too long: at most {} characters of content, {} of key, {} of value. Say it in fewer words.",
     "太长了：内容最多 {} 个字，`key` 最多 {} 个，`value` 最多 {} 个。",

@@ -4,6 +4,11 @@ import type { ReasonWords } from "./reason-words.ts";
 export const memoryReasons: readonly ReasonWords[] = [
   ["That cannot be done from here.", "在这里办不到。", "ここではできない。"],
   [
+    "That cannot be done from here: the person asks for it in their own chat.",
+    "在这里办不到，要本人在自己的聊天里说。",
+    "ここではできない。本人が自分のチャットで言って。",
+  ],
+  [
     "This person has no memory with that id here; list_memories shows the ids.",
     "这里没有这个编号的记忆。",
     "その番号の記憶はここにはない。",

@@ -95,12 +95,12 @@ export function createErasures(parts: {
       await save(tx, item, { ...job, counts: next });
       counts = next;
     };
-    const { accounts, before, humans } = job;
+    const { accounts, before, humans, shared = [] } = job;
     // As the budget writes days.
     const today = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone() }).format(clock.now());
     await store.usage.flush();
     const now = () => clock.now();
-    await erasePerson(store, { accounts, humans, before, ...found }, { note, today, now, signal });
+    await erasePerson(store, { accounts, humans, shared, before, ...found }, { note, today, now, signal });
     for (const session of found.chats) {
       parts.endCommands(session);
       const files = await parts.workspace.erase(session);

@@ -59,7 +59,7 @@ export async function erasePerson(
   },
 ): Promise<void> {
   const { accounts, before, chats, humans, imports } = person;
-  const human = { accounts, humans };
+  const human: NamedHuman = person;
 
   async function inSlice(kind: ErasedKind, work: (tx: Kysely<Database>) => Promise<number>): Promise<number> {
     parts.signal.throwIfAborted();

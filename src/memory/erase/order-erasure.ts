@@ -5,7 +5,7 @@ import type { Database } from "../../store/schema/database.ts";
 import type { ErasedCounts, ErasedPerson } from "./erase-person.ts";
 
 /** The payload of an inbox row of the kind `erase`: who is forgotten, and how far it is. */
-export interface ErasureJob extends Pick<ErasedPerson, "accounts" | "humans" | "before"> {
+export interface ErasureJob extends Pick<ErasedPerson, "accounts" | "humans" | "shared" | "before"> {
   readonly account: string;
   /** The account that wanted it: their own, or an owner's at the command line. */
   readonly by: string;

@@ -1,19 +1,26 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../schema/database.ts";
-import { listLinkedAccounts } from "../account-links.ts";
+import { listActingAccounts } from "../account-links.ts";
 import type { NamedHuman } from "./read-texts.ts";
 
-/** All living accounts of the one who has this one, with the id they share, which is also that of links that have ended. */
+/**
+ * The one who has this account, with all that both sides linked in private. An account that was linked from a group may be
+ * somebody else's, who has the id of the human, too: it gives nothing of the others, and they nothing of it.
+ */
 export async function findHuman(db: Kysely<Database>, account: string): Promise<NamedHuman> {
-  const accounts = await listLinkedAccounts(db, account);
-  const rows = await db
+  const accounts = await listActingAccounts(db, account);
+  const links = await db
     .selectFrom("account_links")
-    .select("human")
-    .distinct()
-    .where("account", "in", accounts)
+    .select(["account", "human"])
     .where("ended_at", "is", null)
+    .where("human", "in", (of) =>
+      of.selectFrom("account_links").select("human").where("account", "=", account).where("ended_at", "is", null),
+    )
     .execute();
-  return { accounts, humans: rows.map(({ human }) => human) };
+  const ids = [...new Set(links.map(({ human }) => human))];
+  return links.every((link) => accounts.includes(link.account))
+    ? { accounts, humans: ids }
+    : { accounts, humans: [], shared: ids };
 }
 
 /**

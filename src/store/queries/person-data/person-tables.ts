@@ -144,7 +144,10 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   reminders: deleted("reminders", account("person")),
   preferences: deleted("settings", account("person")),
   person_settings: deleted("settings", account("person")),
-  private_chats: deleted("settings", account("person")),
+  private_chats: kept(
+    "the id of a chat, which stays, too: an owner goes on being told things there",
+    account("person"),
+  ),
   grants: deleted("questions", account("person")),
   pairings: deleted("traces", account("person")),
   contact_requests: byHand("traces", "by platform and user", account("person")),

@@ -5,11 +5,15 @@ import type { ConversationMessage, Speaker } from "../../../core/conversation.ts
 export interface NamedHuman {
   readonly accounts: readonly string[];
   readonly humans: readonly string[];
+  /** Ids that an account of somebody else may have, too: names in groups end with their tag. */
+  readonly shared?: readonly string[];
 }
 
 /** The ends of their names in groups (core/name-with-tag.ts), without a name. */
-export function listTags({ accounts, humans }: NamedHuman): readonly string[] {
-  return [...accounts, ...humans].map((id) => `#${createHash("sha256").update(id).digest("hex").slice(0, 6)}`);
+export function listTags({ accounts, humans, shared = [] }: NamedHuman): readonly string[] {
+  return [...accounts, ...humans, ...shared].map(
+    (id) => `#${createHash("sha256").update(id).digest("hex").slice(0, 6)}`,
+  );
 }
 
 /** Texts that hold one of these may name them; whatever holds none does not. */

@@ -9,6 +9,7 @@ import {
   findByWords,
   findInSlots,
   findMemories,
+  holdMemories,
   insertMemory,
   supersedeMemory,
   touchMemories,
@@ -91,6 +92,7 @@ export async function remember(
 
   async function write(tx: Kysely<Database>): Promise<Remembered> {
     const { now } = fact;
+    await holdMemories(tx, scope.account);
     const at = fact.validFrom ?? now;
     const same = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
     const known = await findKnown(tx, same);

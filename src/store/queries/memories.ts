@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
+import { isPostgres } from "./append-to-log.ts";
 
 export type MemoryCategory = "preference" | "fact" | "opinion" | "attitude";
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
@@ -110,6 +111,14 @@ function toTerm(owner: string, persona: string, word: string): number {
 /** What is said in a group is found by its speaker and in that group. */
 function listOwners({ person, place }: Pick<Memory, "person" | "place">): readonly string[] {
   return place === "" ? [`person ${person}`] : [`person ${person}`, `place ${place}`];
+}
+
+/**
+ * Of two transactions that remember for one account the second waits, then sees what the first has kept. On SQLite there is
+ * one writer anyway.
+ */
+export async function holdMemories(tx: Kysely<Database>, person: string): Promise<void> {
+  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${`memories ${person}`}, 0))`.execute(tx);
 }
 
 /** With the words that it is found by. In the caller's transaction. */

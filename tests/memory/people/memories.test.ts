@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
 import { findSources } from "../../../src/memory/people/find-sources.ts";
 import { findHistory, listMemories } from "../../../src/memory/people/list-memories.ts";
@@ -6,6 +7,8 @@ import { recallMemories } from "../../../src/memory/people/recall-memories.ts";
 import { remember, type Fact } from "../../../src/memory/people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "../../../src/memory/scope.ts";
 import { addLogChat, appendToLog } from "../../../src/store/queries/append-to-log.ts";
+import { listUnread, saveVectors } from "../../../src/store/queries/vectors.ts";
+import { toUnit } from "../../../src/memory/embedding/embedder.ts";
 import { endLinks, saveLink } from "../../../src/store/queries/account-links.ts";
 import { engines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
@@ -66,6 +69,23 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     ]);
   });
 
+  it("of what is said at the same moment one is left in a slot, and the same is kept once", async () => {
+    const { main, scopeOf, say, list } = await open();
+    const me = await scopeOf("t:1");
+    const keep = { category: "fact", taint: "user", origin: "said", now: start } as const;
+    const later: Promise<unknown>[] = [];
+    await main.transaction().execute(async (tx) => {
+      await remember(tx, me, { ...keep, content: "我住在上海" });
+      await remember(tx, me, { ...keep, content: "周末常去后山看星星" });
+      later.push(say(me, "我住在杭州", { now: start + 1 }), say(me, "周末常去后山看星星"));
+      await Promise.race([Promise.all(later), setTimeout(200)]);
+    });
+    await Promise.all(later);
+    expect((await list(me)).toSorted()).toEqual(["周末常去后山看星星", "我住在杭州"]);
+    const active = await main.selectFrom("memories").select("id").where("state", "=", "active").execute();
+    expect(active.length).toBe(2);
+  });
+
   it("the same said again is kept once, other numbers and a no are another thing", async () => {
     const { scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
@@ -116,15 +136,41 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
     await say(me, "我住在上海");
     const { id } = await say(me, "我搬到杭州了", { now: start + dayMs });
+    const unread = await listUnread(main, "memory", "test", { after: 0, limit: 9 });
+    const vector = toUnit([1, 2, 3]);
+    await saveVectors(
+      main,
+      "memory",
+      "test",
+      unread.map((one) => ({ ...one, vector })),
+    );
+    // The older one is near, but over: only a question about the past brings it.
+    const near = { limit: 5, now: start, rankByMeaning: () => Promise.resolve(unread.map(({ item }) => item)) };
+    const contents = async (text: string) =>
+      (await recallMemories(main, me, text, near)).map((memory) => memory.content);
+    expect(await contents("别的")).toEqual(["我搬到杭州了"]);
+    expect(await contents("以前的")).toContain("我住在上海");
     const theirs = await say(here, "我养了一只猫");
     expect(await forgetMemory(main, await scopeOf("t:1", "g1"), theirs.id, start)).toBeUndefined();
     expect(await forgetMemory(main, me, theirs.id, start)).toBeUndefined();
+    const vectors = () => main.selectFrom("vectors").select("item").execute();
+    expect((await vectors()).length).toBe(2);
+    await main
+      .transaction()
+      .execute(async (tx) => {
+        await forgetMemory(tx, me, id, start);
+        expect(await tx.selectFrom("vectors").select("item").execute(), "in the same transaction").toEqual([]);
+        throw new Error("stopped");
+      })
+      .catch(() => undefined);
+    expect((await vectors()).length).toBe(2);
     expect(await forgetMemory(main, me, id, start + 2 * dayMs)).toEqual({ id, memories: 2, at: start + 2 * dayMs });
     expect(await list(me)).toEqual([]);
     const rows = await main.selectFrom("memories").select("content").where("person", "=", "t:1").execute();
     expect(rows).toEqual([{ content: "" }, { content: "" }]);
     const terms = await main.selectFrom("memory_terms").select("memory").where("memory", "=", id).execute();
     expect(terms).toEqual([]);
+    expect(await vectors()).toEqual([]);
     expect(await forgetMemory(main, me, id, start)).toBeUndefined();
   });
 

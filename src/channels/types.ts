@@ -378,6 +378,11 @@ export interface Channel {
   ): Promise<RequestAnswer>;
   /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
+  /**
+   * Removes files that the channel itself keeps of these users (ids of the platform) in the data folder; `alone` = nobody else has
+   * a chat there. Answers how many. Channels that keep none leave it out.
+   */
+  eraseFiles?(users: readonly string[], alone: boolean): Promise<number>;
   /** What the platform keeps of a chat. Platforms that let nobody look back leave it out. */
   readHistory?: ReadHistory;
   health(): ChannelHealth;

@@ -33,6 +33,30 @@ it("/export sends this chat's words and no other's, without secrets, and no word
   expect(kurisu.lastText()).toMatch(/^用法/);
 });
 
+it("/export me sends everything that is kept of the one who asks, in private only, without secrets", async () => {
+  const group = { chat: "room", group: true } as const;
+  await kurisu.say(`我住在上海，口令是 ${secret}`, { user: "alice" });
+  await kurisu.say("在群里说的", { user: "alice", ...group });
+  await kurisu.say("别人的话", { user: "bob" });
+  await kurisu.say("别人在群里的话", { user: "bob", ...group });
+  await kurisu.say("/export me", { user: "alice", ...group });
+  expect(kurisu.lastText()).toContain("私聊");
+  expect(exported()).toEqual([]);
+  await kurisu.say("/export me", { user: "alice" });
+  const [text = ""] = exported();
+  const { accounts, chats, format, tables } = JSON.parse(text) as {
+    readonly format: string;
+    readonly accounts: readonly string[];
+    readonly chats: readonly string[];
+    readonly tables: Readonly<Record<string, readonly object[]>>;
+  };
+  expect([format, accounts, chats]).toEqual(["kurisu-person", ["fake:alice"], ["fake:bot:alice"]]);
+  expect(JSON.stringify(tables["messages"])).toMatch(/我住在上海[\s\S]*在群里说的/);
+  expect(JSON.stringify(tables["log_messages"])).toContain("在群里说的");
+  expect(text).not.toMatch(/别人|bob/);
+  expect(text).not.toContain(secret);
+});
+
 it("/export of a group is for owners and its administrators", async () => {
   const group = { chat: "room", group: true } as const;
   await kurisu.say("note 账本", { user: "owner", ...group });

@@ -1,9 +1,42 @@
 /* Memory without any key: said once in a terminal, known in a later conversation, shown and forgotten by the operator. */
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
+
+test("forgotten beside a Kurisu that runs: the talk, what is remembered, and the files of the terminal", async () => {
+  const folder = createKurisuFolder();
+  const environment = { KURISU_MODEL: "offline" };
+  const mark = "paloma";
+  const forget = async (person: string) => {
+    const done = spawnKurisu(["memory", "forget", "--all", "--person", person, "--json"], { folder, environment });
+    expect((await done.ended()).code).toBe(0);
+    return JSON.parse(done.stdout()) as Readonly<Record<string, number>>;
+  };
+  const start = await startKurisu({ folder, environment });
+  await runOnce(`我喜欢喝${mark}`, { folder, environment });
+  const files = ["history/owner.txt", "history/bob.txt", "folded/a.txt", "received/b.txt", "handed-in/c"];
+  for (const file of files) {
+    mkdirSync(dirname(join(folder.home, file)), { recursive: true });
+    writeFileSync(join(folder.home, file), file.includes("bob") ? "bob's" : mark);
+  }
+  const left = () => files.filter((file) => existsSync(join(folder.home, file)));
+  // Somebody else's: nothing of the owner's goes, whose chat it is.
+  expect(await forget("cli:bob")).toEqual({ files: 1 });
+  expect(left()).toEqual(files.filter((file) => !file.includes("bob")));
+  expect(await forget("cli:owner")).toMatchObject({ memories: 1, files: 4 });
+  expect(left()).toEqual([]);
+  expect(await lookIntoStore(folder, "select id from memories")).toEqual([]);
+  expect(await lookIntoStore(folder, "select id from log_messages")).toEqual([]);
+  expect((await runOnce("我喜欢喝什么", { folder, environment })).reply).not.toContain(mark);
+  const audit = await lookIntoStore(folder, "select actor from audit where action = 'person.erased'");
+  expect(audit).toEqual([{ actor: "cli:owner" }, { actor: "cli:owner" }]);
+  expect((await start.stop()).code).toBe(0);
+});
 
 test("said in a talk, answered in the next, and gone once the operator has it forgotten", async () => {
   const folder = createKurisuFolder();

@@ -7,6 +7,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { markBadEnd } from "../command-end.ts";
 import { toInboxId } from "../session-id.ts";
 import { createAudience } from "./audience.ts";
+import { eraseTerminalFiles } from "./erase-terminal-files.ts";
 import { createHandedFiles } from "../handed-files.ts";
 import type {
   Attachment,
@@ -218,6 +219,7 @@ export function createCommandLineChannel(parts: {
       for (const client of concerned(message)) client.onEvent({ type: "file", text, cause });
       return { kind: "sent", messageId: message.id };
     },
+    eraseFiles: (users, alone) => eraseTerminalFiles(home, users, alone),
     show(view) {
       for (const client of concerned(view)) tellProgress(client, view);
       return Promise.resolve(undefined);

@@ -59,7 +59,8 @@ export function createExportConversation(parts: {
     if (limit === 0) return { text: texts.exportNotHere };
     const pieces: Buffer[] = [];
     let bytes = 0;
-    for await (const piece of exportPerson(store, person.id, clock.now())) {
+    for await (const stored of exportPerson(store, person.id, clock.now())) {
+      const piece = parts.scrub(stored);
       bytes += Buffer.byteLength(piece);
       if (bytes > Math.min(limit, mostOfPerson)) return { text: texts.exportMeTooLarge };
       pieces.push(Buffer.from(piece));

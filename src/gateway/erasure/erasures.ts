@@ -9,12 +9,13 @@ import { type ErasedCounts, erasePerson } from "../../memory/erase/erase-person.
 import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import { listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
+import { hasOtherChats, listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
 import type { ErasedKind } from "../../store/queries/person-data/person-tables.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Workspace } from "../../workspace/types.ts";
+import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { isShutdown, type JobEnd } from "../lanes/session-lanes.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
@@ -43,6 +44,7 @@ export function createErasures(parts: {
   readonly workspace: Pick<Workspace, "erase">;
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;
+  readonly channels: readonly Pick<Channel, "eraseFiles" | "platform">[];
   readonly outbox: Pick<Outbox, "isSending" | "wake">;
   readonly zone: () => string;
   readonly clock: Clock;
@@ -106,9 +108,26 @@ export function createErasures(parts: {
       const files = await parts.workspace.erase(session);
       if (files > 0) await store.main.transaction().execute((tx) => note(tx, "files", files));
     }
+    const kept = await eraseKept(accounts, found.chats);
+    if (kept > 0) await store.main.transaction().execute((tx) => note(tx, "files", kept));
     await parts.sweepOutgoing();
     await store.wipe();
     await finish(item, job, counts);
+  }
+
+  /** What channels keep in files of their own. */
+  async function eraseKept(accounts: readonly string[], chats: readonly string[]): Promise<number> {
+    let count = 0;
+    for (const channel of parts.channels) {
+      const users = accounts.flatMap((account) => {
+        const [platform, ...user] = account.split(":");
+        return platform === channel.platform ? [user.join(":")] : [];
+      });
+      if (users.length === 0 || channel.eraseFiles === undefined) continue;
+      const alone = !(await hasOtherChats(store.main, channel.platform, chats));
+      count += await channel.eraseFiles(users, alone);
+    }
+    return count;
   }
 
   /** The end, the receipt and the record: a crash leaves all of it or nothing. */

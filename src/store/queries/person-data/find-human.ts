@@ -59,6 +59,16 @@ async function isAlone(db: Kysely<Database>, session: string, accounts: readonly
   return senders.size > 0 && [...senders].every((sender) => accounts.includes(sender));
 }
 
+/** Whether there is a chat of this platform beside these. */
+export async function hasOtherChats(
+  db: Kysely<Database>,
+  platform: string,
+  chats: readonly string[],
+): Promise<boolean> {
+  const rows = await db.selectFrom("sessions").select("id").where("platform", "=", platform).execute();
+  return rows.some(({ id }) => !chats.includes(id));
+}
+
 /** Old talk that they brought along and nobody else may read. */
 export async function listOwnImports(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly number[]> {
   const readers = (is: "in" | "not in") => db.selectFrom("log_readers").select("chat").where("person", is, accounts);

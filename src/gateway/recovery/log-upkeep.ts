@@ -2,14 +2,16 @@ import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { MemoryOptions } from "../../memory/memory-options.ts";
+import { listMemoryWords, wordsVersion } from "../../memory/text/find-words.ts";
 import type { Store } from "../../store/open-store.ts";
+import { renewTermsSlice } from "../../store/queries/memory-terms.ts";
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "../../store/queries/log-upkeep.ts";
 
 /** Of slices that take a few milliseconds each: everybody else comes first. */
 const pauseMs = 20;
 
 /**
- * The work on the chat log that waits for nobody: its index after a new tokeniser, the conversations from before there was a
+ * The work on the chat log that waits for nobody: its index after a new tokeniser (that of memories, too), the conversations from before there was a
  * log, what is older than it is to be kept. In slices; the next start goes on where this one ended.
  */
 export function createLogUpkeep(parts: {
@@ -28,6 +30,7 @@ export function createLogUpkeep(parts: {
 
   async function keepUp(): Promise<void> {
     const since = clock.now() - options().keep;
+    await slice(() => renewTermsSlice(store.main, wordsVersion, listMemoryWords));
     await slice(() => rebuildSlice(store.main));
     if (options().enabled) await slice(() => backfillSlice(store.main, since));
     if (Number.isFinite(since)) await slice(() => pruneLogSlice(store.main, since));

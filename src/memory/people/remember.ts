@@ -19,7 +19,7 @@ import {
 } from "../../store/queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
-import { findWords } from "../text/find-words.ts";
+import { listMemoryWords } from "../text/find-words.ts";
 import { listPairs, measureLikeness } from "../text/likeness.ts";
 import { estimateImportance } from "./estimate-importance.ts";
 import { findSlot } from "./find-slot.ts";
@@ -85,7 +85,7 @@ export async function remember(
   const refusal = await findRefusal(db, scope, { ...fact, content, value }, scrub);
   if (refusal !== undefined) return { kind: "refused", why: refusal };
   const slot = fact.endsNothing === true ? null : findSlot({ content, key: fact.key, value, name: scope.name });
-  const words = findWords(value === undefined ? content : `${content} ${value}`);
+  const words = listMemoryWords({ content, value });
   /** What this account has said anywhere. */
   const own = { accounts: [scope.account], place: "", persona: scope.persona };
   return db.isTransaction ? write(db) : db.transaction().execute((tx) => write(tx));

@@ -1,6 +1,9 @@
 import { stemmer } from "stemmer";
 import { foldText } from "../../store/search/fold-text.ts";
-import { listTokens } from "../../store/search/tokenise.ts";
+import { listTokens, tokeniserVersion } from "../../store/search/tokenise.ts";
+
+/** Stands in the database. Raise the last part with every change of what words a memory has: they are made anew then. */
+export const wordsVersion = tokeniserVersion * 1000 + 1;
 
 /** Words of one text at most, unless told otherwise. */
 const usualMost = 600;
@@ -36,6 +39,17 @@ export function findWords(text: string, most = usualMost): readonly string[] {
     } else if (/[\p{L}\p{N}]/u.test(token) && token.length > 1 && !common.has(token)) words.add(toStem(token));
   }
   return [...words, ...letters].slice(0, most);
+}
+
+/** The words that a memory is found by. */
+export function listMemoryWords({
+  content,
+  value,
+}: {
+  readonly content: string;
+  readonly value?: string | null | undefined;
+}): readonly string[] {
+  return findWords(value === undefined || value === null ? content : `${content} ${value}`);
 }
 
 /** A single letter of Chinese: it says less than a word. */

@@ -22,6 +22,7 @@ import { createLogTables } from "./0017-chat-log.ts";
 import { createMemoryTables } from "./0018-memories.ts";
 import { createAuditTexts } from "./0020-audit-texts.ts";
 import { createVectorTable } from "./0021-vectors.ts";
+import { dropWordsOfMemories } from "./0022-memory-words.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -49,6 +50,7 @@ export const mainMigrations: Record<string, Step> = {
   "0018-memories": createMemoryTables,
   "0020-audit-texts": createAuditTexts,
   "0021-vectors": createVectorTable,
+  "0022-memory-words": dropWordsOfMemories,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -10,12 +10,13 @@ import { logSaid } from "./log-said.ts";
 /** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
 const rowsOfSlice = 100;
 
-async function readState(db: Kysely<Database>, name: string): Promise<number> {
+/** Also of the index of memories. */
+export async function readState(db: Kysely<Database>, name: string): Promise<number> {
   const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
   return row?.value ?? 0;
 }
 
-async function setState(db: Kysely<Database>, name: string, value: number): Promise<void> {
+export async function setState(db: Kysely<Database>, name: string, value: number): Promise<void> {
   await db
     .insertInto("log_state")
     .values({ name, value })

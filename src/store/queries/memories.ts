@@ -1,8 +1,8 @@
-import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { isPostgres } from "./append-to-log.ts";
+import { insertTerms, toTerm } from "./memory-terms.ts";
 
 export type MemoryCategory = "preference" | "fact" | "opinion" | "attitude";
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
@@ -103,16 +103,6 @@ function selectReadable(db: Kysely<Database>, rows: ReadableRows) {
     : query.where("memories.place", "=", rows.place);
 }
 
-/** One number for a word and for one who may look it up: nobody's words lengthen the lists of anybody else. */
-function toTerm(owner: string, persona: string, word: string): number {
-  return createHash("sha256").update(`${owner}\0${persona}\0${word}`).digest().readUIntBE(0, 6);
-}
-
-/** What is said in a group is found by its speaker and in that group. */
-function listOwners({ person, place }: Pick<Memory, "person" | "place">): readonly string[] {
-  return place === "" ? [`person ${person}`] : [`person ${person}`, `place ${place}`];
-}
-
 /**
  * Of two transactions that remember for one account the second waits, then sees what the first has kept. On SQLite there is
  * one writer anyway.
@@ -158,15 +148,7 @@ export async function insertMemory(
     })
     .returning("id")
     .executeTakeFirstOrThrow();
-  const terms = listOwners({ person, place }).flatMap((owner) =>
-    [...new Set(words)].map((word) => ({ term: toTerm(owner, persona, word), memory: id })),
-  );
-  for (let from = 0; from < terms.length; from += rowsAtOnce)
-    await db
-      .insertInto("memory_terms")
-      .values(terms.slice(from, from + rowsAtOnce))
-      .onConflict((conflict) => conflict.columns(["term", "memory"]).doNothing())
-      .execute();
+  await insertTerms(db, { id, person, place, persona }, words);
   return id;
 }
 

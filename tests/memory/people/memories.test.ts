@@ -9,6 +9,9 @@ import { findMemoryScope, type MemoryScope } from "../../../src/memory/scope.ts"
 import { addLogChat, appendToLog } from "../../../src/store/queries/append-to-log.ts";
 import { listUnread, saveVectors } from "../../../src/store/queries/vectors.ts";
 import { toUnit } from "../../../src/memory/embedding/embedder.ts";
+import { findByWords } from "../../../src/store/queries/memories.ts";
+import { renewTermsSlice } from "../../../src/store/queries/memory-terms.ts";
+import { listMemoryWords, wordsVersion } from "../../../src/memory/text/find-words.ts";
 import { endLinks, saveLink } from "../../../src/store/queries/account-links.ts";
 import { engines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
@@ -172,6 +175,42 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     expect(terms).toEqual([]);
     expect(await vectors()).toEqual([]);
     expect(await forgetMemory(main, me, id, start)).toBeUndefined();
+  });
+
+  it("after a change of what words are, old ones find until the new ones are there, slice by slice; a forgotten one stays gone", async () => {
+    const { main, scopeOf, say, recall } = await open();
+    const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
+    const said = [];
+    for (const content of ["我对花生过敏", "周末去爬山", "在学小提琴", "养了一只鹦鹉"])
+      said.push(await say(me, content));
+    await say(here, "我在学吉他", { value: "吉他" });
+    const words = ({ content }: { readonly content: string }) => [`x${content.slice(-2)}`];
+    const renew = (version: number) => renewTermsSlice(main, version, words, 2);
+    const finds = async (word: string) => (await findByWords(main, me, [word])).map(({ memory }) => memory);
+    expect(await recall(me, "小提琴")).toEqual(["在学小提琴"]);
+    expect(await renew(7)).toBe(true);
+    expect(await recall(me, "小提琴"), "by its old words").toEqual(["在学小提琴"]);
+    expect(await recall(me, "花生")).toEqual([]);
+    expect(await finds("x过敏")).toEqual([said[0]?.id]);
+    await forgetMemory(main, me, said[2]?.id ?? 0, start);
+    expect(await renew(7), "goes on where it stopped").toBe(true);
+    expect(await finds("x鹦鹉")).toEqual([said[3]?.id]);
+    expect(await finds("x提琴")).toEqual([]);
+    // A newer version begins anew.
+    expect(await renew(8)).toBe(true);
+    while (await renew(8));
+    expect(await renew(8)).toBe(false);
+    expect((await findByWords(main, await scopeOf("t:3", "g1"), ["x吉他"])).length).toBe(1);
+    await main
+      .deleteFrom("memories")
+      .where("id", "=", said[0]?.id ?? 0)
+      .execute();
+    const left = await main.selectFrom("memory_terms").select("memory").distinct().execute();
+    expect(left.map(({ memory }) => memory).toSorted((a, b) => a - b)).toEqual(
+      [said[1], said[3]].map((one) => one?.id).concat(said.length + 1),
+    );
+    while (await renewTermsSlice(main, wordsVersion, listMemoryWords));
+    expect(await recall(me, "鹦鹉")).toEqual(["养了一只鹦鹉"]);
   });
 
   it("why she remembers: the message it is from, of its speaker, and in a group only from there", async () => {

@@ -179,7 +179,7 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   audit_chain: kept("hashes"),
   chat_moves: kept("ids of groups"),
   gateway_sessions: kept("the connection of a bot"),
-  log_state: kept("how far the index of the chat log is"),
+  log_state: kept("how far the indexes of the chat log and of memories are"),
   mcp_servers: kept("names of servers"),
   mcp_pins: kept("definitions of tools; who accepted one acted for the house"),
   pause: kept("one row while everything is paused; whoever paused it acted for the house"),

@@ -41,7 +41,7 @@ export function createErasures(parts: {
   readonly takeOrders: () => Promise<void>;
   readonly stopFor: (job: ErasureJob, signal: AbortSignal) => Promise<void>;
   readonly endCommands: (session: string) => void;
-  readonly workspace: Pick<Workspace, "erase">;
+  readonly workspace: Pick<Workspace, "erase" | "readText" | "write">;
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;
   readonly channels: readonly Pick<Channel, "eraseFiles" | "platform">[];
@@ -101,8 +101,19 @@ export function createErasures(parts: {
     // As the budget writes days.
     const today = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone() }).format(clock.now());
     await store.usage.flush();
+    const { workspace } = parts;
+    const results = {
+      async holds(session: string, path: string, texts: readonly string[]): Promise<boolean> {
+        const read = await workspace.readText(session, path);
+        return read.ok && texts.some((text) => read.text.includes(text));
+      },
+      async empty(session: string, path: string): Promise<void> {
+        await workspace.write(session, path, "", "write");
+      },
+    };
     const now = () => clock.now();
-    await erasePerson(store, { accounts, humans, shared, before, ...found }, { note, today, now, signal });
+    const whose = { accounts, humans, shared, before, ...found };
+    await erasePerson(store, whose, { note, today, now, signal, results });
     for (const session of found.chats) {
       parts.endCommands(session);
       const files = await parts.workspace.erase(session);

@@ -12,10 +12,12 @@ import {
 } from "../../store/queries/person-data/erase-rows.ts";
 import {
   emptyMessages,
+  emptyOutcomes,
   emptyTurns,
   eraseRemarks,
   eraseSummaries,
   findLastId,
+  findLongResults,
   findTurns,
 } from "../../store/queries/person-data/erase-talk.ts";
 import { deleteRows, emptyRows, type PersonKeys } from "../../store/queries/person-data/find-rows.ts";
@@ -25,7 +27,7 @@ import {
   type TableName,
   tableNames,
 } from "../../store/queries/person-data/person-tables.ts";
-import type { NamedHuman } from "../../store/queries/person-data/read-texts.ts";
+import { listTags, type NamedHuman } from "../../store/queries/person-data/read-texts.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** Who is forgotten, as it was when they asked: links go in the end, and another try must know them. */
@@ -56,6 +58,11 @@ export async function erasePerson(
     readonly today: string;
     readonly now: () => number;
     readonly signal: AbortSignal;
+    /** Files with the long part of a result, in the workspaces of others too: whether one holds a text, and without its words. */
+    readonly results: {
+      holds(session: string, path: string, texts: readonly string[]): Promise<boolean>;
+      empty(session: string, path: string): Promise<void>;
+    };
   },
 ): Promise<void> {
   const { accounts, before, chats, humans, imports } = person;
@@ -93,11 +100,23 @@ export async function erasePerson(
     await eraseTables(keys);
     await untilNone("traces", (tx) => eraseAuditTexts(tx, { turns }, { most: slice, now: parts.now() }));
     await inSlice("talk", (tx) => eraseRepliesInLog(tx, turns));
+    // Before the messages: they name the files.
+    for (const { paths, session } of await findLongResults(store.main, { turns }))
+      for (const path of paths) await parts.results.empty(session, path);
     await inSlice("talk", (tx) => emptyTurns(tx, human, turns, chats));
     await inSlice("talk", async (tx) => {
       const { numDeletedRows } = await tx.deleteFrom("turns").where("id", "in", turns).executeTakeFirst();
       return Number(numDeletedRows);
     });
+  }
+
+  async function findResults(range: { readonly after: number; readonly upTo: number }) {
+    const tags = listTags(human);
+    const found = [];
+    for (const result of await findLongResults(store.main, range))
+      for (const path of result.paths)
+        if (await parts.results.holds(result.session, path, tags)) found.push({ ...result, paths: [path] });
+    return found;
   }
 
   for (let after: string | undefined = ""; after !== undefined;) {
@@ -112,9 +131,14 @@ export async function erasePerson(
     ["remarks", "summaries", eraseRemarks],
   ] as const) {
     const last = await findLastId(store.main, table);
-    for (let after = 0; after < last; after += looked)
-      await inSlice(kind, (tx) => work(tx, human, { after, upTo: after + looked }));
+    for (let after = 0; after < last; after += looked) {
+      const range = { after, upTo: after + looked };
+      const results = table === "messages" ? await findResults(range) : [];
+      await inSlice(kind, (tx) => work(tx, human, { ...range, results: results.map(({ id }) => id) }));
+      for (const { paths, session } of results) for (const path of paths) await parts.results.empty(session, path);
+    }
   }
+  await inSlice("traces", (tx) => emptyOutcomes(tx, human));
   await untilNone("summaries", (tx) => eraseSummaries(tx, human, slice));
   for (const table of ["remark_terms", "remarks", "summaries", "log_messages", "messages"] as const)
     await untilNone(table === "messages" || table === "log_messages" ? "talk" : "summaries", (tx) =>

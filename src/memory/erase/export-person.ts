@@ -46,7 +46,7 @@ export async function* exportPerson(
         const query = { table, keys: wanted, after, most: page, ...(but && { but }) };
         const { last, rows } = await readRows(store.main, store.engine, query);
         for (const row of rows)
-          if (table !== "messages" || !but || isTheirPart(human, String(row["content"]))) yield row;
+          if (table !== "messages" || isTheirPart(human, String(row["content"]), but ? "group" : "private")) yield row;
         after = last;
         await setImmediate();
       }

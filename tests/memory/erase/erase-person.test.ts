@@ -33,6 +33,7 @@ async function eraseIn(engine: EngineName, dies: number) {
         today: "2026-11-23",
         now: () => 1,
         signal: life.signal,
+        results: { holds: async () => false, empty: async () => undefined },
       },
     ).then(
       () => true,

@@ -72,13 +72,23 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
       observe: true,
       members: ["alice", "bob"],
       limits: { loop: 0 },
-      builtin: ["forget"],
+      builtin: ["forget", "load_messages", "list_missed", "recall_memory"],
     });
-    kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, confirm: ["poke", "forget"] } };
-    kurisu.model.script = (view) =>
-      view.text === "忘掉我" && view.results.length === 0
-        ? { calls: [{ name: "forget", arguments: { all: true } }] }
-        : obeyWords(view);
+    const safe = [...effectRules.permissions.safe, "load_messages", "list_missed", "recall_memory"];
+    const permissions = { ...effectRules.permissions, safe, confirm: ["poke", "forget"] };
+    kurisu.rules.current = { ...effectRules, permissions };
+    kurisu.model.script = (view) => {
+      if (view.results.length > 0) return obeyWords(view);
+      if (view.text === "忘掉我") return { calls: [{ name: "forget", arguments: { all: true } }] };
+      if (!view.text.includes("翻记录")) return obeyWords(view);
+      const line_numbers = Array.from({ length: 60 }, (_, index) => index + 1);
+      const calls = [
+        { name: "load_messages", arguments: { line_numbers } },
+        { name: "load_messages", arguments: { line_numbers: line_numbers.slice(0, 12) } },
+        { name: "recall_memory", arguments: { topic: "猫" } },
+      ];
+      return { calls: view.text === "翻记录" ? calls : [...calls, { name: "list_missed", arguments: {} }] };
+    };
     onTestFinished(() => kurisu.dispose());
     await kurisu.start();
     const people = { alice: createMarks("alice"), bob: createMarks("bob") };
@@ -141,6 +151,29 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
         now: 1,
       });
     });
+    // What tools bring of one stands in the turns and the chats of the other; the long ones in files.
+    for (const user of ["alice", "bob"] as const) {
+      const person = { id: `fake:${user}`, name: user };
+      const session = "fake:bot:club";
+      const scope = await findMemoryScope(kurisu.store.main, {
+        person,
+        session,
+        chatKind: "group",
+        persona: "default",
+      });
+      const content = `我的猫叫${people[user].mark("cat")}`;
+      await remember(kurisu.store.main, scope, { content, category: "fact", origin: "command", taint: "user", now: 1 });
+    }
+    for (let count = 0; count < 24; count += 1) {
+      const user = count === 12 ? "alice" : "bob";
+      const text = `${people[user].mark("long")} ${"长".repeat(900)}`;
+      await kurisu.say(text, { ...group, user, addressed: false });
+    }
+    for (const said of [{ user: "alice" }, { ...group, user: "alice" }, { user: "bob" }, { ...group, user: "bob" }]) {
+      kurisu.clock.advance(61_000);
+      await kurisu.say("翻记录", said);
+      expect(kurisu.lastText("reply")).toMatch(/里成了 [34] 件/);
+    }
     const before = await findTraces(kurisu.store, place.home, people.alice.made);
     expect(before.length).toBeGreaterThan(engine === "sqlite" ? 20 : 60);
 
@@ -151,7 +184,7 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
     const missing = words.filter((word) => !exported.includes(word) && !word.startsWith("鹿"));
     expect(missing).toEqual([]);
     expect(people.bob.made.filter((word) => exported.includes(word))).toEqual([]);
-    expect(tables["memories"]).toHaveLength(2);
+    expect(tables["memories"]).toHaveLength(3);
     expect(tables["question_calls"]).toHaveLength(3);
 
     // So much in a minute is not answered.
@@ -161,7 +194,7 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
     expect(await findTraces(kurisu.store, place.home, people.alice.made.slice(0, 2))).not.toEqual([]);
     await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { user: "alice" });
     await kurisu.settle();
-    expect(kurisu.lastText("notice")).toMatch(/记住的事：2\n提醒：1\n[\s\S]*文件：1[\s\S]*备份/);
+    expect(kurisu.lastText("notice")).toMatch(/记住的事：3\n[\s\S]*提醒：1\n[\s\S]*文件：3[\s\S]*备份/);
     expect(await findTraces(kurisu.store, place.home, people.alice.made)).toEqual([]);
     const left = new Set(
       (await findTraces(kurisu.store, place.home, people.bob.made)).map((trace) => trace.split(": ").at(-1)),

@@ -2,7 +2,15 @@ import type { Kysely, Selectable } from "kysely";
 import type { ConversationMessage, Speaker } from "../../../core/conversation.ts";
 import { estimateMessageTokens } from "../../../core/estimate-tokens.ts";
 import type { Database } from "../../schema/database.ts";
-import { isSaidBy, isSpeaker, listSigns, listTags, takeOutOfNote, type NamedHuman } from "./read-texts.ts";
+import {
+  isSaidBy,
+  isSpeaker,
+  listSigns,
+  listTags,
+  namesNobodyElse,
+  takeOutOfNote,
+  type NamedHuman,
+} from "./read-texts.ts";
 
 type MessageRow = Pick<Selectable<Database["messages"]>, "id" | "session" | "branch" | "position" | "role" | "content">;
 
@@ -13,10 +21,13 @@ const blank: ConversationMessage = {
   text: "What was said here is erased: its author wanted to be forgotten.",
 };
 
+/** What a tool brought of somebody's words in another's turn; the call and its answer stay a pair. */
+const blankResult = "What was found here is erased: somebody whose words it held wanted to be forgotten.";
+
 /** Texts that hold one of these, as a condition of both engines. */
 function holdsOne(
   db: Kysely<Database>,
-  column: "content" | "input" | "speaker" | "speakers" | "payload",
+  column: "content" | "input" | "outcome" | "speaker" | "speakers" | "payload",
   signs: readonly string[],
 ) {
   const { dynamic } = db;
@@ -53,9 +64,14 @@ export async function findTurns(
   return { turns: turns.map(({ id }) => id), next: rows.length < most ? undefined : rows.at(-1)?.id };
 }
 
-/** Whether a message of a turn of theirs is theirs or hers to them, and nothing that others said. */
-export function isTheirPart(human: NamedHuman, content: string): boolean {
+/**
+ * Whether a message of theirs, or of a turn of theirs, is theirs or hers to them, and nothing that others said. What tools brought
+ * in a group is the group's; in private it is left out where it names anybody else.
+ */
+export function isTheirPart(human: NamedHuman, content: string, where: "group" | "private"): boolean {
   const message = JSON.parse(content) as ConversationMessage;
+  if (message.role === "tool") return where === "private" && namesNobodyElse(human, message.text);
+  if (where === "private") return true;
   if (message.role === "user") return isSaidBy(human, message);
   return message.role !== "note" || !message.text.includes('[{"from":');
 }
@@ -82,11 +98,41 @@ export async function emptyTurns(
   return count;
 }
 
-/** The same for what they said in turns of others, and for records of it. Answers the last id that was looked at. */
+/** Results of tools of which a part is in a file, with its path in the workspace of the session. */
+export async function findLongResults(
+  db: Kysely<Database>,
+  of: { readonly after: number; readonly upTo: number } | { readonly turns: readonly string[] },
+): Promise<readonly { readonly id: number; readonly session: string; readonly paths: readonly string[] }[]> {
+  const rows = await db
+    .selectFrom("messages")
+    .select(["id", "session", "content"])
+    .where((where) =>
+      "turns" in of
+        ? where("turn", "in", of.turns)
+        : where.and([where("id", ">", of.after), where("id", "<=", of.upTo)]),
+    )
+    .where("role", "=", "tool")
+    .where("content", "like", "%results/%")
+    .execute();
+  return rows.map(({ content, id, session }) => ({
+    id,
+    session,
+    paths: listPaths(content),
+  }));
+}
+
+function listPaths(text: string): readonly string[] {
+  return [...new Set(text.match(/results\/[\w.-]{1,200}\.txt/g))];
+}
+
+/**
+ * The same for what they said in turns of others, for records of it, and for what tools brought of it there: a result that holds
+ * their tag loses all of its words, and so do `results`. Everybody's own words stay.
+ */
 export async function emptyMessages(
   db: Kysely<Database>,
   human: NamedHuman,
-  range: { readonly after: number; readonly upTo: number },
+  range: { readonly after: number; readonly upTo: number; readonly results?: readonly number[] },
 ): Promise<number> {
   const signs = [...listSigns(human), ...listTags(human)];
   const rows = await db
@@ -94,19 +140,43 @@ export async function emptyMessages(
     .select(columns)
     .where("id", ">", range.after)
     .where("id", "<=", range.upTo)
-    .where("role", "in", ["user", "note"])
-    .where((where) => where.or(holdsOne(db, "content", signs).map(({ column, like }) => where(column, "like", like))))
+    .where("role", "in", ["user", "note", "tool"])
+    .where((where) =>
+      where.or([
+        ...holdsOne(db, "content", signs).map(({ column, like }) => where(column, "like", like)),
+        ...(range.results === undefined || range.results.length === 0 ? [] : [where("id", "in", range.results)]),
+      ]),
+    )
     .execute();
   let count = 0;
   for (const row of rows) {
     const message = JSON.parse(row.content) as ConversationMessage;
     if (isSaidBy(human, message)) count += await rewrite(db, row, blank);
-    else if (message.role === "note") {
+    else if (message.role === "tool") {
+      const { parts: _, ...rest } = message;
+      const isTheirs = listTags(human).some((tag) => message.text.includes(tag)) || range.results?.includes(row.id);
+      // The paths stay: after a crash the files are found by them.
+      const text = [blankResult, ...listPaths(message.text)].join(" ");
+      if (isTheirs && message.text !== text) count += await rewrite(db, row, { ...rest, text });
+    } else if (message.role === "note") {
       const rest = takeOutOfNote(human, message.text);
       if (rest !== undefined) count += await rewrite(db, row, rest === null ? blank : { ...message, text: rest });
     }
   }
   return count;
+}
+
+/** The same results as the ledger has them. A call that is done is not done again for that. */
+export async function emptyOutcomes(db: Kysely<Database>, human: NamedHuman): Promise<number> {
+  const { numUpdatedRows } = await db
+    .updateTable("tool_ledger")
+    .set({ outcome: null })
+    .where("state", "=", "done")
+    .where((where) =>
+      where.or(holdsOne(db, "outcome", listTags(human)).map(({ column, like }) => where(column, "like", like))),
+    )
+    .executeTakeFirst();
+  return Number(numUpdatedRows);
 }
 
 /** In the place of a message; what was remembered of it by its words goes. */

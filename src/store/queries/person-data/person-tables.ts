@@ -90,7 +90,8 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   previews: deleted("questions", question(), account("actor")),
   questions: deleted("questions", turn(), account("asker")),
   decisions: deleted("questions", turn()),
-  tool_ledger: deleted("questions", turn()),
+  // What a tool brought may be others' words; as far as it is theirs it stands in the conversation.
+  tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
   steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
   audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
   outbox: deleted("talk", turn(), chat(), row("cause", "inbox", "id")),

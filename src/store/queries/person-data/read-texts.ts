@@ -16,6 +16,12 @@ export function listTags({ accounts, humans, shared = [] }: NamedHuman): readonl
   );
 }
 
+/** It holds no tag but those that nobody else may have. */
+export function namesNobodyElse({ accounts, humans }: NamedHuman, text: string): boolean {
+  const own = listTags({ accounts, humans });
+  return (text.match(/#[\da-f]{6}(?![\da-z])/g) ?? []).every((tag) => own.includes(tag));
+}
+
 /** Texts that hold one of these may name them; whatever holds none does not. */
 export function listSigns(human: NamedHuman): readonly string[] {
   return [...human.accounts, ...human.humans].map((id) => JSON.stringify(id));

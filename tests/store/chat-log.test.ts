@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { addLogChat, appendToLog, type LogEntry } from "../../src/store/queries/append-to-log.ts";
 import { findLogChats, readLogMessages } from "../../src/store/queries/chat-log.ts";
 import { countLog, type LogSearch, searchLog } from "../../src/store/queries/chat-log-search.ts";
-import { backfillSlice, rebuildSlice } from "../../src/store/queries/log-upkeep.ts";
+import { backfillSlice, pruneLogSlice, rebuildSlice } from "../../src/store/queries/log-upkeep.ts";
 import { appendMessages } from "../../src/store/queries/messages.ts";
 import type { ConversationMessage } from "../../src/core/conversation.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
@@ -106,6 +106,12 @@ describe.each(engines)("the chat log on %s", (engine) => {
               found: expected.toReversed(),
             });
             expect(await countLog(store.main, { chats: [chat], all, any })).toBe(expected.length);
+            const time = { from: monday + 5, to: monday + 25 };
+            const inTime = expected.filter((text) => said.indexOf(text) >= 5 && said.lastIndexOf(text) <= 25);
+            const there = await searchLog(store.main, { chats: [chat], all, any, ...time, limit: 100 });
+            expect(there.map(({ saidAt }) => saidAt - monday).every((at) => at >= 5 && at <= 25)).toBe(true);
+            expect(there.map(({ text }) => text)).toEqual(expect.arrayContaining(inTime));
+            expect(await countLog(store.main, { chats: [chat], all, any, ...time })).toBe(there.length);
           }
         },
       ),
@@ -184,6 +190,83 @@ describe.each(engines)("the chat log on %s", (engine) => {
     ]);
   });
 
+  it("keeps the order of what came, and the time, where a second has more than it has places for", async () => {
+    const store = await createTestStore(engine);
+    const chat = await addChat(store);
+    const append = (texts: readonly string[], saidAt: number) =>
+      store.main.transaction().execute((tx) =>
+        appendToLog(
+          tx,
+          texts.map((text) => say(chat, text, { saidAt })),
+        ),
+      );
+    const many = Array.from({ length: 40 }, (_, index) => `第${index}句话`);
+    await append(many, monday);
+    await append(["其次一句话", "其次两句话"], monday + 1_000);
+    await append(["最后一句话"], monday + 2_000);
+    await append(["补上一句话"], monday + 500);
+    const rows = await store.main.selectFrom("log_messages").select("text").orderBy("place").execute();
+    expect(rows.map(({ text }) => text)).toEqual([...many, "其次一句话", "其次两句话", "最后一句话", "补上一句话"]);
+    const find = async (from: number, to: number) => {
+      const asked = { chats: [chat], from: monday + from, to: monday + to };
+      const found = await searchLog(store.main, { ...asked, all: ["句话"], limit: 99 });
+      expect(await countLog(store.main, { ...asked, all: ["句话"] })).toBe(found.length);
+      expect(await countLog(store.main, { ...asked, all: ["一句话"] })).toBe(
+        found.filter(({ text }) => text.includes("一句话")).length,
+      );
+      return found.map(({ text }) => text);
+    };
+    expect(await find(0, 0)).toEqual(many.toReversed());
+    expect(await find(1, 999)).toEqual(["补上一句话"]);
+    expect(await find(1_000, 1_999)).toEqual(["其次两句话", "其次一句话"]);
+    expect(await find(2_000, 9_000)).toEqual(["最后一句话"]);
+    expect(await find(2_001, 9_000)).toEqual([]);
+    expect(await pruneLogSlice(store.main, monday + 2_000)).toBe(false);
+    const left = await store.main.selectFrom("log_messages").select("text").execute();
+    expect(left.map(({ text }) => text)).toEqual(["最后一句话"]);
+  });
+
+  it("finds the newest of many chats, however much is said in others", async () => {
+    const store = await createTestStore(engine);
+    const chats: number[] = [];
+    for (let number = 0; number < 6; number += 1) chats.push(await addChat(store));
+    const [elsewhere = 0, ...ours] = chats;
+    const entries = Array.from({ length: 900 }, (_, index) =>
+      say(index % 45 === 0 ? (ours[index % 5] ?? 0) : elsewhere, `第${index}次搬家了`, {
+        sender: { person: "", name: `人${index % 2}` },
+        saidAt: monday + index * 700,
+      }),
+    );
+    await store.main.transaction().execute((tx) => appendToLog(tx, entries));
+    const expected = entries.filter(({ chat }) => chat !== elsewhere).map(({ text }) => text);
+    const find = async (search: Partial<LogSearch>, limit: number) =>
+      (await searchLog(store.main, { chats: ours, all: ["搬家"], ...search, limit })).map(({ text }) => text);
+    expect(await find({}, 99)).toEqual(expected.toReversed());
+    expect(await find({ all: ["搬家了"] }, 9)).toEqual(expected.toReversed().slice(0, 9));
+    expect(await find({ any: ["第"], to: monday + 700 * 450 }, 99)).toEqual(expected.slice(0, 11).toReversed());
+    const { sender } = await store.main
+      .selectFrom("log_messages")
+      .select("sender")
+      .where("text", "=", "第1次搬家了")
+      .executeTakeFirstOrThrow();
+    expect(await find({ senders: [sender] }, 99)).toEqual(expected.filter((_, index) => index % 2 === 1).toReversed());
+  });
+
+  it("looks on behind what only holds the same letters, and finds a long passage", async () => {
+    const store = await createTestStore(engine);
+    const passage = Array.from({ length: 300 }, (_, index) => String.fromCodePoint(0x4e00 + index)).join("");
+    const texts = ["买了搬家具的车", `${passage}完`, ...Array.from({ length: 1_100 }, () => "搬家，家具，哈哈")];
+    const chat = await addChat(store, texts);
+    const find = async (word: string) => {
+      const found = await searchLog(store.main, { chats: [chat], any: [word], limit: 1 });
+      return [await countLog(store.main, { chats: [chat], any: [word] }), found[0]?.text];
+    };
+    expect(await find("搬家具")).toEqual([1, texts[0]]);
+    expect(await find(passage)).toEqual([1, texts[1]]);
+    expect(await find("哈哈哈")).toEqual([0, undefined]);
+    expect(await find("家具")).toEqual([1_101, texts.at(-1)]);
+  });
+
   it("keeps each message once, in the order of its time, with a number that stays", async () => {
     const store = await createTestStore(engine);
     const chat = await addChat(store, ["第二句", "第三句"]);
@@ -195,4 +278,26 @@ describe.each(engines)("the chat log on %s", (engine) => {
     expect(around.map(({ text }) => text)).toEqual(["第一句", "第二句", "第三句"]);
     expect(await readLogMessages(store.main, [chat + 1], [1], { before: 1 })).toEqual([]);
   });
+});
+
+it("takes less room for the index than for the texts", async () => {
+  const store = await createTestStore("sqlite");
+  const phrases = Array.from({ length: 60 }, (_, index) =>
+    String.fromCodePoint(...[0, 1, 2, 3].map((letter) => 0x4e00 + 4 * index + letter)),
+  );
+  let state = 7;
+  const pick = () => {
+    state = (state * 48_271) % 2_147_483_647;
+    return phrases[state % phrases.length] ?? "";
+  };
+  const chat = await addChat(store);
+  const entries = Array.from({ length: 4_000 }, (_, index) =>
+    say(chat, Array.from({ length: 11 }, pick).join(""), { key: `${index}`, saidAt: monday + index * 20_000 }),
+  );
+  await store.main.transaction().execute((tx) => appendToLog(tx, entries));
+  const { rows } = await sql<{ index: number; text: number }>`
+    select (select sum(length(block)) from log_search_data) as "index",
+      (select sum(length(cast(text as blob))) from log_messages) as text`.execute(store.main);
+  const { index = 0, text = 0 } = rows[0] ?? {};
+  expect(index / text).toBeLessThan(1);
 });

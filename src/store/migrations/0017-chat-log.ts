@@ -31,7 +31,7 @@ export function createLogTables(engine: Engine): readonly string[] {
     `create index log_messages_chat on log_messages (chat, place)`,
     `create index log_messages_sender on log_messages (sender, chat, place)`,
     `create table log_state (name ${text} primary key, value bigint not null)`,
-    `insert into log_state (name, value) values ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0)`,
+    `insert into log_state (name, value) values ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0), ('spilled', 0)`,
     `insert into log_state (name, value) select 'backfill_to', coalesce(max(id), 0) from messages`,
     ...(name === "sqlite" ? sqliteIndex : [`create index log_messages_words on log_messages using gin (words)`]),
   ];
@@ -46,10 +46,11 @@ const isIndexed = (row: "new" | "old") => `${row}.place >= (select value from lo
  * The index keeps no copy of the texts. Triggers write it, so that no way to change a message leaves it out; the function
  * that makes the tokens is ours. A row is taken out by its own tokens and not by a mark, so that its words are gone from
  * the file, as everything deleted is (`contentless_delete` would leave them until segments merge). Tokens are split at
- * ASCII signs only: `unicode61` knows no letters that are newer than it.
+ * ASCII signs only: `unicode61` knows no letters that are newer than it. It has no positions, which would double it: where a
+ * word is several tokens, what it finds is compared with the text.
  */
 const sqliteIndex = [
-  `create virtual table log_search using fts5(words, content='', columnsize=0, detail=full, tokenize='ascii')`,
+  `create virtual table log_search using fts5(words, content='', columnsize=0, detail=none, tokenize='ascii')`,
   `insert into log_search (log_search, rank) values ('secure-delete', 1)`,
   `create trigger log_search_add after insert on log_messages when ${isIndexed("new")}
     begin insert into log_search ${added}; end`,

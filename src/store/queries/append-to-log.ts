@@ -1,8 +1,9 @@
-import { PostgresAdapter, sql, type Kysely } from "kysely";
+import { CompiledQuery, PostgresAdapter, sql, type Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
-import { type LogChat, type LogMessage, placesOfMoment, withdrawFromLog } from "./chat-log.ts";
+import { type LogChat, type LogMessage, withdrawFromLog } from "./chat-log.ts";
+import { placesOfSecond, toSecond } from "./log-places.ts";
 
 /** A message for the log. The same `key` again in its chat is the same message. */
 export interface LogEntry {
@@ -52,46 +53,77 @@ export async function appendToLog(db: Kysely<Database>, entries: readonly LogEnt
   const senders = new Map<string, number>();
   // The index takes rows in the order of their places faster.
   const sorted = entries.toSorted((a, b) => a.saidAt - b.saidAt);
-  let added = 0;
-  for (let from = 0; from < sorted.length; from += rowsAtOnce)
-    added += await appendSome(db, sorted.slice(from, from + rowsAtOnce), senders);
+  let [added, spilled] = [0, 0];
+  for (let from = 0; from < sorted.length; from += rowsAtOnce) {
+    const some = await appendSome(db, sorted.slice(from, from + rowsAtOnce), senders);
+    added += some.count;
+    spilled = Math.max(spilled, some.spilled);
+  }
+  // A search for a time looks as far behind it.
+  if (spilled > 0)
+    await db
+      .updateTable("log_state")
+      .set({ value: spilled })
+      .where("name", "=", "spilled")
+      .where("value", "<", spilled)
+      .execute();
   return added;
 }
 
+/** Answers how many were new, and by how many seconds at most one stands after its own. */
 async function appendSome(
   db: Kysely<Database>,
   entries: readonly LogEntry[],
   senders: Map<string, number>,
-): Promise<number> {
+): Promise<{ readonly count: number; readonly spilled: number }> {
   let missing = await dropKnown(db, entries);
   const count = missing.length;
+  let spilled = 0;
   for (let tries = 0; missing.length > 0; tries += 1) {
     const free = await findFreePlaces(db, missing);
-    const rows = [];
-    for (const [index, { chat, key, message, role, saidAt, sender, taint, text: given }] of missing.entries()) {
-      const text = cutLogText(given);
-      const row = [
-        free[index],
-        chat,
-        await findSender(db, sender, senders),
-        role,
-        text,
-        taint,
-        key,
-        message ?? null,
-        saidAt,
-      ];
-      const values = sql.join(row);
-      rows.push(isPostgres(db) ? sql`(${values}, ${toVector(text)}::tsvector)` : sql`(${values})`);
+    const rows: Row[] = [];
+    for (const [index, { chat, key, message, role, saidAt, sender, taint, text }] of missing.entries()) {
+      const place = free[index] ?? 0;
+      spilled = Math.max(spilled, Math.floor(place / placesOfSecond) - toSecond(saidAt));
+      const senderId = await findSender(db, sender, senders);
+      rows.push([place, chat, senderId, role, cutLogText(text), taint, key, message ?? null, saidAt]);
     }
-    const columns = sql.raw(
-      `place, chat, sender, role, text, taint, key, message, said_at${isPostgres(db) ? ", words" : ""}`,
-    );
     // Another transaction may have taken a place meanwhile, or have brought the same message.
-    await sql`insert into log_messages (${columns}) values ${sql.join(rows)} on conflict do nothing`.execute(db);
-    missing = isPostgres(db) && tries < 5 ? await dropKnown(db, missing) : [];
+    const isAll = (await insertRows(db, rows)) === rows.length;
+    missing = !isAll && isPostgres(db) && tries < 5 ? await dropKnown(db, missing) : [];
   }
-  return count;
+  return { count, spilled };
+}
+
+type Row = readonly [
+  place: number,
+  chat: number,
+  sender: number,
+  role: string,
+  text: string,
+  taint: string,
+  key: string,
+  message: number | null,
+  saidAt: number,
+];
+
+/** The text of the statement is made by hand: a builder takes longer for so many values than SQLite does. */
+async function insertRows(db: Kysely<Database>, rows: readonly Row[]): Promise<number> {
+  const columns = "place, chat, sender, role, text, taint, key, message, said_at";
+  if (!isPostgres(db)) {
+    const values = rows.map(() => "(?, ?, ?, ?, ?, ?, ?, ?, ?)").join(", ");
+    const statement = `insert into log_messages (${columns}) values ${values} on conflict do nothing`;
+    return Number((await db.executeQuery(CompiledQuery.raw(statement, rows.flat()))).numAffectedRows);
+  }
+  const column = (index: keyof Row & number) => rows.map((row) => row[index]);
+  const words = rows.map(([, , , , text]) => toVector(text));
+  const { numAffectedRows } = await sql`insert into log_messages (${sql.raw(columns)}, words)
+    select place, chat, sender, role, text, taint, key, message, said_at, cast(words as tsvector)
+    from unnest(${column(0)}::bigint[], ${column(1)}::bigint[], ${column(2)}::bigint[], ${column(3)}::text[],
+      ${column(4)}::text[], ${column(5)}::text[], ${column(6)}::text[], ${column(7)}::bigint[], ${column(8)}::bigint[],
+      ${words}::text[]) as given (${sql.raw(columns)}, words)
+    on conflict do nothing`.execute(db);
+  return Number(numAffectedRows);
 }
 
 export function isPostgres(db: Kysely<Database>): boolean {
@@ -107,16 +139,26 @@ export function cutLogText(text: string): string {
 async function dropKnown(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<readonly LogEntry[]> {
   const left = new Map(entries.toReversed().map((entry) => [`${entry.chat} ${entry.key}`, entry]));
   for (const [chat, some] of Map.groupBy(entries, (entry) => entry.chat)) {
-    const keys = some.map(({ key }) => key);
-    const rows = await db
-      .selectFrom("log_messages")
-      .select("key")
-      .where("chat", "=", chat)
-      .where("key", "in", keys)
-      .execute();
-    for (const { key } of rows) left.delete(`${chat} ${key}`);
+    const rows = await findKeys(
+      db,
+      chat,
+      some.map(({ key }) => key),
+    );
+    for (const key of rows) left.delete(`${chat} ${key}`);
   }
   return [...left.values()].toReversed();
+}
+
+/** Those of the keys that the chat has, looked up one by one: Postgres would rather read the whole chat for a list. */
+async function findKeys(db: Kysely<Database>, chat: number, keys: readonly string[]): Promise<readonly string[]> {
+  const { rows } = isPostgres(db)
+    ? await sql<{ key: string }>`select given.key from unnest(${keys}::text[]) as given (key)
+        cross join lateral (select 1 from log_messages m where m.chat = ${chat} and m.key = given.key limit 1) m`.execute(
+        db,
+      )
+    : await sql<{ key: string }>`select key from log_messages where chat = ${chat}
+        and key in (select value from json_each(${JSON.stringify(keys)}))`.execute(db);
+  return rows.map(({ key }) => key);
 }
 
 async function findSender(
@@ -144,34 +186,44 @@ export async function ensureLogSender(db: Kysely<Database>, person: string, name
   return (await query.executeTakeFirstOrThrow()).id;
 }
 
-/** A place for each, in their order; they are sorted by time. */
+/** A place for each, in their order; they are sorted by time. A second is full when its last place is taken. */
 async function findFreePlaces(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<readonly number[]> {
   const places: number[] = [];
-  const next = await readNextPlaces(db, [...new Set(entries.map(({ saidAt }) => saidAt))]);
+  const next = await readNextPlaces(db, [...new Set(entries.map(({ saidAt }) => toSecond(saidAt)))]);
+  const read = async (second: number) =>
+    next.get(second) ?? (await readNextPlaces(db, [second])).get(second) ?? second * placesOfSecond;
   for (const { saidAt } of entries) {
-    let moment = Math.max(saidAt, Math.floor((places.at(-1) ?? 0) / placesOfMoment));
-    for (;;) {
-      const free = next.get(moment) ?? (await readNextPlaces(db, [moment])).get(moment) ?? 0;
-      next.set(moment, free + 1);
-      if (free < (moment + 1) * placesOfMoment) {
-        places.push(free);
-        break;
-      }
-      moment += 1;
+    let second = Math.max(toSecond(saidAt), Math.floor((places.at(-1) ?? 0) / placesOfSecond));
+    let free = await read(second);
+    if (free >= (second + 1) * placesOfSecond) {
+      second = await findOpenSecond(db, second + 1);
+      free = await read(second);
     }
+    next.set(second, free + 1);
+    places.push(free);
   }
   return places;
 }
 
-async function readNextPlaces(db: Kysely<Database>, moments: readonly number[]): Promise<Map<number, number>> {
-  const list = sql.join(moments.map((moment) => sql`(${moment * placesOfMoment})`));
-  const number = sql.raw(isPostgres(db) ? "bigint" : "integer");
-  const { rows } = await sql<{ first: number; last: number | null }>`
-    with moments (first) as (values ${list})
-    select cast(first as ${number}) as first, (select max(place) from log_messages
-      where place >= cast(first as ${number}) and place < cast(first as ${number}) + ${sql.lit(placesOfMoment)}) as last
-    from moments`.execute(db);
-  return new Map(rows.map(({ first, last }) => [first / placesOfMoment, last === null ? first : last + 1]));
+async function readNextPlaces(db: Kysely<Database>, seconds: readonly number[]): Promise<Map<number, number>> {
+  const list = isPostgres(db)
+    ? sql`unnest(${seconds}::bigint[]) as given (value)`
+    : sql`json_each(${JSON.stringify(seconds)}) as given`;
+  const { rows } = await sql<{ second: number; last: number | null }>`
+    select given.value as second, (select max(place) from log_messages
+      where place >= given.value * ${sql.lit(placesOfSecond)}
+        and place < (given.value + 1) * ${sql.lit(placesOfSecond)}) as last
+    from ${list}`.execute(db);
+  return new Map(rows.map(({ last, second }) => [second, last === null ? second * placesOfSecond : last + 1]));
+}
+
+/** The first second from there on that has a place left. */
+async function findOpenSecond(db: Kysely<Database>, from: number): Promise<number> {
+  const { rows } = await sql<{ open: number }>`
+    with recursive looked (second) as (select cast(${from} as bigint) union all select second + 1 from looked
+      where exists (select 1 from log_messages where place = second * ${sql.lit(placesOfSecond)} + ${sql.lit(placesOfSecond - 1)}))
+    select max(second) as open from looked`.execute(db);
+  return rows[0]?.open ?? from;
 }
 
 /** Its author wrote something else instead. An empty text takes it out. */

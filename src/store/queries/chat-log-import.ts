@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { isPostgres } from "./append-to-log.ts";
-import { placesOfMoment } from "./chat-log.ts";
+import { placesOfSecond, readLogState } from "./log-places.ts";
 
 /** A message of the log that one of an import may be, too. */
 export interface LogTwin {
@@ -46,23 +46,25 @@ export async function findLogTwins(
   seconds: readonly number[],
   around: { readonly before: number; readonly after: number },
 ): Promise<readonly LogTwin[]> {
-  const places = 1_000 * placesOfMoment;
-  const [before, after] = [sql.lit(around.before * places), sql.lit((around.after + 1) * places)];
+  const spilled = await readLogState(db, "spilled");
+  const [before, after] = [around.before, around.after + 1].map((count) => sql.lit(count));
   const found: LogTwin[] = [];
   for (let from = 0; from < seconds.length; from += secondsAtOnce) {
     // Always as many: one statement is prepared for all of them.
     const some = Array.from({ length: secondsAtOnce }, (_, at) => seconds[from + at] ?? -1);
-    const list = sql.join(some.map((second) => sql`(${second * places})`));
-    const near = sql`m.chat = ${chat} and m.place >= cast(first as bigint) - ${before}
-      and m.place < cast(first as bigint) + ${after} and (m.key not like 'import:%' or
-        (m.place >= cast(first as bigint) and m.place < cast(first as bigint) + ${sql.lit(places)}))`;
+    const list = sql.join(some.map((second) => sql`(${second})`));
+    const at = sql`cast(seconds.at as bigint)`;
+    const near = sql`m.chat = ${chat} and m.place >= (${at} - ${before}) * ${sql.lit(placesOfSecond)}
+      and m.place < (${at} + ${after} + ${spilled}) * ${sql.lit(placesOfSecond)}
+      and m.said_at >= (${at} - ${before}) * 1000 and m.said_at < (${at} + ${after}) * 1000
+      and (m.key not like 'import:%' or (m.said_at >= ${at} * 1000 and m.said_at < (${at} + 1) * 1000))`;
     // One second after the other, by the index: SQLite takes the tables of a cross join in their order, Postgres would
     // rather read everything once.
     const messages = isPostgres(db)
       ? sql`lateral (select * from log_messages m where ${near} order by m.place limit ${sql.lit(mostTwins)}) m`
       : sql`log_messages m`;
     const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
-      with seconds (first) as (values ${list})
+      with seconds (at) as (values ${list})
       select m.said_at, s.person, s.name, m.text, m.key
       from seconds cross join ${messages} join log_senders s on s.id = m.sender
       ${isPostgres(db) ? sql`` : sql`where ${near}`}`.execute(db);

@@ -1,9 +1,9 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { toMatch, toTextQuery } from "../search/log-words.ts";
 import { readPhrase } from "../search/tokenise.ts";
-import { isPostgres } from "./append-to-log.ts";
-import { logColumns, placesOfMoment, readLogRows, type LogMessage } from "./chat-log.ts";
+import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
+import { findInIndex } from "./log-index.ts";
+import { findPlaceRange, isSaidIn } from "./log-places.ts";
 
 const wordsAtOnce = 60;
 /** A chat with more messages is not counted to the end: how often a word comes is told by the newest of them. */
@@ -25,20 +25,20 @@ export async function findLogPlaces(
     readonly limit: number;
   },
 ): Promise<readonly number[]> {
-  const { all = [], any, chats, from = 0, limit, to } = sought;
+  const { all = [], any, chats, from, limit, to } = sought;
   const list = (words: readonly string[]) => words.map(readPhrase).filter((phrase) => phrase !== undefined);
   const query = { all: list(all), any: list(any.slice(0, wordsAtOnce)) };
   if (chats.length === 0 || query.any.length === 0 || query.all.length < all.length) return [];
-  const low = sql`${from * placesOfMoment}`;
-  const high = sql`${to === undefined ? Number.MAX_SAFE_INTEGER : to * placesOfMoment}`;
-  const found = isPostgres(db)
-    ? sql<{ place: number }>`select place from log_messages
-        where chat in (${sql.join(chats)}) and words @@ ${toTextQuery(query)}::tsquery
-          and place >= ${low} and place < ${high} order by place desc limit ${limit}`
-    : sql<{ place: number }>`select rowid as place from log_search
-        where log_search match ${toMatch(query, chats)} and rowid >= ${low} and rowid < ${high}
-        order by rowid desc limit ${limit}`;
-  return (await found.execute(db)).rows.map(({ place }) => place);
+  const places: number[] = [];
+  for await (const { place } of findInIndex(
+    db,
+    { chats, query, range: await findPlaceRange(db, { from, until: to }) },
+    limit,
+  )) {
+    places.push(place);
+    if (places.length === limit) break;
+  }
+  return places;
 }
 
 /** The messages at these places and the nearest ones of the same chat, in order of chat and time. */
@@ -69,15 +69,10 @@ export async function findLogPlacesOfTime(
   { from, limit, to }: { readonly from: number; readonly to: number; readonly limit: number },
 ): Promise<readonly number[]> {
   if (chats.length === 0) return [];
-  const rows = await db
-    .selectFrom("log_messages")
-    .select("place")
-    .where("chat", "in", chats)
-    .where("place", ">=", from * placesOfMoment)
-    .where("place", "<", to * placesOfMoment)
-    .orderBy("place", "desc")
-    .limit(limit)
-    .execute();
+  const range = await findPlaceRange(db, { from, until: to });
+  const { rows } = await sql<{ place: number }>`select m.place from log_messages m where m.chat in (${sql.join(chats)})
+    and m.place >= ${range.low} and m.place < ${range.high} ${isSaidIn(range)}
+    order by m.place desc limit ${limit}`.execute(db);
   return rows.map(({ place }) => place);
 }
 

@@ -26,9 +26,6 @@ export interface LogChat {
   readonly kind: "private" | "group" | "import";
 }
 
-/** Places of one moment: the time in milliseconds is the part above. */
-export const placesOfMoment = 1_024;
-
 interface LogRow {
   readonly id: number;
   readonly chat: number;

@@ -3,7 +3,7 @@ import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
 import { addLogReader, appendToLog, cutLogText, ensureLogSender, isPostgres, type LogEntry } from "./append-to-log.ts";
-import { placesOfMoment } from "./chat-log.ts";
+import { placesOfSecond, toPlace } from "./log-places.ts";
 
 /** What was said in a chat of hers. A person who says something may read that chat from then on. */
 export interface SaidInChat extends Omit<LogEntry, "chat"> {
@@ -17,19 +17,20 @@ type Given = Readonly<Record<"session" | "person" | "name" | "role" | "text" | "
   readonly saidAt: number;
 };
 
-/** One statement for what is nearly always so: chat, reader and sender are known, and nobody else has the place. */
+/** One statement for what is nearly always so: chat, reader and sender are known, and its second has a place left. */
 function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vector: boolean }) {
   return compileOnce<Given, Row>((db, given) => ({
     compile: () =>
       sql<Row>`insert into log_messages
         (place, chat, sender, role, text, taint, key, message, said_at${vector ? sql`, words` : sql``})
         select coalesce((select max(place) + 1 from log_messages where place >= cast(${given.first} as bigint)
-            and place < cast(${given.first} as bigint) + ${sql.lit(placesOfMoment)}), cast(${given.first} as bigint)),
+            and place < cast(${given.first} as bigint) + ${sql.lit(placesOfSecond)}), cast(${given.first} as bigint)),
           c.id, s.id, ${given.role}, ${given.text}, ${given.taint}, ${given.key}, cast(${given.message} as bigint),
           cast(${given.saidAt} as bigint)${vector ? sql`, cast(${given.words} as tsvector)` : sql``}
         from log_chats c join log_senders s on s.person = ${given.person} and s.name = ${given.name}
         ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person}` : sql``}
-        where c.session = ${given.session}
+        where c.session = ${given.session} and not exists (select 1 from log_messages
+            where place = cast(${given.first} as bigint) + ${sql.lit(placesOfSecond - 1)})
         on conflict do nothing returning id`.compile(db),
   }));
 }
@@ -45,7 +46,7 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   const text = cutLogText(said.text);
   const isVector = isPostgres(db);
   const insert = statements[isVector ? "postgres" : "sqlite"][role];
-  const first = saidAt * placesOfMoment;
+  const first = toPlace(saidAt);
   const words = isVector ? toVector(text) : "";
   const row = { first, session, role, text, taint, key, saidAt, words, message: message ?? null };
   const { name, person } = sender;

@@ -4,18 +4,13 @@ import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
 import { tokeniserVersion } from "../search/tokenise.ts";
 import { isPostgres } from "./append-to-log.ts";
-import { placesOfMoment } from "./chat-log.ts";
+import { findPlaceRange, readLogState } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 
 /** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
 const rowsOfSlice = 100;
 
 /** Also of the index of memories. */
-export async function readState(db: Kysely<Database>, name: string): Promise<number> {
-  const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value ?? 0;
-}
-
 export async function setState(db: Kysely<Database>, name: string, value: number): Promise<void> {
   await db
     .insertInto("log_state")
@@ -29,7 +24,7 @@ export async function setState(db: Kysely<Database>, name: string, value: number
  * message on, what it has not reached is read instead.
  */
 export async function followTokeniser(db: Kysely<Database>): Promise<void> {
-  if ((await readState(db, "tokeniser")) === tokeniserVersion) return;
+  if ((await readLogState(db, "tokeniser")) === tokeniserVersion) return;
   await db.transaction().execute(async (tx) => {
     if (!isPostgres(tx)) await sql`insert into log_search (log_search) values ('delete-all')`.execute(tx);
     const { last } = await tx
@@ -44,7 +39,7 @@ export async function followTokeniser(db: Kysely<Database>): Promise<void> {
 /** Takes some more messages into an index that is built anew, the newest first. Answers whether more are left. */
 export function rebuildSlice(db: Kysely<Database>, rows = rowsOfSlice): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const high = await readState(tx, "indexed_from");
+    const high = await readLogState(tx, "indexed_from");
     if (high === 0) return false;
     const below = tx.selectFrom("log_messages").where("place", "<", high);
     const last = await below
@@ -78,10 +73,12 @@ async function renewVectors(tx: Transaction<Database>, low: number, high: number
 
 /** Takes out some of what was said before then. Answers whether more is left. */
 export async function pruneLogSlice(db: Kysely<Database>, before: number): Promise<boolean> {
+  const { high } = await findPlaceRange(db, { until: before });
   const oldest = db
     .selectFrom("log_messages")
     .select("place")
-    .where("place", "<", before * placesOfMoment)
+    .where("place", "<", high)
+    .where("said_at", "<", before)
     .orderBy("place")
     .limit(rowsOfSlice);
   const { numDeletedRows } = await db.deleteFrom("log_messages").where("place", "in", oldest).executeTakeFirst();
@@ -94,8 +91,8 @@ export async function pruneLogSlice(db: Kysely<Database>, before: number): Promi
  */
 export function backfillSlice(db: Kysely<Database>, since: number): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    const to = await readState(tx, "backfill_to");
-    const from = await readState(tx, "backfilled");
+    const to = await readLogState(tx, "backfill_to");
+    const from = await readLogState(tx, "backfilled");
     if (from >= to) return false;
     const rows = await tx
       .selectFrom("messages")

@@ -2,7 +2,8 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { isPostgres } from "./append-to-log.ts";
-import { readState, setState } from "./log-upkeep.ts";
+import { readLogState } from "./log-places.ts";
+import { setState } from "./log-upkeep.ts";
 
 /** A memory whose words are kept. */
 interface Indexed {
@@ -50,9 +51,9 @@ export function renewTermsSlice(
   most = memoriesOfSlice,
 ): Promise<boolean> {
   return db.transaction().execute(async (tx) => {
-    if ((await readState(tx, "memory_words")) === version) return false;
+    if ((await readLogState(tx, "memory_words")) === version) return false;
     const after =
-      (await readState(tx, "memory_words_next_of")) === version ? await readState(tx, "memory_words_next") : 0;
+      (await readLogState(tx, "memory_words_next_of")) === version ? await readLogState(tx, "memory_words_next") : 0;
     const query = tx
       .selectFrom("memories")
       .select(["id", "person", "place", "persona", "content", "value"])

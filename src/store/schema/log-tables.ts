@@ -29,7 +29,7 @@ export interface LogSenderTable {
 export interface LogMessageTable {
   /** The number that people and tools see; it never changes. */
   id: Generated<number>;
-  /** Milliseconds since 1970 × 1,024, and a count of those of one moment: the order of everything, and the row of the index. */
+  /** Its second × 16 and a count, or the next that was free (queries/log-places.ts): the order of everything, and the row of the index. */
   place: number;
   chat: number;
   sender: number;
@@ -47,7 +47,7 @@ export interface LogMessageTable {
 /**
  * tokeniser = the version of it that the index is made with; indexed_from = the place from which on it is whole (older
  * messages are searched by reading them); backfill_to = the last message of `messages` from before there was a log;
- * backfilled = up to which of them it has them.
+ * backfilled = up to which of them it has them; spilled = by how many seconds at most a message stands after its own.
  */
 export interface LogStateTable {
   name: string;

@@ -17,7 +17,7 @@ export interface LogQuery {
   readonly any: readonly Phrase[];
 }
 
-/** A query in the language of FTS5 (https://sqlite.org/fts5.html#full_text_query_syntax). */
+/** A query in the language of FTS5: what is found holds the tokens of each phrase, somewhere (https://sqlite.org/fts5.html#full_text_query_syntax). */
 export function toMatch({ all, any }: LogQuery, chats: readonly number[], senders?: readonly number[]): string {
   const phrases = (list: readonly Phrase[]) => list.map(toFtsPhrase);
   const parts = [
@@ -33,9 +33,17 @@ function joinAny(parts: readonly string[]): string {
   return parts.length > 1 ? `(${parts.join(" OR ")})` : (parts[0] ?? "");
 }
 
-/** Tokens have no signs, so nothing in them is read as one of the language. */
+/** So many tokens of a long phrase say well enough where it may be. */
+const mostTokens = 32;
+
+/**
+ * The index knows no neighbours: all tokens of a phrase, in any order. Tokens have no signs, so nothing in them is read as
+ * one of the language.
+ */
 function toFtsPhrase({ isOpen, tokens }: Phrase): string {
-  return `"${tokens.join(" ")}"${isOpen ? " *" : ""}`;
+  const list = tokens.map((token, index) => `"${token}"${isOpen && index === tokens.length - 1 ? " *" : ""}`);
+  const parts = [...new Set(list)].slice(0, mostTokens);
+  return parts.length > 1 ? `(${parts.join(" AND ")})` : (parts[0] ?? "");
 }
 
 /** Postgres keeps 256 places of a word in a row, and 16,383 places in all. */

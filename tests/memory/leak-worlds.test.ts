@@ -158,7 +158,7 @@ describe.each(engines)("generated worlds of people on %s", (engine) => {
       for (const [word] of block.matchAll(/zq\d+x\d+/g)) {
         const secret = world.secrets.get(word);
         isAnything += 1;
-        expect(secret && world.mayKnow({ ...asking, account: id, persona }, secret), block).toBe(true);
+        expect(secret && world.mayKnow({ ...asking, account: id, persona }, secret), `in ${block}`).toBe(true);
       }
     }
     expect(isAnything).toBeGreaterThan(50);
@@ -169,7 +169,7 @@ describe.each(engines)("generated worlds of people on %s", (engine) => {
     const world = await createLeakWorld(main, 8, 200);
     for (const { name, scopes } of mutations) {
       const { leaks } = await findLeaks(main, world, scopes(world), { count: 150, seed: 12 });
-      expect(leaks.length, name).toBeGreaterThan(0);
+      expect(leaks.length, `broken: ${name}`).toBeGreaterThan(0);
     }
     // One that was forgotten, and came back.
     const [word, { account, group, persona }] = [...world.secrets].find(([, secret]) => secret.isForgotten) as [

@@ -42,7 +42,7 @@ const good = [
 ];
 
 it("nobody reads memories and the chat log around memory/scope.ts and log-scope.ts", () => {
-  for (const one of bad) expect(readByScope([one]), one.path).toHaveLength(1);
+  for (const one of bad) expect(readByScope([one]), `in ${one.path}`).toHaveLength(1);
   expect(readByScope(good)).toEqual([]);
   expect(readByScope(readSources(join(import.meta.dirname, "../.."), ["src"]))).toEqual([]);
 });

@@ -55,7 +55,9 @@ test("killed in the middle and run again, it has everything once; overlapping ex
   expect(again).toMatchObject({ format: "telegram", read: lines, new: lines - kept, duplicates: kept, faulty: 0 });
   const later = join(folder.config, "later.json");
   writeTelegram(later, lines - 100, lines + 50);
-  expect((await importInto(folder, later)).out).toBe(`${later} (telegram): 150 read, 50 new, 100 duplicates\n`);
+  expect((await importInto(folder, later)).out).toBe(
+    `${later} (telegram): 150 read, 50 new, 100 duplicates\n  into the chat "大群", for owners in private\n`,
+  );
   expect(await countRows(folder)).toBe(lines + 50);
   const [chat] = await lookIntoStore(folder, "select name, kind from log_chats");
   expect(chat).toEqual({ name: "大群", kind: "import" });
@@ -81,7 +83,7 @@ test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read 
   expect((await runOnce("现在几点", { folder, environment })).reply).toMatch(/\d:\d\d/);
   expect((await importing.ended()).code).toBe(0);
   expect(importing.stdout()).toBe(
-    `${file} (jsonl): 6,000 read, 6,000 new, 1 faulty\n  line 11: it is no JSON object\n`,
+    `${file} (jsonl): 6,000 read, 6,000 new, 1 faulty\n  into the chat "家", for telegram:5 in private\n  line 11: it is no JSON object\n`,
   );
   // Nothing for a terminal goes into a pipe.
   expect(importing.stderr()).toBe("");
@@ -104,6 +106,15 @@ test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read 
     code: 78,
     error: expect.stringContaining("--format telegram|qq-text|qq-json|wechat|onebot|jsonl"),
   });
+  // One that is no export does not keep the others out, and a file that breaks off is no success.
+  const cut = join(folder.config, "cut.json");
+  const message = { id: 1, type: "message", date_unixtime: "1714536000", from: "甲", from_id: "user9", text: "在吗" };
+  writeFileSync(cut, JSON.stringify({ name: "断", type: "personal_chat", id: 9, messages: [message] }).slice(0, -2));
+  const several = await importInto(folder, unknown, cut);
+  expect(several).toMatchObject({ code: 78, out: expect.stringContaining('into the chat "断", for owners in private') });
+  expect(await importInto(folder, cut)).toMatchObject({ code: 1, out: expect.stringContaining("breaks off") });
+  expect((await importInto(folder, folder.config)).error).toContain("is no file");
+  expect((await importInto(folder, join(folder.config, "gone.txt"))).error).toContain("There is no file");
   expect((await start.stop()).code).toBe(0);
 });
 

@@ -28,25 +28,41 @@ export interface ImportWishes {
   readonly holdMs: number;
 }
 
-/** Imports one file and prints what became of it. Throws AppError USAGE where it is no export. */
-export async function importFile(log: LogImport, file: string, wishes: ImportWishes): Promise<void> {
+/**
+ * Imports one file and prints what became of it. Answers whether it was read to its end, and some of it could be. Throws
+ * AppError USAGE where it is no export.
+ */
+export async function importFile(log: LogImport, file: string, wishes: ImportWishes): Promise<boolean> {
   if (wishes.session !== undefined) await assertOneChat(file, wishes);
   const { format, pieces, size, stream } = await openExport(file, wishes);
   const progress = createImportProgress(basename(file));
+  const places = new Set<string>();
   const report = await importMessages(pieces, {
     log,
-    placeOf: (chat) => choosePlace(chat, file, wishes),
+    placeOf(chat) {
+      const place = choosePlace(chat, file, wishes);
+      places.add(describePlace(place));
+      return place;
+    },
     self: wishes.self,
     holdMs: wishes.holdMs,
     now: () => performance.now(),
     onProgress: (current) => progress.show(current, size === 0 ? 1 : stream.bytesRead / size),
   });
   progress.clear();
-  printImport({ file, format }, report, wishes.json);
+  printImport({ file, format }, report, wishes.json, [...places]);
+  return !report.isCut && (report.read > 0 || report.faulty === 0);
+}
+
+function describePlace(place: ImportPlace): string {
+  if (place.kind === "session") return `into the chat ${place.session}, for its people`;
+  return `into the chat "${place.name}", for ${place.readers.join(", ")} in private`;
 }
 
 async function openExport(file: string, { format, zone }: ImportWishes) {
-  const { size } = readFile(() => statSync(file), file);
+  const found = readFile(() => statSync(file), file);
+  if (!found.isFile()) throw new AppError("USAGE", `${file} is no file. Name the exported file itself.`);
+  const { size } = found;
   const stream: ReadStream = createReadStream(file, { highWaterMark: 262_144 });
   const read = await readExport(readBytes(stream, file), { zone, ...(format !== undefined && { format }) });
   if (read.kind === "opened") return { ...read, size, stream };
@@ -67,6 +83,8 @@ function readFile<T>(read: () => T, file: string): T {
   try {
     return read();
   } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT")
+      throw new AppError("USAGE", `There is no file ${file}.`, { cause: error });
     throw new AppError("USAGE", `${file} cannot be read: ${describeError(error)}`, { cause: error });
   }
 }

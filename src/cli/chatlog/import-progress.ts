@@ -10,6 +10,7 @@ export interface ImportProgress {
 
 const everyMs = 100;
 const width = 24;
+const mostPlaces = 10;
 
 export function createImportProgress(what: string): ImportProgress {
   const output = process.stderr;
@@ -36,6 +37,8 @@ export function printImport(
   { file, format }: { readonly file: string; readonly format: string },
   report: ImportReport,
   json: boolean,
+  /** Where it went, in words. */
+  places: readonly string[] = [],
 ): void {
   const { added, chats, duplicates, faulty, faultyLines, read } = report;
   if (json) {
@@ -44,6 +47,8 @@ export function printImport(
     return;
   }
   const lines = [`${toTerminalLine(file)} (${format}): ${describe(report)}`];
+  for (const place of places.slice(0, mostPlaces)) lines.push(`  ${toTerminalLine(place)}`);
+  if (places.length > mostPlaces) lines.push(`  and into ${places.length - mostPlaces} more chats`);
   for (const { line, reason } of faultyLines) lines.push(`  line ${line}: ${reason}`);
   if (faulty > faultyLines.length) lines.push(`  and ${faulty - faultyLines.length} more`);
   process.stdout.write(`${lines.join("\n")}\n`);

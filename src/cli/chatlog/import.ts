@@ -6,6 +6,7 @@ import { formatNames } from "../../memory/chatlog/import/import-format.ts";
 import type { LogImport } from "../../memory/chatlog/import/log-import.ts";
 import { createControlClient, type ControlClient } from "../chat-connection.ts";
 import { readOptions } from "../read-options.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { importFile, type ImportWishes } from "./import-file.ts";
 import { importHistory } from "./import-history.ts";
@@ -52,21 +53,34 @@ export async function importChats(context: CommandContext): Promise<number> {
     try {
       const log = connectLog(client);
       if (from !== undefined) await importHistory(log, client, { from, count, wishes });
-      for (const file of files) await importFile(log, file, wishes);
+      return await importFiles(log, files, wishes);
     } finally {
       socket.destroy();
     }
-    return 0;
   }
   if (from !== undefined)
     throw new AppError("CHANNEL_UNREACHABLE", `She is not running, so nothing is connected: ${kurisuCommand} start`);
   const kurisu = await context.assemble(configuration, { purpose: "chatlog import", quiet: true });
   try {
-    for (const file of files) await importFile(kurisu.logImport, file, wishes);
+    return await importFiles(kurisu.logImport, files, wishes);
   } finally {
     await kurisu.stop();
   }
-  return 0;
+}
+
+/** One that cannot be read does not keep the others out. Answers the exit code. */
+async function importFiles(log: LogImport, files: readonly string[], wishes: ImportWishes): Promise<number> {
+  let exitCode = 0;
+  for (const file of files) {
+    try {
+      if (!(await importFile(log, file, wishes))) exitCode ||= 1;
+    } catch (error) {
+      if (files.length === 1 || !(error instanceof AppError) || error.code !== "USAGE") throw error;
+      process.stderr.write(`${toTerminalLine(error.message)}\n`);
+      exitCode = error.exitCode;
+    }
+  }
+  return exitCode;
 }
 
 /** Throws AppError USAGE with the remedy. */

@@ -33,8 +33,8 @@ export type ImportPiece =
   | { readonly kind: "chat"; readonly chat: SourceChat }
   /** `line` = where it begins, counted from 1. */
   | { readonly kind: "message"; readonly line: number; readonly message: ImportedMessage }
-  /** It cannot be read; the rest can. */
-  | { readonly kind: "faulty"; readonly line: number; readonly reason: string };
+  /** It cannot be read; the rest can, unless the file is over there. */
+  | { readonly kind: "faulty"; readonly line: number; readonly reason: string; readonly isEnd?: true };
 
 export interface ReadingOptions {
   /** IANA zone of times that name none. */

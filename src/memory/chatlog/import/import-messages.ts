@@ -8,6 +8,8 @@ export interface ImportReport {
   readonly added: number;
   readonly duplicates: number;
   readonly faulty: number;
+  /** The file breaks off. */
+  readonly isCut: boolean;
   /** The first ones. */
   readonly faultyLines: readonly { readonly line: number; readonly reason: string }[];
   /** Chats of the log that it went into. */
@@ -39,6 +41,7 @@ export async function importMessages(
 ): Promise<ImportReport> {
   const { holdMs, log, now, onProgress, placeOf, self } = parts;
   let [read, added, duplicates, faulty] = [0, 0, 0, 0];
+  let isCut = false;
   const faultyLines: { line: number; reason: string }[] = [];
   const chats = new Set<number>();
   const opened = new Map<string, OpenedLog>();
@@ -46,7 +49,7 @@ export async function importMessages(
   let batch: ImportedMessage[] = [];
   let length = 0;
   let size = leastBatch;
-  const report = (): ImportReport => ({ read, added, duplicates, faulty, faultyLines, chats: [...chats] });
+  const report = (): ImportReport => ({ read, added, duplicates, faulty, isCut, faultyLines, chats: [...chats] });
 
   async function flush(): Promise<void> {
     if (batch.length === 0) return;
@@ -77,6 +80,7 @@ export async function importMessages(
           break;
         case "faulty":
           faulty += 1;
+          isCut ||= piece.isEnd === true;
           if (faultyLines.length < mostFaultyLines) faultyLines.push({ line: piece.line, reason: piece.reason });
           break;
         case "message":

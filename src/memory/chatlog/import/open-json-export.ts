@@ -31,7 +31,7 @@ export function openJsonExport(
       else onMessage(message, line);
     },
     ...(onClose !== undefined && { onClose }),
-    onBroken: (line) => emit({ kind: "faulty", line, reason: "the file breaks off or is no JSON from here on" }),
+    onBroken: (line) => emit({ kind: "faulty", line, reason: "the file breaks off or is no JSON from here on", isEnd: true }),
   });
   return { push: scanner.push, end: () => void scanner.end() };
 }

@@ -111,7 +111,10 @@ test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read 
   const message = { id: 1, type: "message", date_unixtime: "1714536000", from: "甲", from_id: "user9", text: "在吗" };
   writeFileSync(cut, JSON.stringify({ name: "断", type: "personal_chat", id: 9, messages: [message] }).slice(0, -2));
   const several = await importInto(folder, unknown, cut);
-  expect(several).toMatchObject({ code: 78, out: expect.stringContaining('into the chat "断", for owners in private') });
+  expect(several).toMatchObject({
+    code: 78,
+    out: expect.stringContaining('into the chat "断", for owners in private'),
+  });
   expect(await importInto(folder, cut)).toMatchObject({ code: 1, out: expect.stringContaining("breaks off") });
   expect((await importInto(folder, folder.config)).error).toContain("is no file");
   expect((await importInto(folder, join(folder.config, "gone.txt"))).error).toContain("There is no file");

@@ -31,7 +31,8 @@ export function openJsonExport(
       else onMessage(message, line);
     },
     ...(onClose !== undefined && { onClose }),
-    onBroken: (line) => emit({ kind: "faulty", line, reason: "the file breaks off or is no JSON from here on", isEnd: true }),
+    onBroken: (line) =>
+      emit({ kind: "faulty", line, reason: "the file breaks off or is no JSON from here on", isEnd: true }),
   });
   return { push: scanner.push, end: () => void scanner.end() };
 }

@@ -18,6 +18,7 @@ const environment = { KURISU_MODEL: "offline" };
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
 const findServed = (server: string) => (findServedNames(server) ?? []).map(({ name }) => name);
+const memoryTools = ["remember", "recall_memory", "get_user_profile", "list_memories", "forget"];
 const letWrite = { "system/tools.yaml": 'rules: [{ tool: file_write, level: safe, chat: ["mcp:*"] }]\n' };
 
 describe("kurisu mcp serve over standard streams", () => {
@@ -30,7 +31,7 @@ describe("kurisu mcp serve over standard streams", () => {
     expect(tools.map(({ name }) => name)).toEqual([
       "web_fetch",
       "time",
-      ...["remember", "recall_memory", "get_user_profile", "list_memories", "forget"],
+      ...memoryTools,
       ...findServed("chatlog"),
       ...files,
     ]);
@@ -91,8 +92,7 @@ describe("kurisu mcp serve over standard streams", () => {
       "system/tools.yaml": 'rules: [{ tool: forget, level: safe, chat: ["mcp:*"] }]\n',
     });
     const { client } = await connectStdio(["memory"], { folder, environment });
-    const names = ["remember", "recall_memory", "get_user_profile", "list_memories", "forget"];
-    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(names);
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(memoryTools);
     expect(await runOnce("我住在上海", { folder, environment })).toMatchObject({ code: 0 });
     const list = async () => {
       const { data, meta } = await callServed(client, "list_memories");

@@ -34,10 +34,12 @@ interface Asked {
 
 /** The chat log with a million messages: what is found, how fast, how fast it is filled and how large its index is. */
 export async function measureChatlog(options: readonly string[]): Promise<boolean> {
-  const isSmall = options.includes("--small");
   const read = (name: string, usual: number) =>
     Number(options.find((option) => option.startsWith(`--${name}=`))?.split("=")[1] ?? usual);
-  const total = read("messages", isSmall ? 50_000 : 1_000_000);
+  const whole = 1_000_000;
+  const total = read("messages", options.includes("--small") ? 50_000 : whole);
+  /** Too few for what is promised of a million. */
+  const isSmall = total < whole;
   const apart = read("apart", 997);
   const home = mkdtempSync(join(tmpdir(), "kurisu-chatlog-"));
   const store = await openStore({ home });
@@ -55,7 +57,7 @@ export async function measureChatlog(options: readonly string[]): Promise<boolea
       [faster >= leastFaster || isSmall, `newest ${newest} of a rare word at least ${leastFaster}x faster`],
       [size < mostIndex, `index under ${mostIndex}x of the text`],
       [lines >= leastLines || isSmall, `${leastLines} lines a second`],
-      [growth < mostGrowthBytes, "flat memory"],
+      [growth < mostGrowthBytes || isSmall, "flat memory"],
     ] as const;
     for (const [isKept, promise] of kept) console.log(`${isKept ? "kept" : "BROKEN"}: ${promise}`);
     return kept.every(([isKept]) => isKept);

@@ -118,6 +118,34 @@ describe.each(engines)("what is said in her chats, on %s,", (engine) => {
   });
 });
 
+describe.each(engines)("what was remembered of a message, on %s,", (engine) => {
+  it("goes when its author edits it or takes it back, and what it had replaced is true again", async () => {
+    await start(engine);
+    const listActive = async () => {
+      const rows = await kurisu.store.main.selectFrom("memories").select(["content", "state"]).orderBy("id").execute();
+      return rows.filter(({ state }) => state === "active").map(({ content }) => content);
+    };
+    const deliver = async (message: ReturnType<typeof makeMessage>) => {
+      await kurisu.channel.deliver(message);
+      await kurisu.settle();
+      return message;
+    };
+    const say = (text: string) => deliver(makeMessage(text, { user: "owner" }));
+    await say("我住在北京");
+    const moved = await say("我住在大阪");
+    const allergy = await say("我对花生过敏");
+    expect(await listActive()).toEqual([expect.stringContaining("大阪"), expect.stringContaining("花生")]);
+    // An edit that changes no word.
+    await deliver({ ...allergy, key: "e0", edited: true });
+    expect(await listActive()).toHaveLength(2);
+    await deliver({ ...allergy, key: "e1", edited: true, text: "今天天气不错" });
+    await kurisu.channel.deliver(makeRecall(moved));
+    await kurisu.settle();
+    expect(await listActive()).toEqual([expect.stringContaining("北京")]);
+    expect(await Promise.all(["大阪", "花生", "北京"].map(count))).toEqual([0, 0, 2]);
+  });
+});
+
 describe.each(usualEngines)("the options of the log, on %s:", (engine) => {
   it("with enabled: false nothing new is kept, and what is there can still be taken back", async () => {
     const memory = { chatlog: { enabled: true } };
@@ -130,7 +158,8 @@ describe.each(usualEngines)("the options of the log, on %s:", (engine) => {
     await kurisu.say("我在大阪", toHer("alice"));
     await kurisu.channel.deliver(makeMessage("我在京都", beside("bob")), makeRecall(message));
     await kurisu.settle();
-    expect(await readLog("club")).toEqual(["her: 好，我在东京"]);
+    // Her answer that held all of it went, too.
+    expect(await readLog("club")).toEqual([]);
   });
 
   it("with keep: 30d what is older is taken out", async () => {

@@ -7,6 +7,7 @@ import { amendInLog } from "../../store/queries/append-to-log.ts";
 import { withdrawFromLog } from "../../store/queries/chat-log.ts";
 import { logSaid } from "../../store/queries/log-said.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
+import { dropWhatHung } from "../../store/queries/withdraw-said.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** What is said in her chats, to be searched later. Each writes in the transaction it is given: once, or not at all. */
@@ -59,9 +60,20 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
     },
     // What is there is changed and taken out even when nothing new is kept.
     amend: (db, session, { messageId: message, text }, person) =>
-      amendInLog(db, { session, message, person: person.id, text }),
-    withdraw: withdrawFromLog,
+      atOnce(db, async (tx) => {
+        await dropWhatHung(tx, { session, message, person: person.id, instead: text, now: clock.now() });
+        await amendInLog(tx, { session, message, person: person.id, text });
+      }),
+    withdraw: (db, session, message) =>
+      atOnce(db, async (tx) => {
+        await dropWhatHung(tx, { session, message, now: clock.now() });
+        await withdrawFromLog(tx, session, message);
+      }),
   };
+}
+
+function atOnce(db: Kysely<Database>, work: (tx: Kysely<Database>) => Promise<void>): Promise<void> {
+  return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
 
 function nameFiles({ attachments }: InboundMessage): string {

@@ -25,6 +25,7 @@ type Given =
   | "alarm"
   | "erasureAlarm"
   | "summariser"
+  | "factReader"
   | "approvals"
   | "previewer"
   | "listChoices"

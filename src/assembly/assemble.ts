@@ -20,6 +20,7 @@ import type { AccessRules } from "../gateway/people/access.ts";
 import { createWatchdog } from "../gateway/recovery/watchdog.ts";
 import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
+import { createFactReader } from "../agents/facts/fact-reader.ts";
 import { createLogImport } from "../memory/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
@@ -144,6 +145,12 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
   const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, places });
+  const factReader = createFactReader({
+    ...ground,
+    models: () => findModels("small"),
+    options: () => now().memory,
+    scrub,
+  });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
@@ -151,6 +158,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     alarm,
     erasureAlarm,
     summariser,
+    factReader,
     followed,
     registry,
     sandbox,

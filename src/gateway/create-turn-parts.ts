@@ -20,6 +20,7 @@ import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
 import type { ParkedTurns } from "./approvals/parked-turns.ts";
 import type { MessageMarks } from "./outbox/message-marks.ts";
 import type { Access } from "./people/access.ts";
+import type { FactJobs } from "./turns/fact-jobs.ts";
 import type { SummaryJobs } from "./turns/summary-jobs.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import type { Channel } from "../channels/types.ts";
@@ -37,6 +38,7 @@ export function createTurnParts(
     readonly parked: Pick<ParkedTurns, "look">;
     readonly tasks: Tasks;
     readonly orderSummary: SummaryJobs["order"];
+    readonly factJobs: Pick<FactJobs, "noteDue" | "order">;
   },
 ) {
   const { admission, approvals, chatLog, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
@@ -48,7 +50,12 @@ export function createTurnParts(
   });
   // A client that waits for the answer to its own message gets one.
   const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
-  const noteFacts = createNoteFacts({ ...parts.memory, scrub: parts.scrub });
+  const noteFacts = createNoteFacts({
+    ...parts.memory,
+    scrub: parts.scrub,
+    isOffline: parts.isOffline,
+    onDue: parts.factJobs.noteDue,
+  });
   const laterWords = createLaterWords({
     noteFacts,
     store,
@@ -73,6 +80,7 @@ export function createTurnParts(
   });
   const runner = createRunTurn({
     orderSummary: parts.orderSummary,
+    orderFacts: parts.factJobs.order,
     chatLog,
     store,
     waits,

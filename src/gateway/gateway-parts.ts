@@ -6,6 +6,7 @@ import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
+import type { FactReader } from "../agents/facts/fact-reader.ts";
 import type { Summariser } from "../agents/context/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
@@ -109,6 +110,7 @@ export function createDelivery(ground: Ground): Delivery {
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
   readonly summariser: Summariser;
+  readonly factReader: FactReader;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */

@@ -40,6 +40,7 @@ import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createCancelAsOperator, type CancelAsOperator } from "./reminders/cancel-as-operator.ts";
 import { createReminderClock } from "./reminders/reminder-clock.ts";
 import { createChatLog } from "./turns/chat-log.ts";
+import { createFactJobs } from "./turns/fact-jobs.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
@@ -129,9 +130,11 @@ export function createGateway(parts: GatewayParts): Gateway {
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
   const chatLog = createChatLog({ isOn: () => parts.chatlog().enabled, clock });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
+  const factJobs = createFactJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
     orderSummary: summaries.order,
+    factJobs,
     admission: access,
     chatLog,
     findChannel,
@@ -311,10 +314,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       isStarted = true;
       const workers: InboxWorkers = {
         dispatch,
-        work: (item, signal) =>
-          item.kind === "summary"
-            ? summaries.work(item, signal)
-            : killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal)),
+        work(item, signal) {
+          if (item.kind === "summary") return summaries.work(item, signal);
+          if (item.kind === "facts") return factJobs.work(item, signal);
+          return killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal));
+        },
         putAside: putAside.item,
         async pickUp() {
           await tasks.recover(session);

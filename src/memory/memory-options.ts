@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { durationOption } from "../core/duration.ts";
 
 const count = (least: number, most: number) => {
   const error = `must be a whole number, ${least} to ${most}`;
@@ -44,6 +45,18 @@ export const memoryOptions = z
           .boolean()
           .default(true)
           .describe("true = she remembers by herself what people tell about themselves."),
+        model: z
+          .boolean()
+          .default(true)
+          .describe(
+            "true = a model of the tier small reads, now and then, what a person has said, for facts that rules do not see; it counts for that person's limits. false = rules only.",
+          ),
+        messages: count(1, 50)
+          .default(10)
+          .describe("After so many messages of a person in a chat a model reads them, in one request."),
+        quiet: durationOption
+          .prefault("30m")
+          .describe("After so long a silence of theirs the next message has it read fewer, too."),
       })
       .prefault({})
       .describe("What she remembers without being told to."),

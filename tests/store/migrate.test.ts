@@ -67,6 +67,7 @@ describe.each(engines)("on %s:", (engine) => {
         "memory_events",
         "memory_terms",
         "acquaintances",
+        "fact_sources",
         "audit_texts",
         "log_chats",
         "log_readers",

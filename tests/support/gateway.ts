@@ -230,7 +230,7 @@ export class TestGateway {
     await kurisu.gateway.start();
   }
 
-  /** What its files would say; what may change while it runs is looked up when it is needed. */
+  /** What its files would say, as of now. Without a word of the test no model reads for facts beside the turns. */
   #configure(): Configuration {
     const { agents, budget, busy, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
     return {
@@ -249,7 +249,7 @@ export class TestGateway {
       limits: limitOptions.parse(limits ?? {}),
       schedule: scheduleOptions.parse(schedule ?? {}),
       busy: busyOptions.parse(busy ?? { burst: 0 }),
-      memory: memoryOptions.parse(this.#options.memory ?? {}),
+      memory: memoryOptions.parse({ extract: { model: false }, ...this.#options.memory }),
       ...(this.#options.embeddings && { embeddings: this.#options.embeddings }),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },

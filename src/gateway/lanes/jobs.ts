@@ -7,7 +7,7 @@ import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary agents/context/summariser.ts: SummaryOrder. */
+/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary agents/context/summariser.ts: SummaryOrder, of facts agents/facts/fact-reader.ts: FactOrder. */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */
@@ -53,13 +53,15 @@ export function isSaid({ kind }: InboxItem): boolean {
   return kind === "message" || kind === "again";
 }
 
-/** All summaries share one lane: one at a time is enough of what nobody waits for. */
+/** All summaries share one lane, and all that are read for facts: one at a time is enough of what nobody waits for. */
 const summaryLane = "summaries";
+const factLane = "facts";
 
 /** The lane in which a job waits for its turn: tasks go on beside the session they work for, and to be told of the time nobody waits. */
 export function laneOf(item: InboxItem): string {
   if (item.kind === "reminder" && !(JSON.parse(item.payload) as ReminderJob).task) return `${item.session} reminders`;
   if (item.kind === "summary") return summaryLane;
+  if (item.kind === "facts") return factLane;
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
 }

@@ -155,7 +155,8 @@ export function createBeginTurn(parts: {
       });
       if (again === undefined) {
         await parts.chatLog.hear(tx, { item, message, person, words, taint: own.taint });
-        await parts.noteFacts(tx, { message, person, session: session.id, taint: own.taint, language, now });
+        const about = { session: session.id, taint: own.taint, turnTaint: taint, language, now };
+        await parts.noteFacts(tx, { message, person, ...about });
       }
       const input: TurnInput = {
         turn,

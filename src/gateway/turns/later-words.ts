@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { LaterWords, TurnRun } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import { joinTaint } from "../../core/taint.ts";
 import type { Person } from "../../policy/types.ts";
 import { takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
@@ -173,7 +174,8 @@ export function createLaterWords(parts: {
           if (taint === "untrusted") continue;
           await noteWishes(tx, message, input.person, now);
           const { language, person } = input;
-          await parts.noteFacts(tx, { message, person, session: session.id, taint, language, now });
+          const about = { session: session.id, taint, turnTaint: joinTaint(input.taint, taint), language, now };
+          await parts.noteFacts(tx, { message, person, ...about });
         }
         return done;
       });

@@ -7,6 +7,7 @@ import { remember } from "../../memory/people/remember.ts";
 import { findMemoryScope } from "../../memory/scope.ts";
 import type { Person } from "../../policy/types.ts";
 import { countMessage } from "../../store/queries/acquaintances.ts";
+import { noteFactSource, type FactSpeaker } from "../../store/queries/fact-sources.ts";
 import { findSaidSource } from "../../store/queries/memory-sources.ts";
 import type { Database } from "../../store/schema/database.ts";
 
@@ -35,18 +36,44 @@ export type NoteFacts = (
     >;
     readonly person: Person;
     readonly session: string;
+    /** Of the message. */
     readonly taint: Taint;
+    /** Of the turn that it begins or goes into. */
+    readonly turnTaint: Taint;
     readonly language: Language;
     readonly now: number;
   },
 ) => Promise<void>;
 
-export function createNoteFacts({ options, persona, scrub }: MemoryKeeping): NoteFacts {
-  return async (tx, { language, message, now, person, session, taint }) => {
+export function createNoteFacts({
+  isOffline,
+  onDue,
+  options,
+  persona,
+  scrub,
+}: MemoryKeeping & {
+  /** No model is there but the built-in one that follows rules. */
+  readonly isOffline: () => boolean;
+  /** Enough of theirs waits for a model that reads it. */
+  readonly onDue: (speaker: FactSpeaker) => void;
+}): NoteFacts {
+  /** Words of somebody who has read nothing foreign are read by a model later, with those around them. */
+  async function leaveForModel(tx: Kysely<Database>, speaker: FactSpeaker, messageId: string): Promise<void> {
+    const { messages, quiet } = options().extract;
+    const noted = await noteFactSource(tx, speaker, messageId);
+    if (noted === undefined) return;
+    // What no model could read is tried again after as many more.
+    if (noted.waiting % messages === 0 || noted.quietMs >= quiet) onDue(speaker);
+  }
+
+  return async (tx, { language, message, now, person, session, taint, turnTaint }) => {
     const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
     if (person.role === "guest" || sender.kind === "bot" || ordered) return;
     await countMessage(tx, { person: person.id, name: person.name, persona: persona(), language, now });
     if (!options().extract.enabled || taint === "untrusted" || forwarded || viaBot) return;
+    const isClean = turnTaint === "owner" || turnTaint === "user";
+    if (options().extract.model && isClean && text.trim() !== "" && !isOffline())
+      await leaveForModel(tx, { session, person: person.id, persona: persona() }, message.messageId);
     const facts = readPlainFacts(text);
     if (facts.length === 0) return;
     const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });

@@ -72,7 +72,7 @@ export function createPutAside(parts: {
       const message = kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
       const replyTo = message?.chatKind === "group" ? { replyTo: message.messageId } : {};
       // Of our own jobs whose turn has ended there is nothing to tell.
-      const silent = kind === "resume" || kind === "task" || kind === "summary";
+      const silent = kind === "resume" || kind === "task" || kind === "summary" || kind === "facts";
       await write({ id, session, cause: causeOf(item), ...replyTo, silent }, fault, (tx) =>
         setInboxState(tx, id, "dead", clock.now()),
       );

@@ -19,6 +19,7 @@ import { type QuestionParts, createParkWithQuestion } from "./park-with-question
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createLimitNotes } from "./note-limits.ts";
 import { createSettleTask } from "./settle-task.ts";
+import type { FactJobs } from "./fact-jobs.ts";
 import type { SummaryJobs } from "./summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { GivenUp } from "./wait-for-model.ts";
@@ -51,6 +52,8 @@ export interface SettleParts extends QuestionParts {
   readonly tasks: Tasks;
   /** A turn has ended: its conversation may have become too long for a prompt. */
   readonly orderSummary: SummaryJobs["order"];
+  /** A turn has ended: enough may have been said to look for facts. */
+  readonly orderFacts: FactJobs["order"];
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
@@ -121,6 +124,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await store.turnCheckpoints.remove(lease.turn);
     // One huge turn is seen at the start of the next.
     if (result.isLong) await parts.orderSummary(input);
+    await parts.orderFacts(input);
   }
 
   /** Behind the text of a reply its words as a voice message, where the chat wants that and the platform has it. */

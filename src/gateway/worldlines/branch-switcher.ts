@@ -157,8 +157,11 @@ function readEnd(text: string): string | undefined {
 export async function isAtWork(db: Kysely<Database>, session: string, seq: number): Promise<boolean> {
   if ((await listTurns(db, ["running"], session)).length > 0) return true;
   const unfinished = await listUnfinishedInbox(db, session);
-  // A summary of a line that is left meanwhile is not stored.
+  // A summary of a line that is left meanwhile is not stored, and facts are of a person, not of a line.
   return unfinished.some(
-    (row) => row.kind !== "summary" && (row.seq < seq || row.kind === "resume" || row.kind === "report"),
+    (row) =>
+      row.kind !== "summary" &&
+      row.kind !== "facts" &&
+      (row.seq < seq || row.kind === "resume" || row.kind === "report"),
   );
 }

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import { dropFactSources } from "../../store/queries/fact-sources.ts";
 import { appendMemoryEvents, eraseMemories, findMemories, listPredecessors } from "../../store/queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
@@ -25,6 +26,8 @@ export async function forgetMemory(
     if (memory === undefined || !scope.accounts.includes(memory.person)) return undefined;
     const ids = [id, ...(await listPredecessors(tx, id)).map((older) => older.id)];
     await eraseMemories(tx, ids);
+    // What a model has yet to read may say the same.
+    await dropFactSources(tx, scope);
     await appendMemoryEvents(
       tx,
       ids.map((one) => ({ memory: one, kind: "forgotten", person: scope.account, other: null, at: now })),

@@ -23,6 +23,7 @@ import { createMemoryTables } from "./0018-memories.ts";
 import { createAuditTexts } from "./0020-audit-texts.ts";
 import { createVectorTable } from "./0021-vectors.ts";
 import { dropWordsOfMemories } from "./0022-memory-words.ts";
+import { createFactSources } from "./0023-fact-sources.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -51,6 +52,7 @@ export const mainMigrations: Record<string, Step> = {
   "0020-audit-texts": createAuditTexts,
   "0021-vectors": createVectorTable,
   "0022-memory-words": dropWordsOfMemories,
+  "0023-fact-sources": createFactSources,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

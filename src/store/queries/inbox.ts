@@ -16,6 +16,7 @@ type InboxKind =
   | "task"
   | "report"
   | "summary"
+  | "facts"
   | "reminder"
   | "erase";
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";

@@ -10,6 +10,7 @@ export async function pruneFinished(db: Kysely<Database>, before: number): Promi
   await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();
   await db.deleteFrom("passive_replies").where("created_at", "<", before).execute();
   await db.deleteFrom("overheard").where("said_at", "<", before).execute();
+  await db.deleteFrom("fact_sources").where("said_at", "<", before).execute();
   await db.deleteFrom("reactions").where("noted_at", "<", before).execute();
   await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
   await db.deleteFrom("previews").where("started_at", "<", before).execute();

@@ -17,7 +17,13 @@ import type {
   VoteTable,
 } from "./question-tables.ts";
 import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
-import type { AcquaintanceTable, MemoryEventTable, MemoryTable, MemoryTermTable } from "./memory-tables.ts";
+import type {
+  AcquaintanceTable,
+  FactSourceTable,
+  MemoryEventTable,
+  MemoryTable,
+  MemoryTermTable,
+} from "./memory-tables.ts";
 import type { LogChatTable, LogMessageTable, LogReaderTable, LogSenderTable, LogStateTable } from "./log-tables.ts";
 import type { VectorTable } from "./vector-tables.ts";
 import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
@@ -81,6 +87,7 @@ export interface Database {
   memory_events: MemoryEventTable;
   memory_terms: MemoryTermTable;
   acquaintances: AcquaintanceTable;
+  fact_sources: FactSourceTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   audit_texts: AuditTextTable;

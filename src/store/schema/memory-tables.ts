@@ -77,3 +77,19 @@ export interface AcquaintanceTable {
   first_at: number;
   last_at: number;
 }
+
+/** A message that a model is yet to read for facts about its sender. Its words are in the chat log alone. */
+export interface FactSourceTable {
+  /** log_messages.id */
+  log: number;
+  session: string;
+  /** Who said it. */
+  person: string;
+  /** The persona that it was said to. */
+  persona: string;
+  said_at: number;
+  /** How many of theirs waited there then, this one too. */
+  waiting: number;
+  /** When they had said the one before it that waited; null = none did. */
+  previous_at: number | null;
+}

@@ -73,6 +73,7 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
       members: ["alice", "bob"],
       limits: { loop: 0 },
       builtin: ["forget", "load_messages", "list_missed", "recall_memory"],
+      memory: { extract: { model: true, messages: 3 } },
     });
     const safe = [...effectRules.permissions.safe, "load_messages", "list_missed", "recall_memory"];
     const permissions = { ...effectRules.permissions, safe, confirm: ["poke", "forget"] };
@@ -174,6 +175,14 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
       await kurisu.say("翻记录", said);
       expect(kurisu.lastText("reply")).toMatch(/里成了 [34] 件/);
     }
+    /** Whose words wait for a model that looks for facts, and whose it has read. */
+    const listReaders = async () => {
+      const unread = await kurisu.store.main.selectFrom("fact_sources").select("person").distinct().execute();
+      const jobs = await kurisu.store.main.selectFrom("inbox").select("payload").where("kind", "=", "facts").execute();
+      const read = jobs.flatMap(({ payload }) => (JSON.parse(payload) as { readonly person?: string }).person ?? []);
+      return [...unread.map(({ person }) => person).toSorted(), ...[...new Set(read)].toSorted()];
+    };
+    expect(await listReaders()).toEqual(expect.arrayContaining(["fake:alice", "fake:bob"]));
     const before = await findTraces(kurisu.store, place.home, people.alice.made);
     expect(before.length).toBeGreaterThan(engine === "sqlite" ? 20 : 60);
 
@@ -205,6 +214,8 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
       actor: "fake:alice",
     });
     expect(await verifyAudit(kurisu.store, [])).toMatchObject({ kind: "intact" });
+
+    expect([...new Set(await listReaders())]).toEqual(["fake:bob"]);
 
     await kurisu.say("你好", { user: "alice" });
     expect(kurisu.lastText("reply")).toBe("听到了，你说的是：你好");

@@ -1,3 +1,4 @@
+import { isOwnTalk, readExtracted } from "../../../src/agents/facts/read-extracted.ts";
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
 import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
@@ -117,6 +118,15 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     const message = { role: "user", text, senderId: "a", senderName: "a" } as const;
     const place = { id: 1, position: 1, turn: null, taint: "user", at: 0, tokens: 1 } as const;
     return extractSummary([{ ...place, message }], listMustKeep([{ message }]), 500);
+  },
+  "agents/facts/read-extracted.ts": (text) => {
+    const batch = [{ log: 1, name: "a", text, taint: "user", saidAt: 1 }] as const;
+    isOwnTalk(text);
+    readExtracted(text, batch);
+    return readExtracted(
+      JSON.stringify({ facts: [{ message: 1, category: "fact", content: text.slice(0, 200) }] }),
+      batch,
+    );
   },
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
@@ -267,6 +277,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   narrowLines: [60],
   numberFileName: [2],
   quoteReminder: [String],
+  readExtracted: [[]],
   readChoice: [{ name: "path", before: "a.txt", after: "out/a.txt" }],
   readEnglishTime: [0, "UTC"],
   opensBlockTag: [0, true],

@@ -24,9 +24,11 @@ export async function emptyInbox(
     const isTheirs =
       chats.includes(session) ||
       (requester !== null && [...human.accounts, ...human.humans].includes(requester)) ||
+      (kind === "facts" && human.accounts.includes(String(event["person"]))) ||
       human.accounts.some((account) => names(said, platform, account));
     if (kind === "erase" || !isTheirs || payload.includes(erasedMark)) continue;
-    const empty = emptyEvent(said);
+    // It names the person whose words a model read.
+    const empty = kind === "facts" ? { erased: true } : emptyEvent(said);
     const left = JSON.stringify(event.message === undefined ? empty : { ...event, message: empty });
     await db.updateTable("inbox").set({ payload: left, requester: null }).where("id", "=", id).execute();
     count += 1;

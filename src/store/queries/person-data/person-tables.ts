@@ -129,6 +129,7 @@ export const personTables: Readonly<Record<TableName, PersonTable>> = {
   memory_events: { ...deleted("traces", row("memory", "memories", "id")), withheld: ["person"] },
   memories: deleted("memories", account("person")),
   acquaintances: deleted("settings", account("person")),
+  fact_sources: { ...deleted("traces", account("person"), chat()), exported: false },
 
   branches: deleted("talk", chat()),
   overheard: deleted("talk", account("person"), human("human"), chat()),

@@ -8,7 +8,7 @@ export interface LinkedPerson {
   readonly human: string;
   /** Their accounts now, this one among them. */
   readonly accounts: readonly string[];
-  /** The accounts whose rights this one has: its own, and those linked by both sides. */
+  /** The accounts whose rights this one has: its own, and where it was linked by both sides, those that were, too. */
   readonly acting: readonly string[];
   /** Accounts that were theirs at any time since then: unlinking makes no second person of what was asked before. */
   readonly since: (at: number) => readonly string[];
@@ -39,13 +39,14 @@ export async function countPeople(db: Kysely<Database>, accounts: readonly strin
 /** The owner of an account, by all links of everybody whom it ever belonged to. */
 export function toPerson(account: string, links: readonly AccountLink[]): LinkedPerson {
   const living = links.filter((link) => link.ended_at === null);
-  const human = living.find((link) => link.account === account)?.human;
+  const own = living.find((link) => link.account === account);
+  const human = own?.human;
   const theirs = living.filter((link) => human !== undefined && link.human === human);
   const others = (of: readonly AccountLink[]) => [...new Set([account, ...of.map((link) => link.account)])];
   return {
     human: human ?? account,
     accounts: others(theirs),
-    acting: others(theirs.filter((link) => link.acts === 1)),
+    acting: others(own?.acts === 1 ? theirs.filter((link) => link.acts === 1) : []),
     since(at) {
       const lasted = links.filter((link) => link.ended_at === null || link.ended_at >= at);
       const humans = new Set(lasted.filter((link) => link.account === account).map((link) => link.human));

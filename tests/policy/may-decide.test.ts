@@ -122,6 +122,13 @@ describe("a person with several accounts", () => {
       [false, false],
     ],
     [
+      "is no approver by another one where their own was linked from a group",
+      named,
+      "fake:bob",
+      [link("fake:carol"), link("fake:bob", { acts: 0 })],
+      [false, false],
+    ],
+    [
       "is an approver no more by one that was unlinked",
       named,
       "fake:bob",

@@ -115,8 +115,13 @@ function describeProfile({ from, languages, name, occupation, relation }: Profil
   return `| ${parts.join("; ")}`;
 }
 
-function renderMemory({ content, name, origin, person, validFrom }: Memory, inGroup: boolean): string {
+function renderMemory(memory: Memory, inGroup: boolean): string {
+  const { content, name, origin, person, sources, taint, validFrom } = memory;
   const day = new Date(validFrom).toISOString().slice(0, 10);
+  if (taint === "untrusted") {
+    const from = sources.length === 0 ? "words of others" : sources.join(", ");
+    return `| ${day} you read in ${toModelText(toLine(from))}, not their words: ${toModelText(toLine(content))}`;
+  }
   const who = inGroup ? toModelSender({ id: person, name }) : "they";
   const how = origin === "extracted" || origin === "tool" ? "you noted of what they said" : `${who} said`;
   const noted = inGroup && how !== `${who} said` ? `you noted of what ${who} said` : how;

@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/clock.ts";
 import { createReadStream, statSync, type ReadStream } from "node:fs";
 import { basename, extname } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
@@ -47,6 +48,7 @@ export async function importFile(log: LogImport, file: string, wishes: ImportWis
     self: wishes.self,
     holdMs: wishes.holdMs,
     now: () => performance.now(),
+    clock: systemClock,
     onProgress: (current) => progress.show(current, size === 0 ? 1 : stream.bytesRead / size),
   });
   progress.clear();

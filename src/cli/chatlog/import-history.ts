@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { ChatHistoryPage, HistoryRequest } from "../../gateway/intake/read-chat-history.ts";
 import type { ImportPiece } from "../../memory/chatlog/import/import-format.ts";
@@ -46,6 +47,7 @@ export async function importHistory(
     self: wishes.self,
     holdMs: wishes.holdMs,
     now: () => performance.now(),
+    clock: systemClock,
     onProgress: (current) => progress.show(current, Math.min(1, current.read / count)),
   });
   progress.clear();

@@ -2,9 +2,8 @@ import { AppError } from "../../core/errors.ts";
 import { findReadableChats } from "../../memory/chatlog/log-scope.ts";
 import { findSenders } from "../../memory/chatlog/find-senders.ts";
 import { nameChat } from "../../memory/chatlog/name-places.ts";
-import { findPerson } from "../../policy/find-person.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { findStanding } from "../../store/queries/account-links.ts";
+import { findStanding, listActingAccounts } from "../../store/queries/account-links.ts";
 import type { LogChat } from "../../store/queries/chat-log.ts";
 import { listAllLogChats } from "../../store/queries/chat-log-people.ts";
 import type { CommandContext } from "../types.ts";
@@ -37,7 +36,7 @@ export async function withChats<Result>(
     const isOwner = async (person: string) =>
       owners.some(({ platform, user }) => `${platform}:${user}` === person) ||
       (await findStanding(db, person)).role === "owner";
-    const accounts = as === undefined ? [] : (await findPerson(db, as)).acting;
+    const accounts = as === undefined ? [] : await listActingAccounts(db, as);
     const readable =
       as === undefined
         ? undefined

@@ -30,9 +30,14 @@ export function readPlainFacts(written: string): readonly PlainFact[] {
 
 /** The statements of a text, without what only opens or closes them. */
 function splitClauses(text: string): readonly string[] {
-  return text
-    .split(sentenceEnd)
-    .filter((sentence) => !asks.test(sentence) && !unsure.test(sentence))
+  const own: string[] = [];
+  for (const sentence of text.split(sentenceEnd)) {
+    const isUnsure = unsure.test(sentence);
+    // What follows are somebody else's words, or goes on with what is not so.
+    if (reports.test(sentence) || (isUnsure && sentence.endsWith("\n"))) break;
+    if (!isUnsure && !asks.test(sentence)) own.push(sentence);
+  }
+  return own
     .flatMap((sentence) => sentence.split(/[,、;]/))
     .map((clause) => clause.trim().replace(opening, "").replace(closing, "").trim());
 }
@@ -78,6 +83,10 @@ const notMeant =
 const asks =
   /[??]|[吗么嘛呢][\s。!!]*$|什么|怎么|为什么|为啥|是不是|对不对|有没有|能不能|会不会|多少|哪里|哪儿|哪个|哪天|几[岁点号月]|谁|啥|猜|\b(?:what|which|why|how|who|where|when|guess|whether)\b|\b(?:do|does|did|am|are|is|can|could|should|would) (?:i|you|we|my)\b|ですか|ますか|でしょうか|(?:か|かな|っけ|の)[\s。]*$|何|誰|どこ|いつ|なぜ|どうして/i;
 
-/** Conditions, guesses, reports of others, what is over or only for today. */
+/** Others have said it, or it is written somewhere. */
+const reports =
+  /听说|据说|有人|[他她它]们?说|[他她它]们?的?原话|跟我[讲说]|[对和]我[讲说]|告诉我|发的|发来|留言|写道|写着|网上|书里|看到.{0,8}(?:微博|帖子|评论|新闻|推文|朋友圈)|\b(?:heard|said|says|told|wrote|writes|posted|tweeted)\b|言って|と書いて|から聞い|によると/i;
+
+/** Conditions, guesses, what is over or only for today. */
 const unsure =
-  /如果|要是|假如|万一|的话|好像|可能|也许|大概|似乎|说不定|应该|听说|据说|有人|他说|她说|人家|别人|网上|书里|梦见|做梦|曾经|以前|过去|小时候|那时|从前|当年|今天|今晚|现在不|刚刚|刚才|暂时|差点|希望|想要?成|恨不得|不再|再也|谁说|\b(?:if|maybe|perhaps|probably|might|seems?|guess|used to|once|wish|hope|heard|said|says|told|today|tonight|anymore|as a kid|when i was|almost|would)\b|もし|たら|なら|らしい|みたい|そうです|かも|たぶん|多分|昔|以前|子供の頃|今日|今夜|と言って|って言|と思|夢/i;
+  /如果|要是|假如|万一|的话|好像|可能|也许|大概|似乎|说不定|应该|人家|别人|梦见|做梦|曾经|以前|过去|小时候|那时|从前|当年|今天|今晚|现在不|刚刚|刚才|暂时|差点|希望|想要?成|恨不得|不再|再也|谁说|\b(?:if|maybe|perhaps|probably|might|seems?|guess|used to|once|wish|hope|today|tonight|anymore|as a kid|when i was|almost|would)\b|もし|たら|なら|らしい|みたい|そうです|かも|たぶん|多分|昔|以前|子供の頃|今日|今夜|と思|夢/i;

@@ -141,7 +141,7 @@ export function createMemoryCommands(parts: {
     );
     if (kept.kind === "refused") return { text: texts.refused[kept.why] };
     const text = makeVisible(rest.trim());
-    if (kept.kind === "known") return { text: texts.known({ id: kept.id, text }) };
+    if (kept.kind === "known") return { text: texts.known({ id: kept.id, text: makeVisible(kept.content) }) };
     return { text: (kept.superseded.length > 0 ? texts.changed : texts.kept)({ id: kept.id, text }) };
   }
 

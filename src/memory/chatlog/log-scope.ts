@@ -6,7 +6,7 @@ import type { Database } from "../../store/schema/database.ts";
 export interface LogReader {
   /** `<platform>:<platform's user id>` */
   readonly person: string;
-  /** Their accounts whose rights count for the one that asks (`acting` of find-person.ts). */
+  /** Their accounts that share what is private with the one that asks (`listActingAccounts`). */
   readonly accounts: readonly string[];
   readonly role: "owner" | "trusted" | "member" | "guest";
   readonly session: string;

@@ -49,11 +49,13 @@ export async function readProfile(db: Kysely<Database>, scope: MemoryScope): Pro
 export function makeProfile(
   scope: MemoryScope,
   {
-    from,
+    from: all,
     known,
     zone,
   }: { readonly known: readonly Acquaintance[]; readonly zone: string | null; readonly from: readonly Memory[] },
 ): Profile {
+  // What a page or somebody else said of them makes nobody's name.
+  const from = all.filter(({ taint }) => taint !== "untrusted");
   const find = (slot: string) => from.find((memory) => memory.slot === slot);
   const occupation = find("occupation");
   return {

@@ -20,7 +20,7 @@ import {
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { listMemoryWords } from "../text/find-words.ts";
-import { listPairs, measureLikeness } from "../text/likeness.ts";
+import { listSaid } from "../text/list-said.ts";
 import { estimateImportance } from "./estimate-importance.ts";
 import { findSlot } from "./find-slot.ts";
 import { looksSecret } from "./looks-secret.ts";
@@ -53,7 +53,7 @@ export type Remembered =
   /** `superseded` = those that it takes the place of, of what may be read here. */
   | { readonly kind: "remembered"; readonly id: number; readonly superseded: readonly number[] }
   /** It is known already; nothing was added. */
-  | { readonly kind: "known"; readonly id: number }
+  | { readonly kind: "known"; readonly id: number; readonly content: string }
   | { readonly kind: "refused"; readonly why: "empty" | "too-long" | "too-many" | "secret" };
 
 export const memoryLimits = {
@@ -65,8 +65,6 @@ export const memoryLimits = {
   count: 10_000,
 } as const;
 
-/** From here on two texts say the same. */
-const sameLikeness = 0.8;
 const mostCompared = 50;
 
 /**
@@ -85,6 +83,7 @@ export async function remember(
   const refusal = await findRefusal(db, scope, { ...fact, content, value }, scrub);
   if (refusal !== undefined) return { kind: "refused", why: refusal };
   const slot = fact.endsNothing === true ? null : findSlot({ content, key: fact.key, value, name: scope.name });
+  const said = listSaid(content);
   const words = listMemoryWords({ content, value });
   /** What this account has said anywhere. */
   const own = { accounts: [scope.account], place: "", persona: scope.persona };
@@ -96,10 +95,12 @@ export async function remember(
     const at = fact.validFrom ?? now;
     const same = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
     const known = await findKnown(tx, same);
-    if (known !== undefined) return confirm(tx, known);
-    const rivals = same.filter(({ validFrom }) => validFrom <= at);
+    if (known !== undefined && !isCleaner(known)) return confirm(tx, known);
+    // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
+    const others = same.filter(({ id }) => id !== known?.id);
+    const rivals = [...(known === undefined ? [] : [known]), ...others.filter(({ validFrom }) => validFrom <= at)];
     // What was true earlier is history at once, and ends nothing.
-    const later = same.findLast(({ validFrom }) => validFrom > at);
+    const later = others.findLast(({ validFrom }) => validFrom > at);
     const id = await insertMemory(tx, {
       person: scope.account,
       name: scope.name,
@@ -111,7 +112,7 @@ export async function remember(
       content,
       importance: fact.importance ?? estimateImportance(content),
       confidence: fact.confidence ?? 1,
-      pinned: fact.pinned === true,
+      pinned: fact.pinned === true || known?.pinned === true,
       taint: fact.taint,
       sources: fact.sources ?? [],
       origin: fact.origin,
@@ -120,7 +121,7 @@ export async function remember(
       words,
       now,
     });
-    for (const rival of rivals) await supersedeMemory(tx, rival.id, { id, at });
+    for (const rival of rivals) await supersedeMemory(tx, rival.id, { id, at: Math.max(at, rival.validFrom) });
     if (later !== undefined) await supersedeMemory(tx, id, { id: later.id, at: later.validFrom });
     await appendMemoryEvents(tx, [
       { memory: id, kind: "remembered", person: scope.account, other: null, at: now },
@@ -146,28 +147,25 @@ export async function remember(
     const near = (await findMemories(tx, own, ids)).filter(
       (memory) => memory.state === "active" && isHere(memory) && memory.slot === slot,
     );
-    const pairs = listPairs(content);
     const isSame = (memory: Memory) =>
-      (memory.value ?? "") === (value ?? memory.value ?? "") &&
-      measureLikeness(pairs, listPairs(memory.content)) >= sameLikeness &&
-      isNegated(memory.content) === isNegated(content) &&
-      listNumbers(memory.content) === listNumbers(content);
+      (memory.value ?? "") === (value ?? memory.value ?? "") && listSaid(memory.content) === said;
     return [...near, ...rivals].find(isSame);
   }
 
-  async function confirm(tx: Kysely<Database>, { confidence, id, importance, pinned, sources, taint }: Memory) {
-    // The person has now said it in a cleaner turn: their word counts, not the page it stood on first.
-    const isCleaner = joinTaint(fact.taint, taint) === taint && fact.taint !== taint;
+  function isCleaner({ taint }: Memory): boolean {
+    return joinTaint(fact.taint, taint) === taint && fact.taint !== taint;
+  }
+
+  async function confirm(tx: Kysely<Database>, known: Memory) {
+    const { confidence, id, importance, pinned } = known;
     await confirmMemory(tx, id, {
       importance: Math.max(importance, fact.importance ?? 0),
       confidence: Math.max(confidence, fact.confidence ?? 1),
       pinned: pinned || fact.pinned === true,
-      ...(isCleaner && { taint: fact.taint, sources: fact.sources ?? [] }),
-      ...(!isCleaner && { sources }),
     });
     await touchMemories(tx, [id], fact.now);
     await appendMemoryEvents(tx, [{ memory: id, kind: "confirmed", person: scope.account, other: null, at: fact.now }]);
-    return { kind: "known", id } as const;
+    return { kind: "known", id, content: known.content } as const;
   }
 }
 
@@ -194,8 +192,3 @@ function toLine(text: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ")
     .trim();
 }
-
-const isNegated = (text: string): boolean =>
-  /不|没|沒|无|别|再也|讨厌|\b(?:not|no|never|don't|doesn't|hate)\b|ない|ません|嫌い/i.test(text);
-
-const listNumbers = (text: string): string => (text.normalize("NFKC").match(/\d+/g) ?? []).join(" ");

@@ -50,6 +50,20 @@ test("long texts, lists and pages are not about their sender, and cost no more t
   }
 });
 
+test("what somebody else said stands behind a line break, too", () => {
+  for (const text of [
+    "他跟我讲\n我是律师",
+    "刚看到一条微博\n我住在北京",
+    "妈妈留言 我对牛奶过敏",
+    "这是她发的\n我喜欢猫",
+    "Bob said\nI live in Berlin",
+    "友達がこう言ってた\n私は医者です",
+    "如果真是这样\n我住在北京",
+  ])
+    expect([text, readPlainFacts(text)]).toEqual([text, []]);
+  expect(readPlainFacts("我对花生过敏\n她说没事")).toHaveLength(1);
+});
+
 test("one message may say several things", () => {
   expect(readPlainFacts("我叫林晓，住在杭州。我对花生过敏，我喜欢猫！").map(({ key }) => key)).toEqual([
     "name",

@@ -1,3 +1,4 @@
+import type { Clock } from "../../../core/clock.ts";
 import type { ImportedMessage, ImportPiece, SourceChat } from "./import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "./log-import.ts";
 
@@ -23,6 +24,9 @@ export interface ImportSelf {
 }
 
 const mostFaultyLines = 20;
+/** Before any chat that could be exported; later than a day from now nothing has been said. */
+const earliest = Date.UTC(1990, 0, 1);
+const dayMs = 86_400_000;
 const [leastBatch, mostBatch] = [100, 4_000];
 const mostLength = 250_000;
 
@@ -36,10 +40,12 @@ export async function importMessages(
     readonly onProgress: (report: ImportReport) => void;
     /** About how long one batch may hold the database, milliseconds: nobody else writes meanwhile. */
     readonly holdMs: number;
+    /** Milliseconds since anything. */
     readonly now: () => number;
+    readonly clock: Clock;
   },
 ): Promise<ImportReport> {
-  const { holdMs, log, now, onProgress, placeOf, self } = parts;
+  const { clock, holdMs, log, now, onProgress, placeOf, self } = parts;
   let [read, added, duplicates, faulty] = [0, 0, 0, 0];
   let isCut = false;
   const faultyLines: { line: number; reason: string }[] = [];
@@ -49,6 +55,11 @@ export async function importMessages(
   let batch: ImportedMessage[] = [];
   let length = 0;
   let size = leastBatch;
+  const latest = clock.now() + dayMs;
+  const countFaulty = (line: number, reason: string): void => {
+    faulty += 1;
+    if (faultyLines.length < mostFaultyLines) faultyLines.push({ line, reason });
+  };
   const report = (): ImportReport => ({ read, added, duplicates, faulty, isCut, faultyLines, chats: [...chats] });
 
   async function flush(): Promise<void> {
@@ -79,11 +90,14 @@ export async function importMessages(
           source = piece.chat;
           break;
         case "faulty":
-          faulty += 1;
           isCut ||= piece.isEnd === true;
-          if (faultyLines.length < mostFaultyLines) faultyLines.push({ line: piece.line, reason: piece.reason });
+          countFaulty(piece.line, piece.reason);
           break;
         case "message":
+          if (piece.message.at < earliest || piece.message.at > latest) {
+            countFaulty(piece.line, "nobody can have said it at that time");
+            break;
+          }
           read += 1;
           batch.push(nameSelf(piece.message, self));
           length += piece.message.text.length;

@@ -4,7 +4,7 @@ import { findSenders, type FoundSenders } from "../../../memory/chatlog/find-sen
 import { servedPlatform } from "../../../core/served-platform.ts";
 import type { Language } from "../../../core/conversation.ts";
 import type { Models } from "../../../models/types.ts";
-import { findPerson } from "../../../policy/find-person.ts";
+import { listActingAccounts } from "../../../store/queries/account-links.ts";
 import { findAskedAt } from "../../../store/queries/turns.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { ToolContext } from "../../types.ts";
@@ -56,7 +56,7 @@ export async function openLog(
       error: "Nobody's chats are shown over MCP; the operator names a person as served.person in memory.yaml.",
     };
   const db = database();
-  const { acting: accounts } = await findPerson(db, person);
+  const accounts = await listActingAccounts(db, person);
   const chats = await findReadableChats(db, { person, accounts, role, session, chatKind });
   const her = herNames(language);
   const to = ((await findAskedAt(db, turn)) ?? Number.MAX_SAFE_INTEGER) - 1;

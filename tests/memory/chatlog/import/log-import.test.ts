@@ -140,6 +140,8 @@ it("goes in batches that follow how long the last one took, and tells what becam
   }));
   async function* pieces(): AsyncGenerator<readonly ImportPiece[]> {
     yield [{ kind: "chat", chat: noIds }, ...messages];
+    for (const odd of [Date.UTC(9999, 11, 31), Date.UTC(1989, 0, 1)])
+      yield [{ kind: "message", line: 9, message: { at: odd, text: "好", sender: { name: "Bo" } } }];
     yield Array.from({ length: 25 }, (_, n): ImportPiece => ({ kind: "faulty", line: n, reason: "odd" }));
   }
   const report = await importMessages(pieces(), {
@@ -156,8 +158,10 @@ it("goes in batches that follow how long the last one took, and tells what becam
     onProgress: () => undefined,
     holdMs: 40,
     now: () => clock,
+    clock: { now: () => at + 2_000_000 },
   });
-  expect(report).toMatchObject({ read: 1_000, added: 1_000, duplicates: 0, faulty: 25 });
+  // The last two are of the years 9999 and 1989: one such line ends no import.
+  expect(report).toMatchObject({ read: 1_000, added: 1_000, duplicates: 0, faulty: 27 });
   expect(report.faultyLines).toHaveLength(20);
   expect(sizes).toEqual([100, 200, 400, 200, 100]);
   const last = await searchLog(store.main, { chats: report.chats, all: ["好"], limit: 2 });

@@ -65,7 +65,7 @@ export const memoryOptions = z
         person: z
           .string()
           .regex(/^(?:[a-z0-9]{1,32}:[^\s:]{1,128})?$/, { error: "must be an account such as telegram:123, or empty" })
-          .default("")
+          .default("cli:owner")
           .describe(
             "Whose chats and memories other agents see over MCP, as <platform>:<id>; empty = nobody's, and they find nothing.",
           ),

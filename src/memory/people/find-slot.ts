@@ -26,6 +26,15 @@ const keyNames: Readonly<Record<string, readonly string[]>> = {
   nickname: "nickname call_me preferred_name 称呼 昵称 小名 外号 呼び方 あだ名".split(" "),
   age: "age 年龄 年齢".split(" "),
   school: "school university college 学校 大学 学校名".split(" "),
+  partner: "partner relationship relationship_status marital_status 伴侣 感情状态 婚姻状况 婚姻 恋愛状況".split(" "),
+  "favourite:colour": ["favourite_colour", "favourite_color", "favorite_color", "favorite_colour"].concat(
+    "favourite_颜色 favourite_色 喜欢的颜色 最喜欢的颜色 好きな色".split(" "),
+  ),
+  "favourite:drink": "favourite_drink favorite_drink favourite_饮料 favourite_飲み物 最喜欢的饮料 好きな飲み物".split(
+    " ",
+  ),
+  "favourite:food":
+    "favourite_food favorite_food favourite_食物 favourite_菜 favourite_食べ物 最喜欢的食物 好きな食べ物".split(" "),
 };
 
 /** A person has several of these at once; the value is a part of the slot. */
@@ -58,7 +67,7 @@ interface Rule {
 const rules: readonly Rule[] = [
   {
     slot: "home",
-    says: /搬家|搬(?:到|去|来|进|回)|住在|住(?=[\p{Script=Han}]{2})|定居|\b(?:live in|lives in|living in|moved to|move to|moved back)\b|に住んで|に引っ越|へ引っ越|引っ越しました/u,
+    says: /搬家|搬(?:到|去|来|进|回)|住在|住(?!院|校|手|口|宿|不|得)(?=[\p{Script=Han}]{2})|定居|\b(?:live in|lives in|living in|moved to|move to|moved back)\b|に住んで|に引っ越|へ引っ越|引っ越しました/u,
   },
   {
     slot: "employer",
@@ -78,7 +87,7 @@ const rules: readonly Rule[] = [
   },
   {
     slot: "partner",
-    says: /单身|结婚了|已婚|离婚|有(?:女朋友|男朋友|对象)了|分手|\b(?:am single|got married|am married|got divorced)\b|独身|結婚し|離婚し/,
+    says: /单身|结婚了|已婚|离婚|有(?:女朋友|男朋友|对象)了|分手|\b(?:single|(?:got|gotten|am|are) (?:married|divorced|engaged)|broke up)\b|独身|結婚し|離婚し/,
   },
   { slot: "phone", says: /(?:手机号|电话号码|手机|电话)(?:是|换成|改成|:)|\bphone number is\b|電話番号は/ },
   { slot: "email", says: /(?:邮箱|邮件地址)(?:是|换成|改成|:)|\be-?mail(?: address)? is\b|メールアドレスは/ },
@@ -86,20 +95,20 @@ const rules: readonly Rule[] = [
   { slot: "favourite:food", says: /最(?:喜欢|爱)吃|\bfavou?rite food is\b|一番好きな食べ物は/ },
   {
     slot: "favourite:colour",
-    says: /最(?:喜欢|爱)的?颜色|最喜欢[红橙黄绿蓝紫黑白灰粉]色|\bfavou?rite colou?r is\b|一番好きな色は/,
+    says: /最(?:喜欢|爱)的?颜色|最喜欢[红橙黄绿蓝紫黑白灰粉]色|\bfavou?rite colou?r is\b|好きな色は/,
   },
 ];
 
 /** Only for now: it does not end what lasts. */
 const passing =
-  /出差|旅游|旅行|度假|暂时|临时|这几天|这两天|这周|今晚|酒店|宾馆|民宿|for now|this week|hotel|trip|出張|ホテル/;
+  /周末|兼职|业余|副业|週末|アルバイト|\bon (?:the )?weekends?\b|\bpart[- ]time\b|出差|旅游|旅行|度假|暂时|临时|这几天|这两天|这周|今晚|酒店|宾馆|民宿|for now|this week|hotel|trip|出張|ホテル/;
 /** Of the past or only wished for: it ends nothing. */
 const unreal =
   /以前|之前|曾经|小时候|原来|本来|想|打算|希望|如果|要是|可能|也许|计划|会不会|明年|将来|used to|want to|wish|might|plan to|would like|前は|昔|したい|たい$|つもり/;
 
 /** What may stand between the subject and the verb, or before it, and changes nobody. */
 const fillers =
-  /我|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i've|i am|\bi\b|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
+  /我们?|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i've|i am|\bi\b|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
 /** Somebody else is meant. */
 const relations =
   /(爸|妈|父亲|母亲|爷爷|奶奶|外公|外婆|哥|姐|弟|妹|老公|老婆|丈夫|妻子|女朋友|男朋友|女友|男友|对象|儿子|女儿|孩子|同事|同学|朋友|室友|邻居|老板|领导|导师|老师|猫|狗|mother|father|mom|dad|sister|brother|wife|husband|girlfriend|boyfriend|son|daughter|friend|boss|cat|dog|母|父|姉|妹|兄|弟|妻|夫|友達|彼女|彼氏|犬)/;

@@ -67,7 +67,25 @@ test("what somebody else said stands behind a line break, too", () => {
 test("one message may say several things", () => {
   expect(readPlainFacts("我叫林晓，住在杭州。我对花生过敏，我喜欢猫！").map(({ key }) => key)).toEqual([
     "name",
+    "home",
     "allergy 花生",
     "likes",
   ]);
+});
+
+test("a clause without a subject goes on about the speaker, and about nobody else", () => {
+  const read = (text: string) => readPlainFacts(text).map(({ content, key, value }) => `${key}=${value} ${content}`);
+  expect(read("我叫小林，住在杭州，是个护士")).toEqual([
+    "name=小林 我叫小林",
+    "home=杭州 我住在杭州",
+    "occupation=护士 我是个护士",
+  ]);
+  expect(read("My name is Anna and I live in Berlin")).toEqual([
+    "name=Anna My name is Anna",
+    "home=Berlin I live in Berlin",
+  ]);
+  expect(read("我其实不喜欢火锅了，喜欢寿司")).toEqual(["dislikes=火锅 我其实不喜欢火锅了", "likes=寿司 我喜欢寿司"]);
+  expect(read("我不在杭州了，搬到广州住了")).toEqual(["home=广州 我搬到广州住了"]);
+  expect(read("我养了一只猫，喜欢吃鱼，住在阳台")).toEqual(["has 猫=一只猫 我养了一只猫"]);
+  expect(read("我喜欢刘德华，来自香港，是演员")).toEqual(["likes=刘德华 我喜欢刘德华"]);
 });

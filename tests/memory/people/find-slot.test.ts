@@ -31,6 +31,13 @@ describe("what a sentence is about, so that a newer one takes its place:", () =>
     ["I don't like coffee anymore", "likes:coffee"],
     ["I love coffee", "likes:coffee"],
     ["紅茶が好き", "likes:红茶"],
+    ["我其实不喜欢火锅了", "likes:火锅"],
+    ["我不喜欢喝茶了", "likes:茶"],
+    ["我不住北京了", "home"],
+    ["我分手了", "partner"],
+    ["I got married", "partner"],
+    ["We broke up", "partner"],
+    ["好きな色は緑です", "favourite:colour"],
     // About somebody else: theirs, never the speaker's own.
     ["我妈住在南京", "妈:home"],
     ["我女朋友喜欢咖啡", "女朋友:likes:咖啡"],
@@ -41,6 +48,10 @@ describe("what a sentence is about, so that a newer one takes its place:", () =>
 
   it.each([
     "小明住在北京",
+    "我住院了",
+    "我住不惯",
+    "I work as a barista on weekends",
+    "我周末在咖啡馆工作",
     "这周住在酒店",
     "我想搬到大理",
     "我以前住在西安",
@@ -61,6 +72,9 @@ describe("what a sentence is about, so that a newer one takes its place:", () =>
     expect(read("x", "Residence")).toBe("home");
     expect(read("x", "住址")).toBe("home");
     expect(read("x", "職業")).toBe("occupation");
+    for (const key of ["favourite 颜色", "favourite 色", "favorite color"])
+      expect(read("x", key, "green"), key).toBe("favourite:colour");
+    expect(read("x", "partner", "married")).toBe("partner");
     expect(read("x", "shoe size")).toBe("key:shoe_size");
     for (const key of ["allergy", "Allergies", "food_allergy", "allergic to", "過敏", "食物过敏", "アレルギー"]) {
       expect(read("x", key, "花生"), `the key ${key}`).toBe("key:allergy:花生");

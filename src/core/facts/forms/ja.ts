@@ -84,7 +84,7 @@ export const jaForms: readonly FactForm[] = [
         "u",
       ),
     ],
-    read: ({ diet = "" }) => ({ key: `health ${diet}`, value: diet }),
+    read: ({ diet = "" }) => ({ key: /^(?:ベジ|ビー|菜食)/.test(diet) ? "diet" : `health ${diet}`, value: diet }),
   },
   {
     category: "fact",

@@ -1,30 +1,29 @@
 import type { FactForm } from "../plain-fact.ts";
+import { isPlaceName, looksLikePlace } from "./place-names.ts";
 
 /** Words between 我 and what it says that change nothing about it. */
 const very = "(?:真的|其实|一直|最|很|特别|非常|超级?|挺|蛮|比较|更|也|都|还是?|就|有点儿?|可|太){0,3}";
 const now = "(?:现在|目前|平时|一般|从来|一向|一直|常年|也|都|就){0,2}";
+const lately = "(?:已经|刚|最近|前阵子|前几天|上个?月|上周|去年|今年|现在|又|都){0,2}";
 const name = String.raw`[\p{Script=Han}·]{2,5}|[A-Za-z][A-Za-z'’. -]{0,24}|[ぁ-んァ-ヶー]{2,10}`;
 
 /** 我叫外卖, 我叫他来, 我叫了车 */
 const noName =
   /^(?:[他她它你您咱谁别不没了去来过着着这那个一两]|外卖|滴滴|出租|救护|警察|保安|快递|跑腿|客服|服务|停|好车|苦|醒|大家|老板|朋友|同事|老师|妈|爸|孩子|车|人)|[了着过吗呢吧的不去来买吃做看说是帮给到拿把在找送]|^(?:什么|外卖|救命|停)$/;
-const noPlace = /酒店|宾馆|旅馆|民宿|医院|青旅|隔壁|楼上|楼下|这|那|哪|你|他|她|里面?$|心|梦|一起|自己|朋友|同学|亲戚/;
 const noThing =
-  /^(?:你|您|他|她|它|这|那|上|的是|的人|过|了|着|一个人|谁|某|看到|听到|听你|跟你|和你|被|把|就|死|不|和|跟)|你|^(?:我|咱)|了$|[他她它们]|怎样|这样|那样|那个|这个/;
-const noKind =
-  /^(?:好|坏|新|老|女|男|大|小|机器|普通|外地|本地|当地|名|病|主|外|外国|中国|盲|聋|路|穷|有钱|诗|军|商|本|别|成年|年轻|中年|聪明|正常|正派|正经|懒|粗|单身|局外|过来|读书|生意|地球|内向|外向|什么|哪里)人$/;
+  /^(?:你|您|他|她|它|这|那|上|的|过|了|着|得|到|一个人|谁|某|看到|听到|听你|跟你|和你|被|把|就|死|不|没|和|跟|是|人|莫|答|理|怎|要|会|让|有|对|在|又|再|别|还|路|糊|惑|茫|失|宫|去不|来不|打扰|下雨|下雪|给|为|因为|所以)|你|我|咱|了$|了[,，、]?|[他她它们]|怎样|这样|那样|那个|这个|这[件种些次]|那[件种些次]|下周|这周|上周|明天|昨天|明年|去年|马上|正在|已经|突然|要[来走去]|不.{0,2}不|没人|没有|因为|所以|得很|得不|死了|起来|(.)不\1/;
 const work =
   "师|员|医生|大夫|护士|学生|程序员|警察|记者|作家|画家|厨师|司机|教授|律师|研究生|博士生?|硕士生?|本科生|大一新生|高中生|初中生|大学生|会计|设计师|工程师|翻译|导游|军人|公务员|店主|老板|经理|总监|产品经理|自由职业者?|家庭主妇|全职妈妈|演员|歌手|科学家|码农|实习生|创业者|农民|工人|退休";
 
 const noWork =
-  /^(?:你|他|她|这|那|哪|家|外面|一个|认真|好好|努力|不|没|我|为|说|大家|你们|咱|公司|单位|学校|图书馆|咖啡)|你|傻|笨|最|好学生|坏学生|认真|负责|会员|成员|人员|动物|球员|一员|管理员|教员$|^(?:会|团|党|社)员|店员吗/;
+  /[上下里外中边旁前后晚午末夜天时候间]$|^(?:等|想|考虑|准备|帮|陪|催|劝|找|听|做|周|夏|冬|春|秋|早|半夜|凌晨|地铁|高铁|床|沙发|被窝|边|国外|海外|线上|网上|按时|拼命|继续|正常|远程|在家|天天|每天|加班|偷偷|同时)|^(?:你|他|她|这|那|哪|家|外面|一个|认真|好好|努力|不|没|我|为|说|大家|你们|咱|公司|单位|学校|图书馆|咖啡)|你|傻|笨|最|好学生|坏学生|认真|负责|会员|成员|人员|动物|球员|一员|管理员|教员$|^(?:会|团|党|社)员|店员吗/;
 
 export const zhForms: readonly FactForm[] = [
   {
     category: "fact",
     forms: [
       new RegExp(
-        `^我(?:的)?(?:大名|全名|真名|中文名|名字)?(?:就)?(?:叫|名叫|叫做|名字是|大名是|名字叫)(?<name>${name})$`,
+        `^我(?:的)?(?:大名|全名|真名|中文名|名字)?(?:现在|如今|以后)?(?:改名|改)?(?:就)?(?:叫|名叫|叫做|名字是|大名是|名字叫)(?<name>${name})$`,
         "u",
       ),
       /^我的名字(?:叫|是)(?<name>[\p{Script=Han}·]{2,5}|[A-Za-z][A-Za-z'’. -]{0,24})$/u,
@@ -51,15 +50,33 @@ export const zhForms: readonly FactForm[] = [
     category: "fact",
     forms: [
       new RegExp(
-        `^我(?:们家|家)?${now}(?:住在|家在|住|定居在|常住)(?<place>[\\p{Script=Han}A-Za-z ·]{2,14}?)(?:这边|那边|附近|市区)?$`,
+        `^我(?:们家|家)?${now}(?:(?<sure>住在|家在|定居在|常住)|住)(?<place>[\\p{Script=Han}A-Za-z ·]{2,14}?)(?:这边|那边|附近|市区)?$`,
         "u",
       ),
-      /^我(?:已经|刚|最近|上个?月|上周|去年|今年)?(?:搬到|搬去|搬来|搬家到)了?(?<place>[\p{Script=Han}A-Za-z ·]{2,14}?)(?:了|来了|去了|住了)?$/u,
+      new RegExp(
+        `^我(?:们|们家|家)?${lately}(?:搬到|搬去|搬来|搬回|搬家到|移居到?)了?(?<place>[\\p{Script=Han}A-Za-z ·]{2,14}?)(?:了|来了|去了|住了?|居住|定居了?|生活了?)?$`,
+        "u",
+      ),
     ],
-    read: ({ place: value = "" }) =>
-      noPlace.test(value) || /^(?:校|宿舍|学校|公司|过|得|了|不|哪|几)/.test(value)
-        ? undefined
-        : { key: "home", value },
+    // 「我搬到二楼办公了」 and 「我住院了」 end no home.
+    read: ({ place: value = "", sure = "" }) =>
+      (sure === "" ? isPlaceName(value) : looksLikePlace(value)) ? { key: "home", value } : undefined,
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(`^我(?:们)?${lately}(?:不住在?|不在)(?<place>[\\p{Script=Han}A-Za-z ]{2,14}?)(?:住|生活)?了$`, "u"),
+    ],
+    // It ends the home that was, and the sentence itself says which.
+    read: ({ place = "" }) => (isPlaceName(place) ? { key: "home" } : undefined),
+  },
+  {
+    category: "fact",
+    forms: [
+      new RegExp(`^我(?:们)?${lately}(?<state>分手|离婚|结婚|订婚)了$`, "u"),
+      new RegExp(`^我${lately}(?:是)?(?<state>单身|已婚|未婚|离异)(?:了|的|状态)?$`, "u"),
+    ],
+    read: ({ state = "" }) => ({ key: "partner", value: state }),
   },
   {
     category: "fact",
@@ -69,11 +86,7 @@ export const zhForms: readonly FactForm[] = [
       /^我是(?<place>[\p{Script=Han}]{2,5}人)$/u,
     ],
     read: ({ place: value = "" }) =>
-      noPlace.test(value) ||
-      noKind.test(value) ||
-      /^(?:一|个|那|这|最|很|好|不|搞|做|负责|当事|发起|联系|候选|作者|继承|受害|证)/.test(value)
-        ? undefined
-        : { key: "hometown", value: value.replace(/人$/, "") },
+      isPlaceName(value.replace(/人$/, "")) ? { key: "hometown", value: value.replace(/人$/, "") } : undefined,
   },
   {
     category: "fact",
@@ -147,8 +160,13 @@ export const zhForms: readonly FactForm[] = [
         "u",
       ),
     ],
-    read: ({ how = "", place = "" }) =>
-      noWork.test(place) ? undefined : { key: /上学|读|念/.test(how) ? "school" : "employer", value: place },
+    read({ how = "", place = "" }) {
+      if (noWork.test(place)) return undefined;
+      const isSchool = /上学|读|念/.test(how);
+      // 「我在上海工作」 names nobody who pays.
+      if (isPlaceName(place)) return { key: isSchool ? "city of school" : "city of work", value: place };
+      return { key: isSchool ? "school" : "employer", value: place };
+    },
   },
   {
     category: "preference",
@@ -173,12 +191,16 @@ export const zhForms: readonly FactForm[] = [
     category: "preference",
     forms: [
       new RegExp(
-        `^我${very}(?:讨厌|不喜欢|不爱|受不了|厌恶|反感|怕)(?:吃|喝|看|玩|听|读|打|去|用)?(?<thing>[\\p{Script=Han}A-Za-z0-9、和 ]{1,20})$`,
+        `^我${very}(?:现在)?(?:已经)?(?:不再喜欢|不喜欢|不爱)(?:吃|喝|看|玩|听|读|打|去|用)?(?<thing>[\\p{Script=Han}A-Za-z0-9、和 ]{1,20}?)了$`,
+        "u",
+      ),
+      new RegExp(
+        `^我${very}(?:讨厌|不喜欢|不爱|受不了|厌恶|反感|怕)(?:吃|喝|看|玩|听|读|打(?!扰)|去|用)?(?<thing>[\\p{Script=Han}A-Za-z0-9、和 ]{1,20})$`,
         "u",
       ),
     ],
     read: ({ thing = "" }) =>
-      noThing.test(thing) || /麻烦|自己|忘|迟到|来不及|不够|错过|吵/.test(thing)
+      noThing.test(thing) || /麻烦|自己|忘|迟到|来不及|不够|错过|吵|打扰|赶不|搞|弄|出错|丢/.test(thing)
         ? undefined
         : { key: "dislikes", value: thing },
   },

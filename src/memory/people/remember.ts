@@ -94,7 +94,8 @@ export async function remember(
     await holdMemories(tx, scope.account);
     const at = fact.validFrom ?? now;
     const same = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
-    const known = await findKnown(tx, same);
+    const twice = same.find(isOfSameMessage);
+    const known = twice ?? (await findKnown(tx, same));
     if (known !== undefined && !isCleaner(known)) return confirm(tx, known);
     // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
     const others = same.filter(({ id }) => id !== known?.id);
@@ -152,6 +153,16 @@ export async function remember(
     return [...near, ...rivals].find(isSame);
   }
 
+  /** The message was read when it came in, and a tool keeps it now: it is one memory, and no older one of itself. */
+  function isOfSameMessage(memory: Memory): boolean {
+    return (
+      fact.sourceLog !== undefined &&
+      memory.sourceLog === fact.sourceLog &&
+      memory.origin !== fact.origin &&
+      (memory.content === content || (value !== undefined && memory.value === value))
+    );
+  }
+
   function isCleaner({ taint }: Memory): boolean {
     return joinTaint(fact.taint, taint) === taint && fact.taint !== taint;
   }
@@ -163,6 +174,7 @@ export async function remember(
       confidence: Math.max(confidence, fact.confidence ?? 1),
       pinned: pinned || fact.pinned === true,
     });
+    if (isOfSameMessage(known)) return { kind: "remembered", id, superseded: [] } as const;
     await touchMemories(tx, [id], fact.now);
     await appendMemoryEvents(tx, [{ memory: id, kind: "confirmed", person: scope.account, other: null, at: fact.now }]);
     return { kind: "known", id, content: known.content } as const;

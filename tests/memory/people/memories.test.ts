@@ -72,6 +72,28 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     ]);
   });
 
+  it("what one message gave twice is one memory, neither changed nor said again", async () => {
+    const { main, scopeOf, say, list } = await open();
+    const me = await scopeOf("t:1");
+    const sourceLog = 7;
+    const old = await say(me, "我住在上海");
+    const first = await say(me, "我现在住在成都", { key: "home", value: "成都", sourceLog });
+    expect(first).toMatchObject({ kind: "remembered", superseded: [old.id] });
+    const again = { key: "home", value: "成都", sourceLog, origin: "tool" } as const;
+    expect(await say(me, "我搬家了，现在住在成都", again)).toEqual({
+      kind: "remembered",
+      id: first.id,
+      superseded: [],
+    });
+    expect(await list(me)).toEqual(["我现在住在成都"]);
+    const history = await findHistory(main, me, first.id);
+    expect(history?.before.map(({ id }) => id)).toEqual([old.id]);
+    expect(history?.events.map(({ kind }) => kind)).toEqual(["remembered"]);
+    // Another message that says it is one more time, and another value another home.
+    expect(await say(me, "我现在住在成都", { ...again, sourceLog: 8 })).toMatchObject({ kind: "known" });
+    expect(await say(me, "我住在苏州", { ...again, value: "苏州" })).toMatchObject({ superseded: [first.id] });
+  });
+
   it("of what is said at the same moment one is left in a slot, and the same is kept once", async () => {
     const { main, scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");

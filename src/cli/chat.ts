@@ -79,6 +79,8 @@ async function sayOnce(
 ): Promise<number> {
   const events: CommandLineEvent[] = [];
   let setsReminder = /^\/remind\s/.test(text);
+  let forgetsAll = false;
+  let code: number | undefined;
   let notify: () => void = () => undefined;
   const connection = connect((event) => {
     events.push(event);
@@ -91,13 +93,18 @@ async function sayOnce(
       const event = events.shift();
       if (event) {
         if (event.cause !== cause) {
-          showApart(event);
+          // The receipt of a person who is forgotten comes behind the answer, and ends the run.
+          const isReceipt = code !== undefined && event.type === "reply";
+          (isReceipt ? show : showApart)(event);
+          if (isReceipt && code !== undefined) return code;
           continue;
         }
         show(event);
+        if (event.type === "tool" && event.name === "forget" && event.status === "done")
+          forgetsAll = event.summary === "*";
         if (event.type === "tool" && event.name === "remind" && event.status === "done") setsReminder = true;
-        const code = exitCodeOf(event);
-        if (code === undefined) continue;
+        code ??= exitCodeOf(event);
+        if (code === undefined || (forgetsAll && code === 0)) continue;
         // This process ends here, and nobody else is there at that time.
         if (isOwn && setsReminder) process.stderr.write(`${words().reminders.notRunning}\n`);
         return code;

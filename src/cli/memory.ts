@@ -76,7 +76,14 @@ async function show(
       persona: persona.id,
     } as const;
     const found = await read(store, await findMemoryScope(store.main, asker));
-    if (found.length === 0 && !json) process.stdout.write(`Nothing is remembered of ${person}.\n`);
+    if (found.length === 0 && !json) {
+      const scope = await findMemoryScope(store.main, asker);
+      const isEmpty = (await listMemories(store.main, scope, { limit: 1 })).length === 0;
+      const told = isEmpty
+        ? `Nothing is remembered of ${person}.`
+        : "None fits these words; memory list shows them all.";
+      process.stdout.write(`${told}\n`);
+    }
     for (const memory of found)
       process.stdout.write(`${json ? JSON.stringify(toJson(memory, zone)) : toLine(memory, zone)}\n`);
     return 0;

@@ -70,3 +70,20 @@ test("said in a talk, answered in the next, and gone once the operator has it fo
   expect((await run("forget", "--all")).out).toMatch(/\d/);
   expect((await run("list")).out).toBe("Nothing is remembered of cli:owner.\n");
 });
+
+test("the numbers of her list are those to forget by; a one-shot yes to being forgotten ends with the receipt", async () => {
+  const folder = createKurisuFolder();
+  const environment = { KURISU_MODEL: "offline" };
+  await runOnce("记住我住在北京", { folder, environment });
+  await runOnce("记住我叫小林", { folder, environment });
+  const { reply } = await runOnce("你都记得我些什么", { folder, environment });
+  const home = /#(\d+) 我住在北京/.exec(reply)?.[1];
+  await runOnce(`/forget ${home}`, { folder, environment });
+  expect((await runOnce("你都记得我些什么", { folder, environment })).reply).toMatch(/^(?!.*北京)[^]*小林/);
+  expect((await runOnce("忘掉我", { folder, environment })).code).toBe(3);
+  const yes = await runOnce("确认", { folder, environment });
+  expect(yes.code).toBe(0);
+  expect(yes.lines.map((line) => (line.type === "reply" ? line.text : "")).join("\n")).not.toContain("receipt");
+  expect(yes.reply).toMatch(/记住的事：\d/);
+  expect(await lookIntoStore(folder, "select id from memories")).toEqual([]);
+});

@@ -1,4 +1,5 @@
 import type { BaseMessage } from "@langchain/core/messages";
+import { z } from "zod";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { createSpeaker } from "./create-speaker.ts";
 import type { Speaker } from "./create-speaker.ts";
@@ -77,7 +78,7 @@ function follow(
         told.push(sayKey(wish.key, wish.values ?? {}, thinking));
         break;
       }
-      const { calls, next }: Call = wish;
+      const { calls, heading, next }: Call = wish;
       if (!areDone(calls, left)) {
         // Results of other calls are told as they are; after a failure nothing more is done.
         const isOver = left.length > 0 || reports.some(({ result }) => !result.ok);
@@ -87,12 +88,17 @@ function follow(
       const done = left.slice(0, calls.length);
       left = left.slice(calls.length);
       wish = done.every(({ result }) => result.ok) ? next?.(done) : undefined;
-      if (wish === undefined) told.push(wordResults(done, thinking));
+      if (wish !== undefined) continue;
+      const isTold = heading !== undefined && done.every(hasMessages);
+      told.push(`${isTold ? `${say(heading.key, heading.values)}\n` : ""}${wordResults(done, thinking)}`);
     }
   }
   if (left.length > 0) told.push(wordResults(left, thinking));
   return speak(told.join("\n\n"));
 }
+
+const someMessages = z.object({ messages: z.array(z.unknown()).min(1) });
+const hasMessages = ({ result }: ToolReport): boolean => result.ok && someMessages.safeParse(result.output).success;
 
 /** The results at hand begin with those of these calls; which came first depends on what had to be asked. */
 function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean {
@@ -104,7 +110,14 @@ function areDone(calls: Call["calls"], reports: readonly ToolReport[]): boolean 
 const reminderTools: readonly string[] = ["remind", "list_reminders", "cancel_reminder"];
 
 const memoryTools: readonly string[] = ["remember", "recall_memory", "list_memories", "forget"];
-const logTools: readonly string[] = ["search_by_keywords", "load_messages"];
+const logTools: readonly string[] = [
+  "search_by_keywords",
+  "load_messages",
+  "search_person",
+  "search_semantic",
+  "list_topics",
+  "get_chatlog_stats",
+];
 
 function nameMissing(tool: string, { say, withheld }: Thinking): string {
   if (withheld.includes(tool)) return say("notForGuests");

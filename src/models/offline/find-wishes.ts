@@ -8,7 +8,7 @@ import { clockRules } from "./rules/clock.ts";
 import { fileRules } from "./rules/files.ts";
 import { readNamedTools } from "./rules/named-tools.ts";
 import { chatLogRules } from "./rules/chat-log.ts";
-import { memoryRules } from "./rules/memory.ts";
+import { memoryRules, recallAnything } from "./rules/memory.ts";
 import { missedRules } from "./rules/missed.ts";
 import { reminderRules } from "./rules/reminders.ts";
 import { shellRules } from "./rules/shell.ts";
@@ -20,8 +20,8 @@ import { writingRules } from "./rules/writing.ts";
 /** The narrow ones first: in each clause the first that fits is followed. */
 const rules: readonly Rule[] = [
   ...reminderRules,
-  ...missedRules,
   ...chatLogRules,
+  ...missedRules,
   ...memoryRules,
   ...missingRules,
   ...clockRules,
@@ -31,6 +31,7 @@ const rules: readonly Rule[] = [
   ...fileRules,
   ...todoRules,
   ...webRules,
+  recallAnything,
 ];
 
 /** Every rule is held against each of them and what follows it. */

@@ -21,6 +21,8 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     list_reminders: "看提醒",
     cancel_reminder: "取消提醒",
     list_missed: "看错过的话",
+    remember: "记住",
+    forget: "忘掉",
     time: "看时间",
   },
   en: {
@@ -41,6 +43,8 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     list_reminders: "the reminders",
     cancel_reminder: "cancelling the reminder",
     list_missed: "what was missed",
+    remember: "remembering",
+    forget: "forgetting",
     time: "the clock",
   },
   ja: {
@@ -61,6 +65,8 @@ const names: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     list_reminders: "リマインダーの一覧",
     cancel_reminder: "リマインダーの取り消し",
     list_missed: "見逃した話の確認",
+    remember: "覚えるの",
+    forget: "忘れるの",
     time: "時刻の確認",
   },
 };

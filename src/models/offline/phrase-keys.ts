@@ -140,7 +140,17 @@ export const placeholders = {
   memoryWhich: ["list"],
   memoryWhy: ["text", "since", "id"],
   memoryForgotten: ["count"],
-  logFound: ["count"],
+  /** Something she was told not to keep. */
+  keepsLog: [],
+  logFound: ["count", "shown"],
+  logLast: [],
+  logNothing: [],
+  logTopics: [],
+  logStats: ["count", "since"],
+  logPerson: [],
+  logNear: [],
+  logHer: [],
+  logOwn: [],
   logNone: ["words"],
   logMissing: [],
   // How a call ended

@@ -186,19 +186,30 @@ const renderers: Readonly<
   ),
   recall_memory: renderMemories,
   list_memories: renderMemories,
-  forget: withOutput(z.object({ receipt: z.object({ memories: z.number() }) }), ({ receipt: { memories } }, _, say) =>
-    say("memoryForgotten", { count: memories }),
+  forget: withOutput(
+    z.object({ receipt: z.union([z.object({ memories: z.number() }), z.object({ begun: z.string() })]) }),
+    ({ receipt }, _, say) => ("begun" in receipt ? receipt.begun : say("memoryForgotten", { count: receipt.memories })),
   ),
-  load_messages: withOutput(
-    z.object({ messages: z.array(z.object({ at: z.string(), from: z.string(), text: z.string() })) }),
-    ({ messages }, _, say) => {
-      const shown = nameShortly(messages.map(({ from }) => from));
-      const lines = messages.map(
-        ({ at, from, text }) =>
-          `${at.slice(0, 16).replace("T", " ")} ${oneLine(shown(from), 40)}: ${oneLine(text, 200)}`,
-      );
-      return [say("logFound", { count: messages.length }), ...list(lines, say)].join("\n");
+  load_messages: renderMessages,
+  search_person: renderMessages,
+  search_semantic: renderMessages,
+  list_topics: withOutput(
+    z.object({ topics: z.array(z.object({ name: z.string(), count: z.number() })) }),
+    ({ topics }, _, say) => {
+      if (topics.length === 0) return say("logNothing");
+      return [
+        say("logTopics"),
+        ...list(
+          topics.map(({ count, name }) => `${oneLine(name, 40)} ×${count}`),
+          say,
+        ),
+      ].join("\n");
     },
+  ),
+  get_chatlog_stats: withOutput(
+    z.object({ total: z.number(), from: z.string().nullable() }),
+    ({ from, total }, _, say) =>
+      from === null ? say("logNothing") : say("logStats", { count: total, since: from.slice(0, 10) }),
   ),
   todo: withOutput(
     z.object({ list: z.array(z.object({ text: z.string(), status: z.string() })) }),
@@ -213,13 +224,33 @@ const renderers: Readonly<
 
 function renderMemories(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {
   return withOutput(
-    z.object({ memories: z.array(z.object({ content: z.string(), since: z.string() })) }),
+    z.object({ memories: z.array(z.object({ id: z.number(), content: z.string(), since: z.string() })) }),
     ({ memories }) => {
       if (memories.length === 0) return say(report.tool === "list_memories" ? "memoriesNone" : "memoryUnknown");
-      const lines = memories.map(
-        ({ content, since }, index) => `${index + 1}. ${oneLine(content, 300)} (${since.slice(0, 10)})`,
-      );
+      const lines = memories.map(({ content, id, since }) => `#${id} ${oneLine(content, 300)} (${since.slice(0, 10)})`);
       return [say("memoryList", { count: memories.length }), ...list(lines, say)].join("\n");
+    },
+  )(output, report, say, language);
+}
+
+/** The newest first. */
+function renderMessages(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {
+  return withOutput(
+    z.object({
+      messages: z.array(
+        z.object({ at: z.string(), from: z.string(), text: z.string(), own: z.boolean().default(false) }),
+      ),
+    }),
+    ({ messages }) => {
+      if (messages.length === 0) return say("logNothing");
+      const shown = nameShortly(messages.map(({ from }) => from));
+      const lines = messages
+        .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
+        .map(({ at, from, own, text }) => {
+          const name = from === "you" ? say("logHer") : own ? say("logOwn") : oneLine(shown(from), 40);
+          return `${at.slice(0, 16).replace("T", " ")} ${name}: ${oneLine(text.replaceAll(/`{3,}/g, " "), 200)}`;
+        });
+      return list(lines, say).join("\n");
     },
   )(output, report, say, language);
 }

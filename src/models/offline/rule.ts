@@ -19,6 +19,8 @@ export interface Call {
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
   /** The next step after the results: another call, or words in place of the usual ones. */
   readonly next?: (reports: readonly ToolReport[]) => Wish | undefined;
+  /** Said above the results. */
+  readonly heading?: Extract<Wish, { kind: "say" }>;
 }
 
 export const call = (name: string, args: JsonObject = {}, next?: Call["next"]): Call => ({
@@ -27,7 +29,11 @@ export const call = (name: string, args: JsonObject = {}, next?: Call["next"]): 
   ...(next && { next }),
 });
 
-export const say = (key: PhraseKey, values: Values = {}): Wish => ({ kind: "say", key, values });
+export const say = (key: PhraseKey, values: Values = {}): Extract<Wish, { kind: "say" }> => ({
+  kind: "say",
+  key,
+  values,
+});
 
 /** A part of the request between two marks of punctuation. */
 export interface Clause {

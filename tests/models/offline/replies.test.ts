@@ -127,6 +127,28 @@ describe("telling a result", () => {
     expect(afterCall("shell", command, result, "ja")).toContain("かもしれない");
   });
 
+  test("what is found in the log: how many there are, the newest first, her name and 你 instead of you", () => {
+    const found = { ok: true, output: { line_numbers: [9, 7], total_matches: 12 } };
+    const messages = [
+      { at: "2026-11-20T10:00:00+08:00", from: "owner", text: "去京都 ```x```", own: true },
+      { at: "2026-11-21T10:00:00+08:00", from: "you", text: "京都见" },
+    ];
+    const load = { line_numbers: [9, 7], include_metadata: true };
+    const { text } = reply([
+      new HumanMessage("谁提到过京都"),
+      new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "search_by_keywords", args: {} }] }),
+      new ToolMessage({ tool_call_id: "1.1", content: JSON.stringify(found) }),
+      new AIMessage({ content: "", tool_calls: [{ id: "2.1", name: "load_messages", args: load }] }),
+      new ToolMessage({ tool_call_id: "2.1", content: JSON.stringify({ ok: true, output: { messages } }) }),
+    ]);
+    expect(text).toMatch(/12 条，最近的 2 条[^]*11-21 10:00 我: 京都见\n2026-11-20 10:00 你: 去京都/);
+  });
+
+  test("being forgotten, in the words of the receipt", () => {
+    const result = { ok: true, output: { receipt: { begun: "这条说完我就动手。" } } };
+    expect(afterCall("forget", { all: true }, result)).toBe("这条说完我就动手。");
+  });
+
   test("several results, each under its own words", () => {
     const { text, calls } = reply([
       new HumanMessage("…"),

@@ -14,7 +14,7 @@ interface Row {
 }
 
 const tools =
-  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder list_missed remember recall_memory list_memories forget search_by_keywords load_messages".split(
+  "shell file_read file_write file_edit file_delete glob grep send_file web_search fetch screenshot time todo remind list_reminders cancel_reminder list_missed remember recall_memory list_memories forget search_by_keywords load_messages search_person search_semantic list_topics get_chatlog_stats".split(
     " ",
   );
 

@@ -56,8 +56,75 @@ function searchFor(
     if (hits?.success !== true) return undefined;
     const numbers = hits.data.line_numbers.slice(0, head === "logLast" ? 1 : mostShown);
     if (numbers.length === 0) return say("logNone", { words });
-    return call("load_messages", { line_numbers: numbers, include_metadata: true });
+    const counts = { count: hits.data.total_matches, shown: numbers.length };
+    const heading = head === "logLast" ? say("logLast") : say("logFound", counts);
+    return { ...call("load_messages", { line_numbers: numbers, include_metadata: true }), heading };
   });
 }
 
-export const chatLogRules: readonly Rule[] = [search, last];
+/** 「刚才我说什么来着」 */
+const own: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?:刚才|刚刚|之前|上一句)(?:我|咱)(?:都)?说了?(?:些|过)?(?:什么|啥)|^我(?:刚才|刚刚|之前|上一句)(?:都)?说(?:了|过|的)?(?:些|是)?(?:什么|啥)/,
+    /^what did i (?:just |last )?say\b|^what was i (?:just )?saying\b/,
+    /^(?:さっき|今)(?:私|僕|俺)?(?:は|が)?(?:何て|何を|なんて)(?:言った|話した)/,
+  ],
+  read: () => readPerson("我"),
+};
+
+/** 「小红说过什么」「老王昨天说了什么」 */
+const person: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?<who>(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|什么|怎么|为)[^\s，。！？]{1,12}?)(?:昨天|前天|今天|上周|最近|刚才|刚刚|上次|之前)?(?:都)?(?:说|讲|聊)(?:过|了)(?:些)?(?:什么|啥)/,
+    /^what did (?<who>(?!i\b|you\b|we\b|he\b|she\b|they\b|it\b)[^\s?]{1,30}) (?:just )?say\b/,
+    /^(?<who>(?!私|僕|俺|誰|何)[^\s、。？]{1,12}?)(?:さん)?(?:は|が)(?:何を|何て|なんて)(?:言って|言った|話した)/,
+  ],
+  read: (form) => readPerson(form.part("who")),
+};
+
+function readPerson(name: string): Wish {
+  const asked = call("search_person", { person: name, include_context: false, limit: mostShown });
+  return { ...asked, heading: say("logPerson") };
+}
+
+/** 「上周我们聊过什么」「上周群里聊了什么」 */
+const then: Rule = {
+  kind: "look",
+  forms: [
+    /^(?:我们|咱们?|咱俩|群里)?(?<when>昨天|前天|前几天|大前天|上周.?|上个?星期.?|上个?月|去年|那天)(?:的时候)?(?:我们|咱们?|咱俩|群里)?(?:都)?(?:聊|说|谈|讨论)(?:过|了|的)?(?:些|是)?(?:什么|啥)/,
+    /^what did we (?:talk|chat|speak) about (?<when>yesterday|last (?:week|month|year|night))/,
+    /^(?<when>昨日|おととい|先週|先月|去年)(?:は|、)?(?:私たち|僕たち)?(?:は)?(?:何を|何の話を|どんな話を)(?:話し|し)/,
+  ],
+  read: (form) => ({
+    ...call("search_semantic", { query: form.words, top_k: mostShown }),
+    heading: say("logNear"),
+  }),
+};
+
+/** 「火锅群最近在聊什么」 */
+const topics: Rule = {
+  kind: "look",
+  forms: [
+    /^(?:[^\s，。！？]{0,12}群(?:里|聊)?|我们|咱们?|大家)(?:最近|这几天|这阵子)(?:都|在|经常)*(?:聊|说|谈|讨论)了?(?:些)?(?:什么|啥)/,
+    /^what (?:do we|have we been|are we) (?:usually |mostly )?talk(?:ing)? about\b/,
+    /^最近(?:は)?(?:グループで)?(?:何の話|どんな話)/,
+  ],
+  read: () => call("list_topics", { limit: 10 }),
+};
+
+const stats: Rule = {
+  kind: "look",
+  forms: [
+    new RegExp(
+      `^(?:我们的?|群里?的?)?${log}(?:里|中|里面)?(?:一共|总共|共)?有?(?:多少|几)(?:条|句|个)?(?:消息|话|记录)?`,
+    ),
+    /^how many messages\b/,
+    /^(?:チャット(?:履歴|ログ)|メッセージ)(?:は|が)(?:全部で)?(?:何件|いくつ)/,
+  ],
+  read: () => call("get_chatlog_stats"),
+};
+
+/** Before those of a group that was missed. */
+export const chatLogRules: readonly Rule[] = [stats, own, then, topics, search, last, person];

@@ -3,6 +3,7 @@ import { readPlainFacts } from "../../../core/facts/read-plain-facts.ts";
 import { call, say, takeOffCourtesies } from "../rule.ts";
 import type { Rule, Wish } from "../rule.ts";
 import type { ToolReport } from "../read-conversation.ts";
+import { findTopic } from "./talk.ts";
 
 const listOutput = z.object({
   memories: z.array(
@@ -60,11 +61,34 @@ const forgetAll: Rule = {
   forms: [
     /^(?:把)?(?:请)?(?:忘掉|忘了|忘记|删掉|删除|清除|清空)(?:关于)?我(?:吧|的一切|的所有(?:事|记忆|信息)?|的(?:全部)?(?:记忆|信息|资料|数据)|这个人)?(?:吧)?[。！!]?$/,
     /^(?:把)?(?:关于)?我的(?:一切|所有(?:事|记忆|信息)?|全部(?:记忆|信息)?|记忆|事)(?:都|全部?)(?:忘掉|忘了|删掉|删了|清掉|清空)/,
+    /^(?:把)?我(?:跟你|对你)?说(?:过)?的(?:话|事)?(?:都|全部?|通通)(?:忘掉|忘了|删掉|删了)[。！!]?$|^(?:把)?(?:全部?|都|一切|所有(?:的|记忆)?)(?:都)?(?:忘掉|忘了|忘光)(?:吧)?[。！!]?$|^(?:忘掉|忘记)(?:一切|所有(?:的)?(?:事|记忆)?)[。！!]?$/,
     /^(?:把)?你?记得的(?:我的)?(?:都|全部?)(?:忘掉|忘了|删掉|清掉)/,
     /^forget (?:about )?(?:me|everything(?: (?:about me|you know(?: about me)?))?|all about me)[.!]?$|^(?:delete|erase|wipe) (?:everything (?:you know )?about me|my (?:data|memories|memory))/,
     /^(?:私|僕|俺)のこと(?:を|は)?(?:全部|すべて)?忘れて|^(?:私|僕|俺)の(?:データ|記憶)を?(?:全部|すべて)?(?:消して|削除)/,
   ],
   read: () => call("forget", { all: true }),
+};
+
+/** 「忘掉第3条」: the number that the list shows. */
+const forgetNumber: Rule = {
+  kind: "act",
+  forms: [
+    /^(?:把)?(?:忘掉|忘了|忘记|删掉)(?:第)?\s?#?(?<id>\d{1,9})\s?(?:号|条|个)?(?:记忆)?(?:吧)?[。！!]?$|^把(?:第)?\s?#?(?<number>\d{1,9})\s?(?:号|条|个)(?:记忆)?(?:忘掉|忘了|删掉)/,
+    /^forget (?:memory |number |no\. ?)?#?(?<id>\d{1,9})[.!]?$/,
+    /^#?(?<id>\d{1,9})(?:番|件目)?(?:を|は)?忘れて/,
+  ],
+  read: (found) => call("forget", { memory_id: Number(found.part("id") || found.part("number")) }),
+};
+
+/** 「别记住我说的话」: what she hears is in the log, and she says so. */
+const keepNothing: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?:别|不要|不用|不许)(?:再)?(?:记住?|记下|记着)(?:我(?:说|讲)的(?:话|这些)?|这个|这条|这些|这件事|它)?(?:了)?[。！!]?$/,
+    /^(?:don[’']?t|do not) (?:remember|keep|save|note) (?:this|that|it|what i say|anything i say)[.!]?$/,
+    /^(?:これ|それ|私の話)(?:を|は)?(?:覚え|記録し)ないで/,
+  ],
+  read: () => say("keepsLog"),
 };
 
 /** 「忘掉它」 is the newest; 「忘掉我喜欢猫」 the one with these words. */
@@ -156,6 +180,24 @@ const recall: Rule = {
   },
 };
 
+/** Whatever one asks about oneself: a memory that answers, or else the usual talk. */
+export const recallAnything: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?<what>我(?!们|要|该|想|能|可以|应该|得|去|再|说|问|用|怎|不|没)[^\n，。]{0,30}?(?:什么|啥|谁|哪|几|多少|多大)[^\n，。]{0,10})$/,
+    /^(?<what>(?:where (?:do|did) i|what do i|what[’']?s my (?:favou?rite|name|job|birthday|cat|dog)|how many (?:children|kids|cats|dogs) do i|when is my)\b[^\n]{1,40})$/,
+    /^(?<what>(?:私|僕|俺|わたし)(?:は|の)[^\n]{1,30}(?:どこ|何|いつ|誰)[^\n]{0,12})$|^(?<thing>今?どこに住んで(?:る|いる|いますか))/,
+  ],
+  read(found) {
+    const what = found.part("what") || found.part("thing");
+    return withMemories(call("recall_memory", { topic: what, limit: 5 }), (all) => {
+      const [one] = all.filter(({ content }) => answersQuestion(what, content));
+      if (one === undefined) return findTopic(found.clause.request.text);
+      return say("memoryOne", { text: one.content, since: one.since.slice(0, 10) });
+    });
+  },
+};
+
 /** What a question is about, and the words of an answer to it: what only comes near is none. */
 const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [/生日|birthday|誕生日/i, /生日|出生|birthday|born|誕生日|生まれ/i],
@@ -191,4 +233,14 @@ function withMemories(asked: Extract<Wish, { kind: "call" }>, read: (memories: L
   };
 }
 
-export const memoryRules: readonly Rule[] = [forgetAll, forgetOne, why, list, recall, keepUnforgotten, keep];
+export const memoryRules: readonly Rule[] = [
+  forgetAll,
+  forgetNumber,
+  keepNothing,
+  forgetOne,
+  why,
+  list,
+  recall,
+  keepUnforgotten,
+  keep,
+];

@@ -28,6 +28,8 @@ export interface ReadyMessages {
   readonly readable: readonly (ReadableMessage & {
     readonly message: LogMessage;
     readonly where: LogChat | undefined;
+    /** Of who asks. */
+    readonly isOwn: boolean;
   })[];
   readonly taint: Taint;
   readonly sources: readonly string[];
@@ -60,6 +62,7 @@ export async function readyMessages(
       saidAt,
       message,
       where,
+      isOwn: role !== "her" && log.accounts.includes(sender.person),
       text: text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text,
       from: hasTag
         ? tagged({ ...sender, ...(human !== undefined && { human }) })
@@ -73,7 +76,7 @@ export async function readyMessages(
 
 /** For the model. `you` is her. With metadata: the chat, who it was, where it stands. */
 export function showMessage(
-  { chat, from, id, link, message, saidAt, text, where }: ReadyMessages["readable"][number],
+  { chat, from, id, isOwn, link, message, saidAt, text, where }: ReadyMessages["readable"][number],
   { metadata, zone }: { readonly metadata: boolean; readonly zone: string },
 ): ShownMessage {
   return {
@@ -85,6 +88,7 @@ export function showMessage(
     ...(metadata && {
       ...(where && { chat: nameChat(where), chat_kind: where.kind }),
       ...(link !== undefined && { link }),
+      ...(isOwn && { own: true }),
     }),
   };
 }

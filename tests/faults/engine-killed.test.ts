@@ -26,28 +26,35 @@ describe.runIf(privateEngineIsThere())("kill -9 of the engine", () => {
       // What the engine had started is not its child.
       expect(engine.listProcesses().join("\n")).toMatch(/shim/);
       for (const { way, bench, outcome } of courses) {
-        expect(await outcome, way).toMatchObject({
+        expect({ way, ...(await outcome) }).toMatchObject({
+          way,
           kind: "unavailable",
           started: true,
           reason: expect.stringMatching(/engine was lost/) as string,
           remedy: expect.stringMatching(/Start Docker/) as string,
         });
-        expect(bench.sandbox.lastStatus(), way).toMatchObject({ state: "engine-missing" });
+        expect({ way, ...bench.sandbox.lastStatus() }).toMatchObject({ way, state: "engine-missing" });
         // Never anywhere else instead.
-        expect(await bench.start("echo x >> effect"), way).toMatchObject({ kind: "unavailable", started: false });
+        expect({ way, ...(await bench.start("echo x >> effect")) }).toMatchObject({
+          way,
+          kind: "unavailable",
+          started: false,
+        });
       }
 
       await engine.start();
       await Promise.all(
         courses.map(async ({ way, fresh, bench }) => {
-          expect(await bench.sandbox.status(), way).toMatchObject({ state: "ready" });
-          expect(await bench.run("echo again >> effect; cat effect"), way).toMatchObject({ stdout: "begun\nagain\n" });
+          expect({ way, ...(await bench.sandbox.status()) }).toMatchObject({ way, state: "ready" });
+          const again = await bench.run("echo again >> effect; cat effect");
+          expect({ way, ...again }).toMatchObject({ way, stdout: "begun\nagain\n" });
           // The one that was lost is gone, without a sweep by anybody else.
           const count = async () => (await bench.containers()).length;
           await expect.poll(count, { timeout: 120_000, message: way }).toBe(fresh ? 0 : 1);
           await bench.sandbox.stop();
           await expect.poll(bench.containers, { message: way }).toEqual([]);
-          expect(readFileSync(join(bench.workspace, "effect"), "utf8"), way).toBe("begun\nagain\n");
+          const effect = readFileSync(join(bench.workspace, "effect"), "utf8");
+          expect({ way, effect }).toEqual({ way, effect: "begun\nagain\n" });
         }),
       );
       await expect.poll(() => engine.listProcesses().filter((line) => line.includes("shim"))).toEqual([]);

@@ -24,7 +24,7 @@ const chatCount = 10;
 const elsewhere = "蚌埠住了";
 const english = ["deadline", "python", "docker", "meeting", "bug", "server", "gpu", "README", "latex", "push"];
 
-/** What is asked, with the checksum of the messages that hold it, by reading them all. */
+/** A question, with the checksum of the messages that hold its words, found by reading them all. */
 interface Asked {
   readonly group: string;
   readonly word: string;
@@ -306,7 +306,7 @@ async function timeElsewhere(store: Store): Promise<void> {
   );
 }
 
-/** What a new tokeniser costs: emptying the index, then slices that others wait for. */
+/** The cost of a new tokeniser: emptying the index, then slices that others wait for. */
 async function timeRebuild(store: Store, slices: number): Promise<void> {
   await sql`update log_state set value = 0 where name = 'tokeniser'`.execute(store.main);
   const emptied = await clock(() => followTokeniser(store.main), 1);

@@ -45,7 +45,7 @@ interface Talk {
 interface Result {
   readonly category: number;
   readonly isHeld: boolean;
-  /** Where each message that proves the answer stands in the ranking; Infinity = nowhere. */
+  /** The rank of each message that proves the answer; Infinity = nowhere. */
   readonly places: readonly number[];
   readonly ms: number;
 }
@@ -132,7 +132,7 @@ function readDate(text: string): number {
   return at + ((Number(hour) % 12) + (half === "pm" ? 12 : 0)) * 3_600_000 + Number(minute) * 60_000;
 }
 
-/** What SQLite gives by itself: FTS5 with stems and BM25, without stop words, the speaker and the caption in the text. */
+/** SQLite by itself: FTS5 with stems and BM25, without stop words, the speaker and the caption in the text. */
 function createPlainRanking({ messages }: Talk): (question: string) => readonly string[] {
   const database = new DatabaseSync(":memory:");
   database.exec("create virtual table said using fts5(text, tokenize='porter unicode61')");

@@ -305,7 +305,7 @@ export type HistoryPage =
   /** It cannot be had; the reason is one line. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
-/** Which page of a chat's history: the newest, or the one before. */
+/** The page of a chat's history: the newest, or the one before. */
 export interface HistoryPlace {
   readonly count: number;
   /** Of the page before: whose history it is, and where that page began. Absent = the newest page. */
@@ -383,7 +383,7 @@ export interface Channel {
    * a chat there. Answers how many. Channels that keep none leave it out.
    */
   eraseFiles?(users: readonly string[], alone: boolean): Promise<number>;
-  /** What the platform keeps of a chat. Platforms that let nobody look back leave it out. */
+  /** The platform's own history of a chat. Platforms that let nobody look back leave it out. */
   readHistory?: ReadHistory;
   health(): ChannelHealth;
 }

@@ -10,7 +10,7 @@ export interface MemoryScope extends ReadableRows {
   readonly name: string;
 }
 
-/** Where somebody asks; without `chatKind` as if everybody read along. */
+/** The chat somebody asks in; without `chatKind` as if everybody read along. */
 export interface MemoryAsker {
   readonly person: { readonly id: string; readonly name: string };
   readonly session: string;
@@ -21,8 +21,8 @@ export interface MemoryAsker {
 }
 
 /**
- * What was said in private is read in private only, by that human on any account that both sides linked in private. What was
- * said in a group is read there by everybody, and by its speaker in private. A row of one persona is read by that one only.
+ * Words said in private are read in private only, by that human on any account that both sides linked in private. Words
+ * said in a group are read there by everybody, and by their speaker in private. A row of one persona is read by that one only.
  */
 export async function findMemoryScope(db: Kysely<Database>, asker: MemoryAsker): Promise<MemoryScope> {
   const { alone = false, chatKind, person, persona, session } = asker;

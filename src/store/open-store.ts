@@ -35,7 +35,7 @@ export interface Store {
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
   readonly usage: UsageBook;
-  /** What was deleted leaves the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
+  /** Deleted words leave the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
   wipe(): Promise<void>;
   close(): Promise<void>;
 }

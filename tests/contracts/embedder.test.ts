@@ -17,7 +17,7 @@ const hasLlama = await loadLlama().then(
 if (!hasLlama)
   console.warn("node-llama-cpp is not installed: the embedder of GGUF files is tested with a stand-in only.");
 
-/** What node-llama-cpp would be asked, without a model: its context refuses a text of more than 126 letters. */
+/** A stand-in for node-llama-cpp, without a model: its context refuses a text of more than 126 letters. */
 const standIn: Parameters<typeof createLlamaEmbedder>[1] = () =>
   Promise.resolve({
     getLlama: () =>

@@ -20,7 +20,7 @@ async function start(engine: (typeof engines)[number], options: TestGatewayOptio
   await kurisu.say("/pair", { user: "owner", ...club });
 }
 
-/** Who said what in a chat, in the order of the log. */
+/** The speakers and words of a chat, in the order of the log. */
 async function readLog(chat: string): Promise<readonly string[]> {
   const rows = await kurisu.store.main
     .selectFrom("log_messages as m")
@@ -60,7 +60,7 @@ describe.each(engines)("what is said in her chats, on %s,", (engine) => {
     const first = makeMessage("搬家公司叫什么", toHer("alice"));
     await kurisu.channel.deliver(first);
     await kurisu.settle();
-    // What is overheard is dropped after some hours.
+    // Overheard talk is dropped after some hours.
     kurisu.clock.advance(dayMs);
     await kurisu.channel.deliver(makeMessage("早", beside("carol")));
     await kurisu.settle();

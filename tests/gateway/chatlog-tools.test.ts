@@ -102,7 +102,7 @@ async function talk(...said: readonly (readonly [user: string, text: string])[])
 
 type Call = readonly [name: string, args: JsonObject];
 
-/** What these calls answer to somebody who asks her, in one round, and the label of her reply. */
+/** The answers of these calls to somebody who asks her, in one round, and the label of her reply. */
 async function askAll(said: Said, ...calls: readonly Call[]) {
   kurisu.model.script = ({ results }) =>
     results.length === 0 ? { calls: calls.map(([name, args]) => ({ name, arguments: args })) } : { text: "看过了。" };
@@ -143,7 +143,7 @@ describe.each(engines)("the tools of the chat log on %s:", (engine) => {
     await kurisu.say("搬家的群，别人不在", { group: true, chat: "other", user: "bob" });
     kurisu.clock.advance(minuteMs);
     expect(await hits(inClub("alice"), "搬")).toBe(3);
-    // What is asked now is in the log by then, and answers nothing.
+    // The question itself is in the log by then, and answers nothing.
     expect(await hits(inClub("alice"), "查一下")).toBe(1);
     expect(await hits(alice, "搬")).toBe(4);
     expect(await hits({ chat: "bob", user: "bob" }, "搬")).toBe(5);

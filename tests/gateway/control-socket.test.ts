@@ -62,7 +62,7 @@ const conversations = {
   completeLine: () => Promise.resolve([]),
 };
 
-/** What they do is tests/stories/chatlog-import.test.ts. */
+/** Their effect is in tests/stories/chatlog-import.test.ts. */
 const nobody = () => Promise.reject(new AppError("INTERNAL", "nothing is imported here"));
 const imports = { logImport: { open: nobody, append: nobody }, readChatHistory: nobody };
 

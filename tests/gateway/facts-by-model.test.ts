@@ -15,7 +15,7 @@ type Fact = Readonly<Record<string, unknown>>;
 const isReading = ({ request }: ScriptedView): boolean =>
   request.messages[0]?.text.startsWith("You read what one person wrote in a chat") === true;
 
-/** What the model is shown, in its order. */
+/** The messages that the model is shown, in their order. */
 const shownTo = ({ request }: ScriptedView): readonly string[] =>
   (JSON.parse(request.messages[1]?.text ?? "[]") as readonly { readonly text: string }[]).map(({ text }) => text);
 
@@ -128,7 +128,7 @@ describe.each(usualEngines)("facts that a model reads on %s", (engine) => {
     await kurisu.say("早上好", alice);
     expect(readings(kurisu)).toEqual([["年糕是我家的布偶，去年领养的", said, "早上好"]]);
     expect((await memoriesOf(kurisu, "alice")).map(({ content }) => content)).toEqual(["我家养的布偶叫年糕"]);
-    // What is forgotten is not learned again from what was not read yet.
+    // Forgotten facts are not learned again from messages that were not read yet.
     await kurisu.say("年糕今天也很乖", alice);
     await kurisu.say("/forget 年糕", alice);
     expect(await waitingOf(kurisu)).toEqual([]);

@@ -18,7 +18,7 @@ import { createDice, createLeakWorld, type Asking, type LeakWorld, type Secret }
 import { engines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
-/** Where the two scopes come from; a broken one shows that the worlds find it. */
+/** The source of the two scopes; a broken one shows that the worlds find it. */
 interface Scopes {
   readonly memory: (db: Kysely<Database>, asking: Asking) => Promise<MemoryScope>;
   readonly log: (db: Kysely<Database>, asking: Asking) => Promise<readonly number[]>;

@@ -49,7 +49,7 @@ describe("the published package", () => {
     const { packages } = readJson("npm-shrinkwrap.json") as {
       packages: Record<string, { os?: readonly string[]; cpu?: readonly string[] }>;
     };
-    // What is made for other machines is not installed here.
+    // Packages for other machines are not installed here.
     const isForHere = ({ cpu, os }: { os?: readonly string[]; cpu?: readonly string[] }) =>
       (os?.includes(process.platform) ?? true) && (cpu?.includes(process.arch) ?? true);
     const beside = Object.entries(packages).flatMap(([path, one]) => (path !== "" && isForHere(one) ? [path] : []));

@@ -59,7 +59,7 @@ describe.concurrent("chat --once --json", () => {
       const child = spawnKurisu(["chat", "--once", "发文件 图/a.bin"], { folder, environment });
       expect((await child.ended()).code).toBe(0);
       expect(child.stdout()).toBe(`文件 a.bin：${join(folder.home, "received", "a (2).bin")}\n文件发过去了。\n`);
-      // Who is no owner is asked.
+      // A person who is no owner is asked.
       const other = await runOnce("发文件 图/a.bin", { folder, environment, more: ["--user", "mayuri"] });
       expect(other).toMatchObject({ code: 3, approval: { calls: [{ tool: "send_file", summary: "图/a.bin" }] } });
     }),

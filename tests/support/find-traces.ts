@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { sql } from "kysely";
 import type { Store } from "../../src/store/open-store.ts";
 
-/** Where any of these texts still stands: in the bytes of every file of the data folder, and in every row on Postgres. */
+/** The places where any of these texts still stands: in the bytes of every file of the data folder, and in every row on Postgres. */
 export async function findTraces(
   { engine, main }: Pick<Store, "engine" | "main">,
   home: string,
@@ -19,7 +19,7 @@ export async function findTraces(
     if (entry.isFile()) look(path.slice(home.length), readFileSync(path));
   }
   if (engine === "sqlite") {
-    // Which row it is, to mend it by.
+    // The row, to mend it by.
     if (places.length > 0)
       for (const { name } of (
         await sql<{ name: string }>`select name from sqlite_master where type = 'table'`.execute(main)

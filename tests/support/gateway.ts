@@ -230,7 +230,7 @@ export class TestGateway {
     await kurisu.gateway.start();
   }
 
-  /** What its files would say, as of now. Without a word of the test no model reads for facts beside the turns. */
+  /** The configuration as its files would say it, as of now. Without a word of the test no model reads for facts beside the turns. */
   #configure(): Configuration {
     const { agents, budget, busy, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
     return {

@@ -116,7 +116,7 @@ export async function createLeakWorld(db: Kysely<Database>, seed: number, size: 
       const name = isImport ? `import ${account} ${dice(2)}` : session;
       const chat = await openChat(name, isImport ? "import" : isGroup ? "group" : "private");
       const role = dice(3) === 0 ? "her" : "person";
-      // Who only reads along in a group has not taken part.
+      // A person who only reads along in a group has not taken part.
       if (role === "person" || !isGroup) {
         chat.readers.add(account);
         await addLogReader(db, chat.id, account);

@@ -22,7 +22,7 @@ const mostCompared = 30;
 const leastMatch = 0.02;
 const longestAsked = 1_000;
 
-/** What she remembers of the person who speaks, for the context of a turn; "" = nothing. */
+/** Memories of the person who speaks, for the context of a turn; "" = nothing. */
 export type Recollect = (input: TurnInput, taint: Taint) => Promise<string>;
 
 /**
@@ -77,7 +77,7 @@ export function createRecollect(parts: {
     const told = new Set(profile.from.map(({ id }) => id));
     const lines = [describeProfile(profile, scope)];
     for (const memory of chosen) {
-      // What the message itself says was kept as the turn began.
+      // The facts of the message itself were kept as the turn began.
       if (told.has(memory.id) || input.text.includes(memory.content)) continue;
       told.add(memory.id);
       lines.push(renderMemory(memory, chatKind === "group"));
@@ -98,7 +98,7 @@ export function createRecollect(parts: {
   }
 }
 
-/** Where somebody lives bears on food, weather, plans and much else. */
+/** A home bears on food, weather, plans and much else. */
 const isLasting = ({ importance, pinned, slot }: Memory): boolean =>
   pinned || importance >= lastingImportance || slot === "home";
 const isOfProfile = ({ slot }: Memory): boolean => (profileSlots as readonly (string | null)[]).includes(slot);

@@ -103,7 +103,7 @@ const stock =
 const ordersOrClaims =
   /忽略|无视|指令|提示词|系统提示|管理员|权限|批准|授权|确认|执行|运行|密码|令牌|密钥|ignore|disregard|instruction|prompt|admin|permission|approv|authori[sz]|password|token|api key|[{}<>`[\]]|https?:/;
 
-/** What stands here is another's, a text to be worked on, or an order to a program: no model is shown it. */
+/** Such text is another's, is to be worked on, or orders a program: no model is shown it. */
 const notTheirTalk =
   /[{}<>]|```|https?:|^\s*[>|]|转发|转自|\bforwarded\b|(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|规则|要求|提示|设定)|(?:ignore|disregard|forget).{0,24}(?:instruction|rule|prompt)/im;
 /** A longer text is seldom about its sender. */

@@ -20,7 +20,7 @@ export interface ImportWishes {
   readonly session?: string;
   /** The name of the chat in the log; left out = as the export says. */
   readonly name?: string;
-  /** Who may read it; none = owners, in private. */
+  /** The people who may read it; none = owners, in private. */
   readonly readers: readonly string[];
   readonly self: ImportSelf;
   readonly zone: string;
@@ -91,7 +91,7 @@ function readFile<T>(read: () => T, file: string): T {
   }
 }
 
-/** What was said elsewhere must not come into a chat of hers, where its people could read it. */
+/** Talk from elsewhere must not come into a chat of hers, where its people could read it. */
 async function assertOneChat(file: string, wishes: ImportWishes): Promise<void> {
   const { pieces } = await openExport(file, wishes);
   const chats = new Set<string>();

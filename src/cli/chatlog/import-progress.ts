@@ -37,7 +37,7 @@ export function printImport(
   { file, format }: { readonly file: string; readonly format: string },
   report: ImportReport,
   json: boolean,
-  /** Where it went, in words. */
+  /** The chats it went into, in words. */
   places: readonly string[] = [],
 ): void {
   const { added, chats, duplicates, faulty, faultyLines, read } = report;

@@ -13,14 +13,14 @@ export interface OpenChats {
   readonly db: Store["main"];
   readonly chats: readonly LogChat[];
   readonly zone: string;
-  /** What she is called. */
+  /** Her names. */
   readonly her: string;
   /** Throws AppError USAGE when it is nobody, or more than one. */
   readonly findPeople: (name: string) => Promise<readonly number[]>;
 }
 
 /**
- * Whoever runs the command owns the data folder, so it sees every chat; with `as` what that person sees in a private chat.
+ * The one who runs the command owns the data folder, so it sees every chat; with `as` those that this person sees in private.
  * `chat` is a number or a part of the name.
  */
 export async function withChats<Result>(

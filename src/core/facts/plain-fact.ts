@@ -3,7 +3,7 @@ export interface PlainFact {
   readonly category: FactCategory;
   /** The clause, as it was said. */
   readonly content: string;
-  /** What there is only one of: a later value takes the place of it. */
+  /** There is only one of it: a later value takes its place. */
   readonly key?: string;
   readonly value?: string;
 }

@@ -12,7 +12,7 @@ const mostFacts = 5;
 const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
 
 /**
- * What a person says about themself in plain words: "我对花生过敏", "I live in Berlin". Precision first: questions, quotations,
+ * Facts that a person tells about themself in plain words: "我对花生过敏", "I live in Berlin". Precision first: questions, quotations,
  * conditions, jokes, what others are like and what was once are no facts. Linear in the text.
  */
 export function readPlainFacts(written: string): readonly PlainFact[] {
@@ -56,7 +56,7 @@ function splitSentences(text: string): readonly (readonly string[])[] {
   const own: string[] = [];
   for (const sentence of text.split(sentenceEnd)) {
     const isUnsure = unsure.test(sentence);
-    // What follows are somebody else's words, or goes on with what is not so.
+    // The rest is somebody else's words, or goes on with something that is not so.
     if (reports.test(sentence) || (isUnsure && sentence.endsWith("\n"))) break;
     if (!isUnsure && !asks.test(sentence)) own.push(sentence);
   }

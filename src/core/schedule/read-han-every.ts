@@ -7,7 +7,7 @@ import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Repeated = Pick<TimeParts, "every" | "part" | "day" | "doubt">;
 
-/** What comes back, and how. */
+/** The rhythm of something that comes back. */
 export function readEvery(reader: TokenReader): Repeated | undefined {
   const found = attempt(reader, () => readEveryUnit(reader)) ?? attempt(reader, () => readEverySo(reader));
   if (found === undefined) return attempt(reader, () => readTimes(reader));

@@ -74,7 +74,7 @@ export function createErasures(parts: {
     return JSON.parse(row?.payload ?? item.payload) as ErasureJob;
   }
 
-  /** What is theirs alone is settled once: later nobody could tell any more. */
+  /** Things of theirs alone are settled once: later nobody could tell any more. */
   async function begin(item: InboxItem): Promise<ErasureJob & Required<Pick<ErasureJob, "found">>> {
     const job = await readJob(item);
     if (job.found !== undefined) return { ...job, found: job.found };
@@ -126,7 +126,7 @@ export function createErasures(parts: {
     await finish(item, job, counts);
   }
 
-  /** What channels keep in files of their own. */
+  /** Files that channels keep. */
   async function eraseKept(accounts: readonly string[], chats: readonly string[]): Promise<number> {
     let count = 0;
     for (const channel of parts.channels) {

@@ -10,7 +10,7 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import { dropWhatHung } from "../../store/queries/withdraw-said.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** What is said in her chats, to be searched later. Each writes in the transaction it is given: once, or not at all. */
+/** The talk in her chats, to be searched later. Each writes in the transaction it is given: once, or not at all. */
 export interface ChatLog {
   /** `words` = what the person wrote or said; none of it is kept where it is not their own talk. */
   hear(
@@ -24,7 +24,7 @@ export interface ChatLog {
       readonly taint: Taint;
     },
   ): Promise<void>;
-  /** What she says; `id` = the row of the outbox. */
+  /** Her own words; `id` = the row of the outbox. */
   say(
     db: Kysely<Database>,
     said: { readonly session: string; readonly id: string; readonly text: string; readonly taint: Taint },
@@ -35,7 +35,7 @@ export interface ChatLog {
   withdraw(db: Kysely<Database>, session: string, messageId: string): Promise<void>;
 }
 
-/** What waited at the platform for longer stands where it was written. */
+/** A message that waited at the platform for longer stands where it was written. */
 const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
@@ -58,7 +58,7 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
       const said = { session, sender, role: "her", text: text.trim(), taint } as const;
       await logSaid(db, { ...said, key: id, saidAt: clock.now() });
     },
-    // What is there is changed and taken out even when nothing new is kept.
+    // Logged messages are changed and taken out even when nothing new is kept.
     amend: (db, session, { messageId: message, text }, person) =>
       atOnce(db, async (tx) => {
         await dropWhatHung(tx, { session, message, person: person.id, instead: text, now: clock.now() });

@@ -8,7 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../lanes/session-lanes.ts";
 
-/** What people have said is read for facts beside their turns: nobody waits for it. */
+/** A model reads people's words for facts beside their turns: nobody waits for it. */
 export interface FactJobs {
   /** Enough of theirs waits: it is ordered when their turn has ended. What a crash takes away, later messages bring again. */
   noteDue(speaker: FactSpeaker): void;

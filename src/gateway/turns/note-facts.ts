@@ -62,7 +62,7 @@ export function createNoteFacts({
     const { messages, quiet } = options().extract;
     const noted = await noteFactSource(tx, speaker, messageId);
     if (noted === undefined) return;
-    // What no model could read is tried again after as many more.
+    // Messages that no model could read are tried again after as many more.
     if (noted.waiting % messages === 0 || noted.quietMs >= quiet) onDue(speaker);
   }
 

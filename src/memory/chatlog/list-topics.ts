@@ -7,7 +7,7 @@ import { extractTopics, type Topic } from "./extract-topics.ts";
 /** Messages that are read for it, however many there are: some hundredths of a second. */
 const mostRead = 4_000;
 
-/** What chats are about: the topics, the messages that were looked at, and how many there are. */
+/** The subjects of chats: the topics, the messages that were looked at, and how many there are. */
 export async function listTopics(
   { chats, db }: { readonly db: Kysely<Database>; readonly chats: readonly number[] },
   most: number,

@@ -13,7 +13,7 @@ export interface LogReader {
   readonly chatKind: "private" | "group";
 }
 
-/** Whoever owns her may read what was brought along for nobody else. */
+/** Owners may read imports that were made for nobody else. */
 const ownersWord = "owners";
 
 /**

@@ -1,7 +1,7 @@
 import type { LogChat } from "../../store/queries/chat-log.ts";
 
 /**
- * Where a message stands, for those who are in that chat; undefined = the platform has no links to it. Telegram has them for
+ * The link to a message, for those who are in that chat; undefined = the platform has no links to it. Telegram has them for
  * supergroups and channels (core.telegram.org/api/links#private-message-links).
  */
 export function linkMessage({ key, session }: { readonly key: string; readonly session: string | null }) {
@@ -10,7 +10,7 @@ export function linkMessage({ key, session }: { readonly key: string; readonly s
   return `https://t.me/c/${chat}/${thread === undefined ? "" : `${thread}/`}${key}`;
 }
 
-/** What a chat is called; many have no name here, and a number. */
+/** The name of a chat; many have none here, and a number. */
 export function nameChat({ id, kind, name, session }: LogChat): string {
   return name === "" ? `${(session ?? "").split(":")[0]} ${kind} ${id}` : name;
 }

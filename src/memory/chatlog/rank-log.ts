@@ -94,7 +94,7 @@ async function findCandidates(
     having[index] = count;
     const share = term.weight / Math.log(2 + count);
     add(found, share);
-    // What is rare was found already, wherever it is.
+    // Rare words were found already, wherever they are.
     if (isCommon)
       for (const range of ranges)
         add(await findLogPlaces(db, { chats, any: term.forms, ...range, limit: mostOfPair }), share);

@@ -17,7 +17,7 @@ export interface FoundByMeaning {
 const fromEach = 50;
 /** Reciprocal rank fusion (Cormack et al. 2009). */
 const fusionConstant = 60;
-/** Where words find less than was asked for, the letters of the newest messages are compared. */
+/** If words find less than was asked for, the letters of the newest messages are compared. */
 const mostCompared = 1_000;
 const leastLikeness = 0.3;
 const patienceMs = 5_000;

@@ -5,7 +5,7 @@ import { raceAbort } from "../../core/abort.ts";
 import { AppError, describeError } from "../../core/errors.ts";
 import { toUnit, type Embedder } from "./embedder.ts";
 
-/** What is used of node-llama-cpp 3 (https://node-llama-cpp.withcat.ai/guide/embedding). */
+/** The part of node-llama-cpp 3 that is used (https://node-llama-cpp.withcat.ai/guide/embedding). */
 export interface LlamaModule {
   getLlama(options: {
     readonly gpu: false | "auto";

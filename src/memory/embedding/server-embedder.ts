@@ -1,7 +1,7 @@
 import type { EmbedTexts } from "../../models/embed-texts.ts";
 import { toUnit, type Embedder } from "./embedder.ts";
 
-/** What one text may be long: servers refuse more than their model takes, the smallest take 512 tokens. */
+/** The most letters of one text: servers refuse more than their model takes, the smallest take 512 tokens. */
 const mostLetters = 1_000;
 
 /** A model behind an endpoint that speaks OpenAI's API: Ollama, vLLM, llama.cpp, LM Studio, OpenAI itself. */

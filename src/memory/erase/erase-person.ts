@@ -30,7 +30,7 @@ import {
 import { listTags, type NamedHuman } from "../../store/queries/person-data/read-texts.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** Who is forgotten, as it was when they asked: links go in the end, and another try must know them. */
+/** The forgotten person, as it was when they asked: links go in the end, and another try must know them. */
 export interface ErasedPerson extends NamedHuman {
   /** Private chats that are theirs alone, and imports that nobody else may read. */
   readonly chats: readonly string[];

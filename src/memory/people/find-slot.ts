@@ -1,6 +1,6 @@
 import { foldText } from "../../store/search/fold-text.ts";
 
-/** What a fact is about, so that a newer one takes the place of an older; null = it contradicts nothing. */
+/** The subject of a fact, so that a newer one takes the place of an older; null = it contradicts nothing. */
 export function findSlot(fact: {
   readonly content: string;
   readonly key?: string | undefined;
@@ -63,7 +63,7 @@ interface Rule {
   readonly says: RegExp;
 }
 
-/** What has one value at a time. Each matches the verb, so that what stands before it is the subject. */
+/** Subjects with one value at a time. Each matches the verb, so that the subject stands before it. */
 const rules: readonly Rule[] = [
   {
     slot: "home",
@@ -106,7 +106,7 @@ const passing =
 const unreal =
   /以前|之前|曾经|小时候|原来|本来|想|打算|希望|如果|要是|可能|也许|计划|会不会|明年|将来|used to|want to|wish|might|plan to|would like|前は|昔|したい|たい$|つもり/;
 
-/** What may stand between the subject and the verb, or before it, and changes nobody. */
+/** Words between the subject and the verb, or before it, that change nobody. */
 const fillers =
   /我们?|本人|用户|对方|自己|的|了|已经|现在|目前|如今|刚刚?|最近|上周|上个月|昨天|今天|今年|去年|从|起|开始|又|还|就|是|家|换|改|搬|终于|其实|说错|更正|对|不|再|i'm|i've|i am|\bi\b|\bwe\b|my|now|currently|just|recently|have|has|actually|the user|user|私|僕|俺|は|の|今|最近|もう|[\s,，。.!！、:：;；~～…"'「」()]/g;
 /** Somebody else is meant. */

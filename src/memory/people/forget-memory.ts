@@ -26,7 +26,7 @@ export async function forgetMemory(
     if (memory === undefined || !scope.accounts.includes(memory.person)) return undefined;
     const ids = [id, ...(await listPredecessors(tx, id)).map((older) => older.id)];
     await eraseMemories(tx, ids);
-    // What a model has yet to read may say the same.
+    // Messages that a model has yet to read may say the same.
     await dropFactSources(tx, scope);
     await appendMemoryEvents(
       tx,

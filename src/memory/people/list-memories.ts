@@ -16,7 +16,7 @@ import { dropShadowed } from "./drop-shadowed.ts";
 interface Wanted {
   readonly category?: MemoryCategory | undefined;
   readonly limit: number;
-  /** What was true then, instead of now. */
+  /** The moment that is asked about, instead of now. */
   readonly at?: number;
   /** Only what this person's own accounts said; left out = in a group what anybody said there. */
   readonly own?: boolean;
@@ -44,7 +44,7 @@ export interface MemoryHistory {
   readonly memory: Memory;
   /** Oldest first. */
   readonly events: readonly MemoryEvent[];
-  /** What it took the place of, the newest first. */
+  /** Its older versions, the newest first. */
   readonly before: readonly Memory[];
 }
 

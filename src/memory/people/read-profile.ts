@@ -9,7 +9,7 @@ import { dropShadowed } from "./drop-shadowed.ts";
 
 type Relation = "stranger" | "acquaintance" | "familiar" | "friend" | "close";
 
-/** What is always known of a person, and always short. */
+/** The part that is always known of a person, and always short. */
 export interface Profile {
   readonly name: string;
   /** Those they write in, the most used first. */
@@ -54,7 +54,7 @@ export function makeProfile(
     zone,
   }: { readonly known: readonly Acquaintance[]; readonly zone: string | null; readonly from: readonly Memory[] },
 ): Profile {
-  // What a page or somebody else said of them makes nobody's name.
+  // Words of a page or of somebody else make nobody's name.
   const from = all.filter(({ taint }) => taint !== "untrusted");
   const find = (slot: string) => from.find((memory) => memory.slot === slot);
   const occupation = find("occupation");

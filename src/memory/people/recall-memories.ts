@@ -18,7 +18,7 @@ export interface RecalledMemory extends Memory {
 interface RecallOptions {
   readonly limit: number;
   readonly now: number;
-  /** What is over, too: 「我以前住哪」. Left out = when the words ask for it. */
+  /** Past facts, too: 「我以前住哪」. Left out = when the words ask for it. */
   readonly past?: boolean;
   /** The reader asked for it: what is found becomes fresh. */
   readonly touch?: boolean;
@@ -41,7 +41,7 @@ const diversity = 0.7;
 const asksOfPast =
   /以前|之前|原来|过去|曾经|从前|当时|\b(?:before|used to|formerly|previously|back then)\b|昔|以前|前は|かつて/i;
 
-/** What fits the words, the best first, of what this scope may read. */
+/** Memories that fit the words, the best first, among those that this scope may read. */
 export async function recallMemories(
   db: Kysely<Database>,
   scope: MemoryScope,

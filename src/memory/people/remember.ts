@@ -85,7 +85,7 @@ export async function remember(
   const slot = fact.endsNothing === true ? null : findSlot({ content, key: fact.key, value, name: scope.name });
   const said = listSaid(content);
   const words = listMemoryWords({ content, value });
-  /** What this account has said anywhere. */
+  /** Memories of this account's words, wherever they were said. */
   const own = { accounts: [scope.account], place: "", persona: scope.persona };
   return db.isTransaction ? write(db) : db.transaction().execute((tx) => write(tx));
 
@@ -100,7 +100,7 @@ export async function remember(
     // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
     const others = same.filter(({ id }) => id !== known?.id);
     const rivals = [...(known === undefined ? [] : [known]), ...others.filter(({ validFrom }) => validFrom <= at)];
-    // What was true earlier is history at once, and ends nothing.
+    // A fact about an earlier time is history at once, and ends nothing.
     const later = others.findLast(({ validFrom }) => validFrom > at);
     const id = await insertMemory(tx, {
       person: scope.account,
@@ -133,7 +133,7 @@ export async function remember(
     return { kind: "remembered", id, superseded: rivals.map((rival) => rival.id) };
   }
 
-  /** What was said elsewhere stays as it is: a group would see that something was said in private. */
+  /** Memories from elsewhere stay as they are: a group would see that something was said in private. */
   function isHere({ place }: Memory): boolean {
     return place === scope.place;
   }

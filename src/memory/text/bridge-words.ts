@@ -2,12 +2,12 @@ import { foldText } from "../../store/search/fold-text.ts";
 import { findWords, isLetter } from "./find-words.ts";
 
 /**
- * What people ask for, and the words in which it was said: 「生日」 finds 「出生」, 「宠物」 finds 「猫」. Left of the bar are
- * words for the subject as a whole, right of it words for what belongs to it. A question with a word of the left side asks
- * for all of the line; one with a word of the right side for the left side. expand_query takes the same table.
+ * Subjects that people ask about, and the words in which they were told: 「生日」 finds 「出生」, 「宠物」 finds 「猫」. Left of the bar are
+ * words for the subject as a whole, right of it words for what belongs to it. A question with a word of the left side
+ * for all of the line; one with a word of the right side for the left side. The chat log has question-words.ts.
  */
 const subjects: readonly string[] = [
-  // Who somebody is
+  // Names and family
   "生日 出生 生于 诞生 几岁 多大 年龄 岁数 年纪 蛋糕 | 岁 年生 月生 属相 周岁",
   "名字 叫什么 称呼 昵称 外号 怎么叫 | 叫我 大家叫 叫做 名叫 小名 网名",
   "住 住在 住哪 住址 城市 地址 家在 哪座城 几层 几楼 | 搬到 搬去 搬家 定居 小区 公寓 宿舍 租房 楼 街 路 号楼",
@@ -158,7 +158,7 @@ const subjects: readonly string[] = [
   "资质 证书 认证 考过 | 证书 证 执照 pmp 考到",
   "在外地 生活过 待过 | 待过 住过 呆过 曾在",
   "证件丢了 补办 | 补办 挂失 派出所 遗失",
-  // What somebody thinks
+  // Opinions
   "看法 怎么看 怎么看待 态度 想法 觉得 信不信 怎么想 对待 意见 | 觉得 认为 相信 不相信 怀疑 支持 反对 毫无",
   "感情 心情 感受 怎么样的感觉 | 感激 害怕 讨厌 难过 开心 阴影 想念",
   "怕 害怕 恐惧 不敢 | 怕 害怕 阴影 不敢 恐",

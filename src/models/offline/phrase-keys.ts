@@ -128,7 +128,7 @@ export const placeholders = {
   noTasks: [],
   reminderWhat: [],
   reminderOver: [],
-  // What she remembers of people, and what was said
+  // Memories of people, and the chat log
   memoryKept: ["text"],
   memoryChanged: ["text"],
   memoryOne: ["text", "since"],

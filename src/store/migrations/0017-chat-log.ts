@@ -1,7 +1,7 @@
 import { tokeniserVersion } from "../search/tokenise.ts";
 import type { Engine } from "./engine.ts";
 
-/** What was said, to be searched: schema/log-tables.ts has the meaning. */
+/** The chat log; schema/log-tables.ts has the meaning. */
 export function createLogTables(engine: Engine): readonly string[] {
   const { counter, name, text } = engine;
   return [

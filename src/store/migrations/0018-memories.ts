@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** What she keeps of people: schema/memory-tables.ts has the meaning. */
+/** Memories of people; schema/memory-tables.ts has the meaning. */
 export function createMemoryTables({ counter, text }: Engine): readonly string[] {
   return [
     `create table memories (

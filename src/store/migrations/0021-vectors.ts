@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** What texts mean, by a model for embeddings: schema/vector-tables.ts. A vector goes with its text, whatever takes that away. */
+/** Meanings of texts, by a model for embeddings: schema/vector-tables.ts. A vector goes with its text, whatever takes that away. */
 export function createVectorTable({ bytes, name, text }: Engine): readonly string[] {
   return [
     `create table vectors (

@@ -34,7 +34,7 @@ export function findAuditDigest(detail: unknown): string | undefined {
     const { private: digest } = JSON.parse(String(detail)) as { readonly private?: unknown };
     return typeof digest === "string" ? digest : undefined;
   } catch {
-    // What is no JSON was not written by us; the chain tells.
+    // A text that is no JSON was not written by us; the chain tells.
     return undefined;
   }
 }

@@ -37,7 +37,7 @@ export async function findImportedChat(
 }
 
 /**
- * What a chat has of these seconds (since 1970), oldest first. A message that was heard live stands at the time at which it came,
+ * The messages of a chat in these seconds (since 1970), oldest first. A message that was heard live stands at the time at which it came,
  * so of those the seconds around count, too.
  */
 export async function findLogTwins(

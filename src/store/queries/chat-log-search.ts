@@ -6,7 +6,7 @@ import { logColumns, type LogMessage, readLogRows } from "./chat-log.ts";
 import { countInIndex, holds, type IndexSearch, readFromIndex } from "./log-index.ts";
 import { findPlaceRange, isSaidIn, readLogState } from "./log-places.ts";
 
-/** What is looked for. Signs are nothing: a word without letters, digits and emoji is left out. */
+/** The words that are looked for. Signs are nothing: a word without letters, digits and emoji is left out. */
 export interface LogSearch {
   /** In no others. */
   readonly chats: readonly number[];
@@ -23,7 +23,7 @@ export interface LogSearch {
   readonly before?: number;
 }
 
-/** What the index has, and the time before it whose messages are read. */
+/** The time that the index covers, and the time before it whose messages are read. */
 interface Plan {
   readonly indexed: IndexSearch;
   readonly unindexed: IndexSearch;
@@ -78,7 +78,7 @@ function listPhrases(words: readonly string[]) {
   return words.map(readPhrase).filter((phrase) => phrase !== undefined);
 }
 
-/** What the index does not have yet, while it is built anew: the messages are read and compared, newest first. */
+/** Messages that the index lacks while it is built anew: they are read and compared, newest first. */
 async function* readUnindexed(
   db: Kysely<Database>,
   { chats, query, range, senders }: IndexSearch,

@@ -39,7 +39,7 @@ interface LogRow {
   readonly said_at: number;
 }
 
-/** What a query of messages selects: they are `m`, and their senders `s`. */
+/** The columns of a query of messages: they are `m`, and their senders `s`. */
 export const logColumns = sql`m.id, m.chat, m.place, m.sender, s.person, s.name, m.role, m.text, m.taint, m.said_at`;
 
 export async function readLogRows(db: Kysely<Database>, query: ReturnType<typeof sql>): Promise<readonly LogMessage[]> {

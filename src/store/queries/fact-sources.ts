@@ -109,7 +109,7 @@ export async function dropFactSources(
   await db.deleteFrom("fact_sources").where("person", "in", accounts).where("persona", "=", persona).execute();
 }
 
-/** What an account's memories of these messages say. */
+/** The contents of an account's memories of these messages. */
 export async function listKnownOfSources(
   db: Kysely<Database>,
   { persona, person }: Pick<FactSpeaker, "person" | "persona">,

@@ -7,7 +7,7 @@ import { isPostgres } from "./append-to-log.ts";
 import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
 import { isSaidIn, type PlaceRange } from "./log-places.ts";
 
-/** What is looked up in the index. */
+/** A query of the index. */
 export interface IndexSearch {
   readonly chats: readonly number[];
   readonly senders?: readonly number[] | undefined;

@@ -5,7 +5,7 @@ import { toVector } from "../search/log-words.ts";
 import { addLogReader, appendToLog, cutLogText, ensureLogSender, isPostgres, type LogEntry } from "./append-to-log.ts";
 import { placesOfSecond, toPlace } from "./log-places.ts";
 
-/** What was said in a chat of hers. A person who says something may read that chat from then on. */
+/** A message in a chat of hers. A person who says something may read that chat from then on. */
 export interface SaidInChat extends Omit<LogEntry, "chat"> {
   readonly session: string;
 }

@@ -235,7 +235,7 @@ export async function listStanding(
   return found.map(toMemory);
 }
 
-/** What was true then, as far as it is known now. */
+/** Facts that were true then, as far as it is known now. */
 export async function listValidAt(
   db: Kysely<Database>,
   rows: ReadableRows,

@@ -22,7 +22,7 @@ export function toTerm(owner: string, persona: string, word: string): number {
   return createHash("sha256").update(`${owner}\0${persona}\0${word}`).digest().readUIntBE(0, 6);
 }
 
-/** What is said in a group is found by its speaker and in that group. */
+/** Words said in a group are found by their speaker and in that group. */
 function listOwners({ person, place }: Indexed): readonly string[] {
   return place === "" ? [`person ${person}`] : [`person ${person}`, `place ${place}`];
 }
@@ -61,7 +61,7 @@ export function renewTermsSlice(
       .where("state", "!=", "forgotten")
       .orderBy("id")
       .limit(most);
-    // Who forgets one of them waits; the trigger of 0022 then takes its new words, too.
+    // Somebody who forgets one of them waits; the trigger of 0022 then takes its new words, too.
     const memories = await (isPostgres(tx) ? query.forUpdate() : query).execute();
     for (const memory of memories) {
       await sql`delete from memory_terms where memory = ${memory.id}`.execute(tx);

@@ -4,7 +4,7 @@ import { isPostgres } from "./append-to-log.ts";
 import type { ReadableRows } from "./memories.ts";
 import { toArray, toBytes } from "./vectors.ts";
 
-/** Who compares: an extension of the database, or a loop over the vectors. Their answers are the same. */
+/** The ways to compare: an extension of the database, or a loop over the vectors. Their answers are the same. */
 export type VectorEngine = "sqlite-vec" | "pgvector" | "loop";
 
 export interface NearItem {
@@ -22,7 +22,7 @@ interface Sought {
 
 const rowsAtOnce = 500;
 
-/** What this database has. */
+/** The way of this database. */
 export async function findVectorEngine(db: Kysely<Database>): Promise<VectorEngine> {
   if (isPostgres(db)) {
     const { rows } = await sql`select 1 from pg_extension where extname = 'vector'`.execute(db);

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { isPostgres } from "./append-to-log.ts";
 
-/** What a vector is of: a message of the log, or a memory. */
+/** The owner of a vector: a message of the log, or a memory. */
 export type VectorKind = "log" | "memory";
 
 /** A text that has no vector of the model yet. */

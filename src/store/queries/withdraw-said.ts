@@ -8,7 +8,7 @@ const mostAnswers = 50;
 const shortestEcho = 4;
 
 /**
- * What hung on a message goes before its words do: memories that were taken from it by themselves, and when it is taken back also
+ * Things that hang on a message go before its words do: memories that were taken from it by themselves, and when it is taken back also
  * those she kept of it by a tool. What they had taken the place of is true again. Answers of hers in the log that hold the
  * whole of its words letter for letter go, too. Before the message itself is changed or gone.
  */
@@ -18,7 +18,7 @@ export async function dropWhatHung(
     readonly session: string;
     readonly message: string;
     readonly person?: string;
-    /** What is said in its place; absent = it was taken back. */
+    /** The words in its place; absent = it was taken back. */
     readonly instead?: string;
     readonly now: number;
   },

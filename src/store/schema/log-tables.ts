@@ -11,7 +11,7 @@ export interface LogChatTable {
   created_at: number;
 }
 
-/** Who may read a chat of the log, since they wrote in it or brought it along. */
+/** A person who may read a chat of the log, since they wrote in it or brought it along. */
 export interface LogReaderTable {
   chat: number;
   /** `<platform>:<user>`, or `owners` */

@@ -83,7 +83,7 @@ export interface FactSourceTable {
   /** log_messages.id */
   log: number;
   session: string;
-  /** Who said it. */
+  /** The speaker. */
   person: string;
   /** The persona that it was said to. */
   persona: string;

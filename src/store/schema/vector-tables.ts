@@ -1,4 +1,4 @@
-/** What a text means, by a model for embeddings. Vectors of different models are never compared. */
+/** The meaning of a text, by a model for embeddings. Vectors of different models are never compared. */
 export interface VectorTable {
   /** memory | log */
   kind: string;

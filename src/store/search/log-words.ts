@@ -5,13 +5,13 @@ const chatMark = "\u{e000}";
 const senderMark = "\u{e001}";
 const longMark = "\u{e002}";
 
-/** What SQLite's index gets of a message: its tokens, after one of its chat and one of its sender. */
+/** The words of a message for SQLite's index: its tokens, after one of its chat and one of its sender. */
 export function toLogWords(...columns: readonly unknown[]): string {
   const [text, chat, sender] = columns as readonly [string, number, number];
   return `${chatMark}${chat} ${senderMark}${sender} ${listTokens(text).join(" ")}`;
 }
 
-/** What is asked of the index: every one of `all`, and one of `any` unless that is empty. */
+/** A question to the index: every one of `all`, and one of `any` unless that is empty. */
 export interface LogQuery {
   readonly all: readonly Phrase[];
   readonly any: readonly Phrase[];

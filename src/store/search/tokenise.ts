@@ -32,7 +32,7 @@ function pushPairs(tokens: string[], run: string, hasLast: boolean): void {
   if (hasLast) tokens.push(letters[end] ?? "");
 }
 
-/** What is looked for: these tokens one after the other. `isOpen` = of the last only its beginning is known. */
+/** A phrase to look for: these tokens one after the other. `isOpen` = of the last only its beginning is known. */
 export interface Phrase {
   readonly tokens: readonly string[];
   readonly isOpen: boolean;

@@ -152,7 +152,7 @@ describe.each(engines)("forgetting a person on %s", (engine) => {
         now: 1,
       });
     });
-    // What tools bring of one stands in the turns and the chats of the other; the long ones in files.
+    // Results of tools about one stand in the turns and the chats of the other; the long ones in files.
     for (const user of ["alice", "bob"] as const) {
       const person = { id: `fake:${user}`, name: user };
       const session = "fake:bot:club";

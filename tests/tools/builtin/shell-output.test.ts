@@ -215,7 +215,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
       const whole = await start("until [ -e /tmp/x ]; do sleep 0.2; touch /tmp/x; done; echo own > own.txt");
       expect(await look(whole, wait)).not.toHaveProperty("taint");
       expect(await read("own.txt")).not.toHaveProperty("taint");
-      // What a tainted turn puts there while the command goes on may be in all that it writes from then on.
+      // Words that a tainted turn puts there while the command goes on may be in all that it writes from then on.
       const raced = await start(
         "until [ -e page.txt ]; do sleep 0.1; done; cat page.txt own.txt > copy.txt; rm page.txt",
       );

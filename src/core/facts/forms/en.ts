@@ -10,7 +10,7 @@ const noThing =
 /** "the new design" is the one that is on the table; "the Beatles" are not. */
 const isThing = (value: string): boolean =>
   !noThing.test(value) && !/^the \p{Ll}/u.test(value) && value.split(" ").length <= 5;
-/** What stands behind a place and is no part of it. */
+/** Words behind a place that are no part of it. */
 const behindPlace =
   /\s+(?:last|this|next|a|an|two|three|four|five|several|some|in|since|recently|now|already|again|with|for|because|to|from|years?|months?|weeks?|ago|and|on|at|when|after|before|where|but|just|earlier|back|\d+)\b.*$/i;
 const cutPlace = (place: string): string => place.replace(behindPlace, "");

@@ -2,7 +2,7 @@ import type { Clock } from "../../../core/clock.ts";
 import type { ImportedMessage, ImportPiece, SourceChat } from "./import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "./log-import.ts";
 
-/** What became of an export so far. */
+/** The progress of an import so far. */
 export interface ImportReport {
   /** Messages. */
   readonly read: number;

@@ -14,7 +14,7 @@ import { ensureLogChat } from "../../../store/queries/log-said.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { ImportedMessage, SourceChat } from "./import-format.ts";
 
-/** Where an import goes: into a chat she is in, whose readers it gets, or into one of its own that these may read. */
+/** The chat an import goes into: a chat she is in, whose readers it gets, or one of its own that these may read. */
 export type ImportPlace =
   | { readonly kind: "session"; readonly session: string }
   | { readonly kind: "own"; readonly name: string; readonly readers: readonly string[] };
@@ -102,7 +102,7 @@ function toKey(log: OpenedLog, { sharesIds, source }: SourceChat, { at, id, send
   return `${contentPrefix}${createHash("sha256").update(whole).digest("base64url").slice(0, 22)}`;
 }
 
-/** Where the numbers of a key come from: one message has one key there. */
+/** The source of a key's numbers: one message has one key there. */
 function toSpace(key: string): string {
   if (key.startsWith(contentPrefix)) return key;
   if (key.startsWith(storedPrefix)) return storedPrefix;

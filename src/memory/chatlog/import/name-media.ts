@@ -1,6 +1,6 @@
 import { zh } from "../../../core/words/zh.ts";
 
-/** What stands in a text for something that is no text. Always in one language: the same export is the same text again. */
+/** The words that stand in a text for something that is no text. Always in one language: the same export is the same text again. */
 export function nameMedia(kind: keyof typeof zh.attachment.kinds, name = ""): string {
   const what = zh.attachment.kinds[kind];
   const label = name.replaceAll(/\s+/g, " ").trim().slice(0, 200);

@@ -1,4 +1,4 @@
-/** What anybody wrote, by a name; fields may be missing or of any kind. */
+/** Fields that anybody wrote, by their names; they may be missing or of any kind. */
 export type Fields = Readonly<Record<string, unknown>>;
 
 export function readFields(value: unknown): Fields | undefined {

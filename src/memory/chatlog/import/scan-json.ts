@@ -1,4 +1,4 @@
-/** What to do with a value: go into it, answer its text, or pass over it. */
+/** The treatment of a value: go into it, answer its text, or pass over it. */
 export type JsonStep = "enter" | "take" | "skip";
 
 /** Keys from the root on; `*` stands for every element of a list. */

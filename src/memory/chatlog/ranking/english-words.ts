@@ -33,7 +33,7 @@ const irregular = (
 const basics = new Map(irregular.flatMap((forms) => forms.map((form) => [form, forms.at(-1) ?? form] as const)));
 const formsOf = new Map(irregular.map((forms) => [forms.at(-1) ?? "", forms]));
 
-/** What the forms of one word have in common. */
+/** The stem that the forms of one word have in common. */
 export function toStem(word: string): string {
   return stemmer(basics.get(word) ?? word);
 }

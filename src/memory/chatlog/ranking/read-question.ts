@@ -12,7 +12,7 @@ export interface Term {
   readonly isOpen: boolean;
   /** 1 = an ordinary word. */
   readonly weight: number;
-  /** What people are called may be this. */
+  /** Words that may be people's names. */
   readonly name?: string;
 }
 

@@ -108,7 +108,7 @@ function createReader(terms: readonly (Term | undefined)[]): (text: string) => R
   };
 }
 
-/** Who of the speakers is named in the question, and the words of it that name them. */
+/** The speakers that are named in the question, and the words of it that name them. */
 function findNames(question: Question, messages: readonly ScoredMessage[]) {
   const people = new Set<string>();
   const words = new Set<string>();

@@ -180,7 +180,7 @@ const recall: Rule = {
   },
 };
 
-/** Whatever one asks about oneself: a memory that answers, or else the usual talk. */
+/** Any question about oneself: a memory that answers, or else the usual talk. */
 export const recallAnything: Rule = {
   kind: "ask",
   forms: [
@@ -198,7 +198,7 @@ export const recallAnything: Rule = {
   },
 };
 
-/** What a question is about, and the words of an answer to it: what only comes near is none. */
+/** The subject of a question, and the words of an answer to it: a near miss is none. */
 const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [/生日|birthday|誕生日/i, /生日|出生|birthday|born|誕生日|生まれ/i],
   [/叫(?:什么|啥)|名字|\bname\b|名前/i, /叫|名字|姓|\bname|\bcall(?:ed)?\b|名前|という|と申/i],

@@ -15,13 +15,13 @@ import {
 type MessageRow = Pick<Selectable<Database["messages"]>, "id" | "session" | "branch" | "position" | "role" | "content">;
 
 const columns = ["id", "session", "branch", "position", "role", "content"] as const;
-/** What stands in a group where something was erased: the line keeps its order, its points and its labels. */
+/** The record in a group in place of an erased message: the line keeps its order, its points and its labels. */
 const blank: ConversationMessage = {
   role: "note",
   text: "What was said here is erased: its author wanted to be forgotten.",
 };
 
-/** What a tool brought of somebody's words in another's turn; the call and its answer stay a pair. */
+/** Somebody's words in a tool's result in another's turn; the call and its answer stay a pair. */
 const blankResult = "What was found here is erased: somebody whose words it held wanted to be forgotten.";
 
 /** Texts that hold one of these, as a condition of both engines. */

@@ -29,7 +29,7 @@ export type Way =
   /** … their id, name tag or words somewhere in a text. */
   | { readonly by: "text"; readonly column: string };
 
-/** What people are told was erased, one number each. */
+/** The kinds of things that people are told were erased, one number each. */
 export type ErasedKind =
   | "talk"
   | "memories"
@@ -83,14 +83,14 @@ const kept = (why: string, ...found: readonly Way[]): PersonTable => ({ found, e
  * Forgetting and the export of one person both follow it; a table that is not in it does not compile. Rows go in this order.
  */
 export const personTables: Readonly<Record<TableName, PersonTable>> = {
-  // What a turn left behind goes with its turn, before the turn itself.
+  // The traces of a turn go with it, before the turn itself.
   question_calls: deleted("questions", question()),
   question_prompts: deleted("questions", question()),
   votes: deleted("questions", question(), account("person")),
   previews: deleted("questions", question(), account("actor")),
   questions: deleted("questions", turn(), account("asker")),
   decisions: deleted("questions", turn()),
-  // What a tool brought may be others' words; as far as it is theirs it stands in the conversation.
+  // The result of a tool may be others' words; as far as it is theirs it stands in the conversation.
   tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
   steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
   audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),

@@ -54,7 +54,7 @@ export function takeOutOfNote(human: NamedHuman, text: string): string | null | 
   }
 }
 
-/** What was escaped for models stays so: each item keeps the bytes it had. */
+/** Escapes for models stay: each item keeps the bytes it had. */
 function escapeAs(written: string, left: readonly object[]): string {
   const items = new Set(left.map((one) => JSON.stringify(one)));
   const kept: string[] = [];

@@ -102,7 +102,7 @@ export async function findOne(
   }
 }
 
-/** What people and models write as a list of words: trimmed, each once. */
+/** A list of words as people and models write it: trimmed, each once. */
 export function readWords(words: readonly string[]): readonly string[] {
   return [...new Set(words.map((word) => word.replaceAll(/\s+/g, " ").trim()).filter((word) => word !== ""))];
 }

@@ -37,7 +37,7 @@ export function isServed({ id }: Pick<ToolContext["person"], "id">): boolean {
   return id.startsWith(`${servedPlatform}:`);
 }
 
-/** What the person of a call may read where they are. */
+/** The memories that the person of a call may read where they are. */
 export function findScope(
   { database, memory, servedAs }: MemoryParts,
   context: Pick<ToolContext, "chatKind" | "person" | "session">,

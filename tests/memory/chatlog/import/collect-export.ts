@@ -1,7 +1,7 @@
 import type { FormatName, ImportPiece } from "../../../../src/memory/chatlog/import/import-format.ts";
 import { readExport } from "../../../../src/memory/chatlog/import/read-export.ts";
 
-/** What an export holds, as one list; `size` = bytes of each part it comes in. */
+/** The content of an export, as one list; `size` = bytes of each part it comes in. */
 export async function collectExport(
   bytes: Uint8Array,
   { format, size = 65_536, zone = "Asia/Shanghai" }: { format?: FormatName; size?: number; zone?: string } = {},

@@ -1,5 +1,6 @@
 import { array, assert, constantFrom, oneof, property, string } from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isMarked } from "../../src/core/persona/mark-lines.ts";
 import { measurePayload, mostAsked, showPayload } from "../../src/core/persona/show-payload.ts";
 import { renderText, splitForQq, textLimit } from "../../src/channels/markdown/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
@@ -71,6 +72,15 @@ describe.each(platforms)("what a yes runs, on %s,", (platform, show) => {
       { numRuns: 150 },
     );
   });
+});
+
+it("marks are known where the space of an empty last line is cut off", () => {
+  expect([isMarked("│ ls\n│"), isMarked("│ ls\n┆"), isMarked("│ ls\n"), isMarked("│ls")]).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ]);
 });
 
 describe("the shell's question", () => {

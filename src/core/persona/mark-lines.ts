@@ -21,9 +21,10 @@ export function narrowLines(marked: string, columns: number): string {
     .join("\n");
 }
 
-/** Every line stands behind a mark. */
+/** Every line stands behind a mark; of an empty last one the space may be cut off. */
 export function isMarked(block: string): boolean {
-  return block.split("\n").every((line) => line.startsWith(lineMarks.begins) || line.startsWith(lineMarks.goesOn));
+  const marks = Object.values(lineMarks);
+  return block.split("\n").every((line) => marks.some((mark) => line.startsWith(mark) || line === mark.trimEnd()));
 }
 
 /** Columns of a screen that a line takes. */

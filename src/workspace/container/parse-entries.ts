@@ -19,20 +19,21 @@ export function parseListing(
 ): Listing {
   const prefix = folder.parts.length === 0 ? "" : `${folder.relative}/`;
   const entries: FileEntry[] = [];
-  let [complete, begin] = [true, 0];
+  let [complete, begin, records] = [true, 0, 0];
   for (let end = output.indexOf(0); end >= 0; end = output.indexOf(0, begin)) {
     const record = output.subarray(begin, end);
     begin = end + 1;
+    records += 1;
     const text = record.toString("utf8");
     // A name that is no text cannot be named in a call.
     if (!Buffer.from(text, "utf8").equals(record)) continue;
     const [, letter = "", size = "", seconds = "", path = ""] = /^(\S) (\S+) (\S+) ([\s\S]*)$/.exec(text) ?? [];
-    if (entries.length >= most) return { entries, complete: false };
     const entry = createEntry(`${prefix}${path}`, kindsByLetter[letter], size, seconds);
     if (entry.kind === "folder" && path.split("/").length >= depth) complete = false;
     entries.push(entry);
   }
-  return { entries, complete };
+  // One record more than was asked for is read, whether it can be named or not.
+  return records > most ? { entries: entries.slice(0, most), complete: false } : { entries, complete };
 }
 
 function createEntry(path: string, kind: FileEntry["kind"] = "other", size: string, seconds: string): FileEntry {

@@ -1,6 +1,6 @@
 import { hashJson, type JsonValue } from "../core/canonical-json.ts";
 import type { Taint } from "../core/conversation.ts";
-import { defaultTerms } from "./approval-terms.ts";
+import { defaultTerms, meetTerms } from "./approval-terms.ts";
 import { findRuleMatch, joinRuleMatches, listPossibleLevels, type Entry, type RuleMatch } from "./find-rule-match.ts";
 import type { RuleFacts } from "./match-rule.ts";
 import type { Rule } from "./rule.ts";
@@ -132,8 +132,12 @@ export function explainCall(
   if (isGuest && tainted) return end("role", refuseGuest(tool));
   const own = ruleMatch.level === "confirm" && isOwnChat(tool, person, rules, chatKind);
   const read = tainted ? [tainted] : [];
-  if (ruleMatch.level === "confirm" && !own) return end("rules", ask(ruleMatch.terms, { kind: "level" }, ...read));
-  if (tainted) return end("taint", ask(ruleMatch.terms, tainted));
+  const isAskersAlone = chatKind !== "private" && input !== undefined && tool.onlyAskerConfirms?.(input) === true;
+  const terms = isAskersAlone
+    ? meetTerms(ruleMatch.terms, { ...defaultTerms, approvers: [person.id] })
+    : ruleMatch.terms;
+  if (ruleMatch.level === "confirm" && !own) return end("rules", ask(terms, { kind: "level" }, ...read));
+  if (tainted) return end("taint", ask(terms, tainted));
   return end(own ? "own chat" : "rules", { kind: "allow" });
 }
 

@@ -65,6 +65,8 @@ export interface KnownTool<Input = unknown> {
   readonly alwaysAsks?: boolean;
   /** The same for some of its calls. */
   readonly asksFor?: (input: Input) => boolean;
+  /** Calls that concern the asker alone: in a group nobody says yes for them, owners neither. */
+  readonly onlyAskerConfirms?: (input: Input) => boolean;
   /** Nothing outside the turn changes when it runs. */
   readonly readOnly: boolean;
   /** It may run beside neighbouring calls of the same round. */

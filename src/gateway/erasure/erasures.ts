@@ -151,7 +151,8 @@ export function createErasures(parts: {
       if (session) {
         const { erasure } = wordsFor(session.language as Language).memory;
         const isWhole = found?.chats.includes(session.id) === true;
-        const text = erasure.receipt({ counts, isWhole });
+        // A group reads along: how much there was in private chats is nobody's business there.
+        const text = erasure.receipt({ ...(session.chat_kind === "private" && { counts }), isWhole });
         const message = { id: `${item.id}.receipt`, kind: "notice", address: toAddress(session), text } as const;
         await queueMessage(tx, { ...message, plain: true, cause: item.id }, now);
       }

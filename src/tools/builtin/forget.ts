@@ -20,6 +20,8 @@ export function createForgetTool(parts: MemoryParts) {
         error: "give memory_id, or all=true for everything",
       }),
     level: "confirm",
+    asksFor: ({ all }) => all,
+    onlyAskerConfirms: ({ all }) => all,
     readOnly: false,
     concurrencySafe: false,
     idempotent: true,

@@ -143,8 +143,11 @@ describe.each(engines)("the tools of the chat log on %s:", (engine) => {
     await kurisu.say("搬家的群，别人不在", { group: true, chat: "other", user: "bob" });
     kurisu.clock.advance(minuteMs);
     expect(await hits(inClub("alice"), "搬")).toBe(3);
-    // The question itself is in the log by then, and answers nothing.
-    expect(await hits(inClub("alice"), "查一下")).toBe(1);
+    // Questions to the log, and her answers to them, are in it by then; nobody mentioned anything in them.
+    expect(await hits(inClub("alice"), "查一下")).toBe(0);
+    expect(await hits(inClub("alice"), "看过了")).toBe(0);
+    const byTopic = await ask(inClub("alice"), "search_by_topics", { topics: ["查一下", "搬家"] });
+    expect(byTopic.output).toMatchObject({ topic_breakdown: { 查一下: 0, 搬家: 2 } });
     expect(await hits(alice, "搬")).toBe(4);
     expect(await hits({ chat: "bob", user: "bob" }, "搬")).toBe(5);
     expect(await hits(inClub("mallory"), "搬")).toBeUndefined();

@@ -75,6 +75,7 @@ describe.each(engines)("the chat log on %s", (engine) => {
         array(tuple(nat(), nat(), integer({ min: 1, max: 8 })), { minLength: 20, maxLength: 20 }),
         async (said, cuts) => {
           const chat = await addChat(store, said);
+          await sql`update log_messages set asks = 1 where chat = ${chat} and said_at % 3 = 0`.execute(store.main);
           const whole = said.join("").replaceAll(/\s/g, "");
           const pieces = cuts.map(([text, at, length]) => {
             const from = said[text % said.length] || whole;
@@ -106,6 +107,10 @@ describe.each(engines)("the chat log on %s", (engine) => {
               found: expected.toReversed(),
             });
             expect(await countLog(store.main, { chats: [chat], all, any })).toBe(expected.length);
+            const talk = { chats: [chat], all, any, withoutQuestions: true };
+            const mentions = found.filter(({ saidAt }) => saidAt % 3 !== 0).map(({ text }) => text);
+            expect((await searchLog(store.main, { ...talk, limit: 100 })).map(({ text }) => text)).toEqual(mentions);
+            expect(await countLog(store.main, talk)).toBe(mentions.length);
             const time = { from: monday + 5, to: monday + 25 };
             const inTime = expected.filter((text) => said.indexOf(text) >= 5 && said.lastIndexOf(text) <= 25);
             const there = await searchLog(store.main, { chats: [chat], all, any, ...time, limit: 100 });

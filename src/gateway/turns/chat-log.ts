@@ -5,7 +5,7 @@ import type { Taint } from "../../core/conversation.ts";
 import type { Person } from "../../policy/types.ts";
 import { amendInLog } from "../../store/queries/append-to-log.ts";
 import { withdrawFromLog } from "../../store/queries/chat-log.ts";
-import { logSaid } from "../../store/queries/log-said.ts";
+import { logSaid, markLogQuestions } from "../../store/queries/log-said.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { dropWhatHung } from "../../store/queries/withdraw-said.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -28,6 +28,11 @@ export interface ChatLog {
   say(
     db: Kysely<Database>,
     said: { readonly session: string; readonly id: string; readonly text: string; readonly taint: Taint },
+  ): Promise<void>;
+  /** The turn's message only asked the log: neither it nor her answer counts as talk of what it asked for. */
+  ask(
+    db: Kysely<Database>,
+    asked: { readonly item: InboxItem; readonly answer: string; readonly tools: readonly string[] },
   ): Promise<void>;
   /** The person wrote another text in its place. */
   amend(db: Kysely<Database>, session: string, message: InboundMessage, person: Person): Promise<void>;
@@ -58,6 +63,12 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
       const said = { session, sender, role: "her", text: text.trim(), taint } as const;
       await logSaid(db, { ...said, key: id, saidAt: clock.now() });
     },
+    async ask(db, { answer, item, tools }) {
+      if (!tools.some((tool) => logTools.has(tool))) return;
+      const question = item.kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
+      const keys = question !== undefined && onlyAsks(question.text) ? [answer, question.messageId] : [answer];
+      await markLogQuestions(db, item.session, keys);
+    },
     // Logged messages are changed and taken out even when nothing new is kept.
     amend: (db, session, { messageId: message, text }, person) =>
       atOnce(db, async (tx) => {
@@ -75,6 +86,29 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
 function atOnce(db: Kysely<Database>, work: (tx: Kysely<Database>) => Promise<void>): Promise<void> {
   return db.isTransaction ? work(db) : db.transaction().execute(work);
 }
+
+const logTools: ReadonlySet<string> = new Set([
+  "search_by_keywords",
+  "search_by_topics",
+  "search_person",
+  "search_semantic",
+  "load_messages",
+  "list_topics",
+  "filter_by_person",
+  "format_messages",
+]);
+
+const longestQuestion = 80;
+
+/** One sentence that tells nothing besides: 「我要搬去京都。谁提到过京都？」 is talk, too. */
+function onlyAsks(said: string): boolean {
+  const text = said.trim().replace(/[\s。！？!?.…~～]{1,20}$/u, "");
+  if (text.length > longestQuestion || /[。！？!?;；:：\n]|\.\s/.test(text)) return false;
+  return text.split(/[，,、]/).every((part, index, all) => index === all.length - 1 || isCall.test(part.trim()));
+}
+
+/** It calls her or opens a sentence: nothing is said of oneself. */
+const isCall = /^(?!.*(?:[我咱私僕俺]|\b(?:i|my|me|we)\b)).{0,12}$/iu;
 
 function nameFiles({ attachments }: InboundMessage): string {
   return attachments.flatMap(({ name }) => (name === undefined ? [] : [name])).join(" ");

@@ -33,7 +33,7 @@ export interface QuestionParts {
   readonly listOwnerChats: ListOwnerChats;
   readonly warmUp: WarmUpCalls;
   readonly onParked: () => void;
-  readonly chatLog: Pick<ChatLog, "say">;
+  readonly chatLog: Pick<ChatLog, "ask" | "say">;
   readonly clock: Clock;
 }
 

@@ -110,6 +110,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       });
       const said = { session: input.session, id: work.outboxId, text: result.text, taint: result.taint };
       await parts.chatLog.say(tx, said);
+      await parts.chatLog.ask(tx, { item, answer: work.outboxId, tools: ledger.map(({ tool }) => tool) });
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());

@@ -24,6 +24,7 @@ import { createAuditTexts } from "./0020-audit-texts.ts";
 import { createVectorTable } from "./0021-vectors.ts";
 import { dropWordsOfMemories } from "./0022-memory-words.ts";
 import { createFactSources } from "./0023-fact-sources.ts";
+import { markLogQuestions } from "./0024-log-questions.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -53,6 +54,7 @@ export const mainMigrations: Record<string, Step> = {
   "0021-vectors": createVectorTable,
   "0022-memory-words": dropWordsOfMemories,
   "0023-fact-sources": createFactSources,
+  "0024-log-questions": markLogQuestions,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

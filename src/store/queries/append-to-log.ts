@@ -234,7 +234,7 @@ export async function amendInLog(
   const text = cutLogText(given);
   if (text.trim() === "") return withdrawFromLog(db, session, message);
   const words = isPostgres(db) ? sql`, words = ${toVector(text)}::tsvector` : sql``;
-  await sql`update log_messages set text = ${text}${words} where key = ${message}
+  await sql`update log_messages set text = ${text}, asks = 0${words} where key = ${message}
     and chat in (select id from log_chats where session = ${session})
     and sender in (select id from log_senders where person = ${person})`.execute(db);
 }

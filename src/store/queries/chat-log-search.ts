@@ -14,6 +14,8 @@ export interface LogSearch {
   readonly all?: readonly string[];
   /** One of these words is in it. */
   readonly any?: readonly string[];
+  /** Nothing that only asked the log, and none of her answers to it. */
+  readonly withoutQuestions?: boolean;
   /** Ids of `log_senders`. */
   readonly senders?: readonly number[];
   /** Said then or later, then or earlier: milliseconds since 1970. */
@@ -60,14 +62,14 @@ export async function countLog(db: Kysely<Database>, search: LogSearch): Promise
 }
 
 async function makePlan(db: Kysely<Database>, search: LogSearch): Promise<Plan | undefined> {
-  const { all = [], any = [], before, chats, from, senders, to } = search;
+  const { all = [], any = [], before, chats, from, senders, to, withoutQuestions } = search;
   const query = { all: listPhrases(all), any: listPhrases(any) };
   const asksNothing = query.all.length + query.any.length === 0 || (any.length > 0 && query.any.length === 0);
   if (chats.length === 0 || senders?.length === 0 || asksNothing) return undefined;
   const range = await findPlaceRange(db, { from, until: to === undefined ? undefined : to + 1 });
   const high = Math.min(range.high, before ?? range.high);
   const indexedFrom = Math.max(range.low, await readLogState(db, "indexed_from"));
-  const asked = { chats, query, senders };
+  const asked = { chats, query, senders, withoutQuestions };
   return {
     indexed: { ...asked, range: { ...range, low: indexedFrom, high } },
     unindexed: { ...asked, range: { ...range, high: Math.min(high, indexedFrom) } },
@@ -81,7 +83,7 @@ function listPhrases(words: readonly string[]) {
 /** Messages that the index lacks while it is built anew: they are read and compared, newest first. */
 async function* readUnindexed(
   db: Kysely<Database>,
-  { chats, query, range, senders }: IndexSearch,
+  { chats, query, range, senders, withoutQuestions = false }: IndexSearch,
 ): AsyncGenerator<LogMessage> {
   let { high } = range;
   while (high > range.low) {
@@ -90,6 +92,7 @@ async function* readUnindexed(
       sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
         where m.chat in (${sql.join(chats)}) and m.place >= ${range.low} and m.place < ${high} ${isSaidIn(range)}
           ${senders === undefined ? sql`` : sql`and m.sender in (${sql.join(senders)})`}
+          ${withoutQuestions ? sql`and m.asks = 0` : sql``}
         order by m.place desc limit ${rowsAtOnce}`,
     );
     for (const message of rows) if (holds(message.text, query)) yield message;

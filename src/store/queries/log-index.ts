@@ -13,6 +13,8 @@ export interface IndexSearch {
   readonly senders?: readonly number[] | undefined;
   readonly query: LogQuery;
   readonly range: PlaceRange;
+  /** Nothing that only asked the log. */
+  readonly withoutQuestions?: boolean | undefined;
   /** The chats are told by the messages and not by the index. */
   readonly isNear?: boolean;
 }
@@ -131,17 +133,18 @@ function newestFirst(db: Kysely<Database>): RawBuilder<unknown> {
 /** `isRead` = the message `m` and its sender `s` are wanted; a part is of Postgres only. */
 function fromIndex(
   db: Kysely<Database>,
-  { chats, isNear = false, query, range, senders }: IndexSearch,
+  { chats, isNear = false, query, range, senders, withoutQuestions = false }: IndexSearch,
   {
     high,
     isRead,
     part,
   }: { readonly high: number; readonly isRead: boolean; readonly part?: "short" | "long" | undefined },
 ): RawBuilder<unknown> {
+  const isTalk = withoutQuestions ? sql`and m.asks = 0` : sql``;
   if (isPostgres(db)) {
     const isLong = sql`m.words @@ ${longMessages}::tsquery`;
     return sql`from log_messages m join log_senders s on s.id = m.sender
-      where m.chat in (${sql.join(chats)}) and m.place >= ${range.low} and m.place < ${high} ${isSaidIn(range)}
+      where m.chat in (${sql.join(chats)}) and m.place >= ${range.low} and m.place < ${high} ${isSaidIn(range)} ${isTalk}
         and m.words @@ ${toTextQuery(query)}::tsquery
         ${senders === undefined ? sql`` : sql`and m.sender in (${sql.join(senders)})`}
         ${part === undefined ? sql`` : part === "long" ? sql`and ${isLong}` : sql`and not ${isLong}`}`;
@@ -152,11 +155,13 @@ function fromIndex(
   // Cross joins keep their order: the index comes first.
   if (isRead)
     return sql`from log_search f cross join log_messages m on m.place = f.rowid
-      cross join log_senders s on s.id = m.sender ${found} ${isSaidIn(range)}
+      cross join log_senders s on s.id = m.sender ${found} ${isSaidIn(range)} ${isTalk}
       ${isNear ? sql`and m.chat in (${sql.join(chats)})` : sql``}
       ${isNear && senders !== undefined ? sql`and m.sender in (${sql.join(senders)})` : sql``}`;
-  if (range.from === undefined && range.until === undefined) return sql`from log_search f ${found}`;
+  // The few questions are listed once, and no message is read.
+  const isNone = withoutQuestions ? sql`and +f.rowid not in (select place from log_messages where asks = 1)` : sql``;
+  if (range.from === undefined && range.until === undefined) return sql`from log_search f ${found} ${isNone}`;
   const { sure } = range;
-  return sql`from log_search f ${found} and ((+f.rowid >= ${sure.low} and +f.rowid < ${sure.high})
+  return sql`from log_search f ${found} ${isNone} and ((+f.rowid >= ${sure.low} and +f.rowid < ${sure.high})
     or exists (select 1 from log_messages m where m.place = f.rowid ${isSaidIn(range)}))`;
 }

@@ -58,6 +58,16 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   await appendToLog(db, [{ ...said, chat }]);
 }
 
+/** These messages of a chat only asked the log, or answered out of it. */
+export async function markLogQuestions(db: Kysely<Database>, session: string, keys: readonly string[]): Promise<void> {
+  await db
+    .updateTable("log_messages")
+    .set({ asks: 1 })
+    .where("chat", "=", db.selectFrom("log_chats").select("id").where("session", "=", session))
+    .where("key", "in", keys)
+    .execute();
+}
+
 /** undefined = there is no such session. */
 export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
   const query = db.selectFrom("log_chats").select("id").where("session", "=", session);

@@ -41,6 +41,8 @@ export interface LogMessageTable {
   key: string;
   /** Its row in `messages`. */
   message: number | null;
+  /** 1 = a question to the log, or her answer out of it: it mentions what it asks for, and no search for mentions finds it. */
+  asks: Generated<number>;
   said_at: number;
 }
 

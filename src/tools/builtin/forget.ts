@@ -26,7 +26,7 @@ export function createForgetTool(parts: MemoryParts) {
     concurrencySafe: false,
     idempotent: true,
     place: "gateway",
-    summarize: ({ memory_id: id }) => (id === undefined ? "*" : String(id)),
+    summarize: ({ memory_id: id }) => (id === undefined ? "" : `#${id}`),
     async inspect({ memory_id: id }, { chatKind, language, person, session }) {
       if (id === undefined) return { ok: true, detail: wordsFor(language).memory.forgetAll };
       if (person === undefined) return { ok: true, detail: `#${id}` };
@@ -42,7 +42,7 @@ export function createForgetTool(parts: MemoryParts) {
       if (id === undefined) {
         if (parts.memory.forgetAll === undefined || isServed(context.person))
           return { ok: false, error: "That cannot be done from here: the person asks for it in their own chat." };
-        return { ok: true, output: { receipt: await parts.memory.forgetAll(context) }, message: "*" };
+        return { ok: true, output: { receipt: await parts.memory.forgetAll(context) }, message: "" };
       }
       const scope = await findScope(parts, context);
       const receipt = await forgetMemory(parts.database(), scope, id, context.now);

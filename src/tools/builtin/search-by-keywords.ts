@@ -38,6 +38,7 @@ export function createSearchByKeywordsTool(parts: LogParts) {
       const asked = {
         chats,
         to,
+        withoutQuestions: true,
         ...(match_all ? { all: words } : { any: words }),
         ...(person && { senders: person.senders }),
       };

@@ -28,9 +28,10 @@ export function createSearchByTopicsTool(parts: LogParts) {
       const any = readWords(topics);
       if (any.length === 0)
         return { ok: false as const, error: "topics is empty: name at least one; list_topics shows those there are." };
-      const found = await searchLog(db, { chats, to, any, limit: max_results });
+      const asked = { chats, to, withoutQuestions: true };
+      const found = await searchLog(db, { ...asked, any, limit: max_results });
       const breakdown: [string, number][] = [];
-      for (const topic of any) breakdown.push([topic, await countLog(db, { chats, to, any: [topic] })]);
+      for (const topic of any) breakdown.push([topic, await countLog(db, { ...asked, any: [topic] })]);
       return {
         ok: true as const,
         output: { line_numbers: found.map(({ id }) => id), topic_breakdown: Object.fromEntries(breakdown) },

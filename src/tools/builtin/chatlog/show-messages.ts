@@ -85,10 +85,10 @@ export function showMessage(
     from: message.role === "her" ? "you" : from,
     text,
     ...(chat !== undefined && { chat }),
+    ...(isOwn && { own: true }),
     ...(metadata && {
       ...(where && { chat: nameChat(where), chat_kind: where.kind }),
       ...(link !== undefined && { link }),
-      ...(isOwn && { own: true }),
     }),
   };
 }

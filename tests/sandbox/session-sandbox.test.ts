@@ -311,7 +311,9 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
       expect((await bench.run("echo one", { image: agreed })).stdout).toBe("one\n");
       expect((await bench.run("echo two", { image: agreed, fresh: true })).stdout).toBe("two\n");
       await makeImage("LABEL kurisu.test=2", { name: image });
-      // Nobody has looked at the engine since.
+      // Nobody has looked at the engine since: the container that waits is still the one that was asked about.
+      expect(await bench.sandbox.findImage("test")).toBe(agreed);
+      expect((await bench.run("echo kept", { image: agreed })).stdout).toBe("kept\n");
       const refused = { kind: "unavailable", started: false, reason: expect.stringContaining("another one by now") };
       expect(await bench.start("touch ran", { image: agreed, fresh: true })).toMatchObject(refused);
       expect(await bench.start("touch ran", { image: agreed, session: "another" })).toMatchObject(refused);

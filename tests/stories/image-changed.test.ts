@@ -2,7 +2,6 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { makeImage } from "../support/derived-image.ts";
 import { dockerIsThere } from "../support/docker.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
-import { listSessionContainers } from "../support/session-containers.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
@@ -32,22 +31,5 @@ describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
     story.say(`确认 ${card.code}`);
     await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 45_000);
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["two"]);
-  });
-
-  test("while the container waits: it is the one that was asked about, and the command runs in it", async () => {
-    const { name, remove } = await makeImage("LABEL kurisu.test=1");
-    onTestFinished(remove);
-    const story = await startTelegramStory({ environment: { KURISU_SANDBOX_IMAGE: name } });
-    await story.start();
-    story.say("运行 echo one >> effect.txt");
-    await story.hearQuestion();
-    const ids = async () => (await listSessionContainers(story.folder.home)).map(({ Id }) => Id);
-    await expect.poll(ids, { timeout: 20_000 }).toHaveLength(1);
-    const waiting = await ids();
-    await makeImage("LABEL kurisu.test=2", { name });
-    story.say("确认");
-    await story.hear("好了，我看过结果了。");
-    expect(story.folder.workspaceLines("effect.txt")).toEqual(["one"]);
-    expect(await ids()).toEqual(waiting);
   });
 });

@@ -5,6 +5,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { compareUnits } from "../embedding/embedder.ts";
 import { createLexicalEmbedder } from "../embedding/lexical-embedder.ts";
 import type { Meaning } from "../embedding/meaning.ts";
+import { readQuestion } from "./ranking/read-question.ts";
 import { rankLog, type RankedMessage } from "./rank-log.ts";
 
 export interface FoundByMeaning {
@@ -33,6 +34,9 @@ export async function searchSemantic(
   const { db, meaning } = parts;
   const { limit } = options;
   const byWords = await rankLog(db, chats, query, { ...options, limit: Math.max(limit, fromEach) });
+  // What was said at another time is no answer to a question for a time alone.
+  const { ranges, terms } = readQuestion(query, [], options);
+  if (ranges.length > 0 && terms.length === 0) return { kind: "lexical", found: byWords.slice(0, limit) };
   const near = await meaning?.findInLog(chats, query, Math.max(limit, fromEach));
   if (near === undefined) {
     const found = byWords.slice(0, limit);

@@ -42,9 +42,10 @@ const link =
   /(?:^|[，。；、,;\s])(?:再|并|然后|接着|之后再|and then|then|それから|その後|次に)$|^\s*(?:再|并且?|and\s|then\s)/;
 
 /** 「小明: 运行 whoami」 is how somebody else is quoted in a group. */
-const speaker = /^(?!运行|执行|実行|run|搜|查|算|记|待办|任务|todo|task|calc)\S{1,12}[:：][^\S\n]/;
+const speaker =
+  /^(?!运行|执行|実行|run|搜|查|算|记|待办|任务|todo|task|calc|记住|记得|覚え|remember|note)\S{1,12}[:：][^\S\n]/;
 const courtesy =
-  /^(?:[\s"@：:]+|@\S+\s|请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我(?!看)|能不能|可不可以|可以|能(?=帮|给)|你能|你|我想(?:要|让|知道)*|我要|哎+|呃+|嗯+|喂|那个|那(?=[，\s])|红莉栖|牧濑|kurisu|再|然后|接着|顺便|快|赶紧|先(?!别|不)|现在(?=读|打开|运行)|去|来(?=[读看])|替我|(?:hey|hi|hello|ok|okay|so|yo|well|um|uh|please|pls|plz|kindly|just|now|then|and|also|maybe|like|quickly|actually|can|could|would|will|you|u|let's|help me|go ahead and|try to|i was wondering|i (?:want|need|would like)(?: you)? to|i'd like(?: you)? to|i wanna|check(?= how))(?![\w']))\s*/;
+  /^(?:[\s"@：:]+|@\S+\s|请|麻烦|劳驾|拜托|帮我|帮忙|帮|给我(?!看)|能不能|可不可以|可以|能(?=帮|给)|你能|你|我想(?:要|让|知道)*|我要|哎+|呃+|嗯+|喂|那个|那(?=[，\s])|红莉栖|牧濑|kurisu|再|然后|接着|顺便|快|赶紧|先(?!别|不|週|周|月|日|生|輩)|现在(?=读|打开|运行)|去|来(?=[读看])|替我|(?:hey|hi|hello|ok|okay|so|yo|well|um|uh|please|pls|plz|kindly|just|now|then|and|also|maybe|like|quickly|actually|can|could|would|will|you|u|let's|help me|go ahead and|try to|i was wondering|i (?:want|need|would like)(?: you)? to|i'd like(?: you)? to|i wanna|check(?= how))(?![\w']))\s*/;
 
 /** 要不要, 能不能 and 特别 forbid nothing. */
 const forbids =

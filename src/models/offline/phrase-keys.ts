@@ -131,6 +131,8 @@ export const placeholders = {
   // Memories of people, and the chat log
   memoryKept: ["text"],
   memoryChanged: ["text"],
+  /** 「记住」 alone */
+  memoryWhat: [],
   memoryOne: ["text", "since"],
   memorySeveral: ["list"],
   factHeard: ["text"],
@@ -149,6 +151,8 @@ export const placeholders = {
   logStats: ["count", "since"],
   logPerson: [],
   logNear: [],
+  /** Of a time that was named. */
+  logThen: [],
   logHer: [],
   logOwn: [],
   logNone: ["words"],

@@ -71,7 +71,7 @@ export async function findLogPlacesOfTime(
   if (chats.length === 0) return [];
   const range = await findPlaceRange(db, { from, until: to });
   const { rows } = await sql<{ place: number }>`select m.place from log_messages m where m.chat in (${sql.join(chats)})
-    and m.place >= ${range.low} and m.place < ${range.high} ${isSaidIn(range)}
+    and m.place >= ${range.low} and m.place < ${range.high} and m.asks = 0 ${isSaidIn(range)}
     order by m.place desc limit ${limit}`.execute(db);
   return rows.map(({ place }) => place);
 }

@@ -37,6 +37,7 @@ import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wec
 import type { ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/memory/people/find-slot.ts";
+import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
 import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
@@ -170,6 +171,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
+  "gateway/turns/chat-log.ts": onlyAsks,
   "gateway/turns/word-speech.ts": wordSpeech,
   "memory/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
     JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),

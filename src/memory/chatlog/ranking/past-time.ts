@@ -103,7 +103,7 @@ const ways: readonly (readonly [RegExp, (found: Groups, today: Today) => Days | 
   ],
   [/半年前/g, (_, t) => agoOf(t, 6, "月")],
   [/大前天/g, (_, t) => dayOf(t, -3)],
-  [/前天|一昨日|day before yesterday/g, (_, t) => dayOf(t, -2)],
+  [/前天|一昨日|おととい|day before yesterday/g, (_, t) => dayOf(t, -2)],
   [/昨天|昨晚|昨日|昨夜|\byesterday\b|\blast night\b/g, (_, t) => dayOf(t, -1)],
   [/今天|今早|今晚|今日|今朝|\btoday\b|\bthis morning\b/g, (_, t) => dayOf(t, 0)],
   [/(?<s>上+|这个?|本)(?:个)?(?:周|星期|礼拜)末/g, ({ s = "" }, t) => weekendOf(t, countUps(s))],
@@ -127,7 +127,7 @@ const ways: readonly (readonly [RegExp, (found: Groups, today: Today) => Days | 
     },
   ],
   [/(?:周|星期|礼拜)(?<w>[一二三四五六日天])/g, ({ w }, t) => lastWeekday(t, readWeekday(w))],
-  [/这几天|这两天|最近几天|ここ数日|\bthe last few days\b|\bthese days\b/g, (_, t) => dayOf(t, -6, 7)],
+  [/这几天|这两天|最近几天|前几天|前两天|ここ数日|\bthe last few days\b|\bthese days\b/g, (_, t) => dayOf(t, -6, 7)],
   [
     new RegExp(
       `\\b(?:(?:on|in|of|last|this) )?(?<d>\\d{1,2})(?:st|nd|rd|th)? (?:of )?(?<m>${month})\\b,? ?(?<y>(?:19|20)\\d\\d)?`,

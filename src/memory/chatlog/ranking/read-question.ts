@@ -66,7 +66,11 @@ export function readQuestion(
   if (own.length <= fewTerms)
     for (const letter of subject)
       if (saysSomething(letter)) own.push({ forms: [letter], isOpen: true, weight: letterWeight });
-  const others = told.flatMap((word) => listTerms(foldText(word), 0.35)).filter(({ isOpen }) => !isOpen);
+  // 「上周聊过什么」 asks for everything of a time: words that tell a subject would bring other times in.
+  const asksTime = own.length === 0 && ranges.length > 0;
+  const others = (asksTime ? [] : told)
+    .flatMap((word) => listTerms(foldText(word), 0.35))
+    .filter(({ isOpen }) => !isOpen);
   const known = new Set<string>();
   const terms = [...own, ...others].filter(({ forms: [first = ""] }) => !known.has(first) && known.add(first));
   return {

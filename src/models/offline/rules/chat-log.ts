@@ -8,6 +8,28 @@ const mostShown = 5;
 
 const log = "(?:聊天记录|聊天历史|历史消息|历史记录|消息记录|以前的(?:聊天|消息|话)|之前的(?:聊天|消息))";
 
+const speaks = "(?:提到|提起|说到|说起|聊到|聊起|讲到|谈到|讨论|提|说|聊|讲|谈)";
+const seeks = "(?:搜|查|找|翻|看)(?:一?下|一?[搜查找翻看]|索){0,2}";
+const before = "上次|上回|之前|以前|刚才|刚刚|昨天|前天|前几天|上周|最近|群里|大家里|我们里|聊天里";
+/** 「谁说过要去京都」: the plan itself is told in other words. */
+const meant = "(?:想要|打算|要|会|想)?";
+const nobody = "(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|有没有|什么|怎么|为|没)";
+/** Times as src/memory/chatlog/ranking/past-time.ts reads them. */
+const count = "(?:\\d{1,3}|[一二两三四五六七八九十]{1,3})";
+const weekday = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
+const when = {
+  zh: `大?前天|昨[天晚]|今[天早晚]|前[几两]天|这[几两]天|(?:上{1,3}|这|本)个?(?:周|星期|礼拜)[一二三四五六日天末]?|(?:上{1,3}|这|本)个?月|[今去前]年|${count}(?:个?(?:月|星期|礼拜)|周|天|日|年)(?:之|以)?前`,
+  en: `yesterday|today|this (?:morning|week|month|year)|last (?:night|week|weekend|month|year|${weekday})|on ${weekday}|(?:\\d{1,3}|an?|two|three|four|five|six|a few|a couple of) (?:day|week|month|year)s? ago|the day before yesterday`,
+  ja: `昨日|一昨日|おととい|昨夜|今日|今朝|先週末?|今週|先月|今月|去年|昨年|一昨年|${count}(?:日|週間|[かヶカ]月|年)前`,
+};
+const us = {
+  zh: "我们|咱们?|咱俩|群里|大家|我[和跟]你|你[和跟]我",
+  en: "we|you and i|people|everyone|everybody|you all|the group",
+  ja: "グループ|みんな|私たち|僕たち|僕ら|俺たち|二人",
+};
+/** Messages that are shown of a time. */
+const mostOfTime = 10;
+
 /** 「搜一下聊天记录里的海马体」「谁提到过海马体」「我们上次什么时候聊过海马体」 */
 const search: Rule = {
   kind: "look",
@@ -21,14 +43,48 @@ const search: Rule = {
     new RegExp(
       `^(?:在|从)?(?:我们的?|群里?的?)?${log}(?:里|中|里面)?(?:有没有|有)(?:人)?(?:提到|说到|说过|聊到|聊过|关于|出现)?(?<what>[^\\n]{1,60}?)(?:吗|没)?[。！!?？]?$`,
     ),
-    /^(?:都)?(?:有)?谁(?:都)?(?:提到|提起|说到|说起|聊到|聊起|讲到|谈到|提|说|聊|讲|谈)过(?<what>[^\n]{1,60}?)(?:吗|来着|的事)?[。！!?？]?$/,
+    new RegExp(
+      `^(?:都)?(?:有)?(?:没有)?(?:谁|人)(?:都|曾经?)?${speaks}过${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?:(?:${seeks})(?:${before}){0,3}|(?:${before}){1,3})(?:都)?(?:有没有|有)?(?:谁|人)(?:都|曾经?)?${speaks}(?:过|了)?(?!的|我不|不)${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?:${seeks})(?:我们|咱们?|大家)?(?:${before}){1,3}(?:我们|咱们?|大家)?${speaks}(?:过|了)?的?(?<what>[^\\n]{1,60}?)(?:的?(?:事|话|内容|消息|记录))?[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?:我们|咱们?|咱俩|大家|群里)(?:${before})?(?:都|曾经?)?(?:有没有${speaks}过(?<what>[^\\n]{1,60}?)(?:的事|的话题)?(?:吗|来着)?|${speaks}过(?<thing>[^\\n]{1,60}?)(?:的事|的话题)?(?:吗|没有?))[。！!?？]?$`,
+    ),
     /(?:search|look|grep|dig)(?: through| in| up in| into)? (?:the |our |my )?(?:chat ?log|chat history|old messages|message history|chat)s? (?:for|about) (?<what>[^\n]{1,60}?)[.!?]?$/,
     /^(?:find|search for|search) (?<what>[^\n]{1,60}?) in (?:the |our |my )?(?:chat ?log|chat history|old messages|message history)[.!?]?$/,
-    /^who (?:has )?(?:ever )?(?:mentioned|talked about|brought up|said something about) (?<what>[^\n]{1,60}?)\??$/,
+    /^(?:(?:find(?: out)?|search(?: for)?|look up|check|see) )?who (?:has |had )?(?:ever |last )?(?:mentioned|talked about|brought up|said something about|was talking about) (?<what>[^\n]{1,60}?)\??$/,
+    /^(?:find(?: out)?|search(?: for)?|look up|check|see) who said (?:that |they |he |she |would |will |were |was |had |to )*(?<what>[^\n]{1,60}?)\??$/,
+    /^(?:did|has|have) (?:anyone|anybody|someone|somebody|we|they|people) (?:ever |all |already )?(?:mention(?:ed)?|talk(?:ed)? about|discuss(?:ed)?|sa(?:y|id) (?:anything|something) about|br(?:ing|ought) up) (?<what>[^\n]{1,60}?)\??$/,
     /(?:チャット(?:履歴|ログ)|会話履歴|履歴|過去ログ)(?:で|から|の中で|の中から)(?<what>[^\n]{1,40}?)(?:を|について)?(?:検索|探して|調べて)/,
-    /^誰が(?<what>[^\n]{1,40}?)(?:の話|のこと|について)?(?:を)?(?:話し|言っ|言及し)/,
+    /^誰[がか](?<what>[^\n]{1,40}?)(?:の話|のこと|について)?(?:を|に|って|と)?(?:話し|言っ|言及し|触れ)/,
+    /^(?<what>[^\n]{1,40}?)(?:の話|のこと|について)(?:を|って)?(?:した|話した|話し合った)こと(?:が|は|って)?(?:ある|あった|あり)/,
   ],
-  read: (form) => searchFor(form, (words) => (form.part("what") === "" ? undefined : words)),
+  read: (form) => searchFor(form),
+};
+
+/** 「小红什么时候说过要结婚」, "has Bob said anything about the party", 「我有没有说过喜欢猫」 */
+const saidBy: Rule = {
+  kind: "look",
+  forms: [
+    new RegExp(
+      `^(?<who>${nobody}[^\\s，。！？]{1,12}?)(?:是)?(?:什么时候|啥时候|哪天|何时)${speaks}(?:过|的|了)${meant}(?<what>[^\\n]{1,60}?)(?:的|来着)?[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?<who>${nobody}[^\\s，。！？]{1,12}?)${speaks}过?${meant}(?<what>[^\\n]{1,60}?)(?:的那次)?是(?:在)?(?:什么时候|啥时候|哪天|何时)[。！!?？]?$`,
+    ),
+    new RegExp(
+      `^(?<who>我|${nobody}[^\\s，。！？]{1,12}?)(?:以前|之前)?有没有${speaks}过(?:我)?${meant}(?<what>[^\\n]{1,60}?)(?:的事)?(?:吗|来着)?[。！!?？]?$`,
+    ),
+    /^(?:did|has|have) (?<who>(?!you\b|we\b|he\b|she\b|they\b|it\b|anyone\b|anybody\b|someone\b|somebody\b|people\b)[^\s?]{1,30}) (?:ever |already )?(?:mention(?:ed)?|talk(?:ed)? about|sa(?:y|id) (?:anything|something) about) (?<what>[^\n]{1,60}?)\??$/,
+    /^when did (?<who>(?!you\b|we\b|he\b|she\b|they\b|it\b)[^\s?]{1,30}) (?:last )?(?:mention|talk about|say something about) (?<what>[^\n]{1,60}?)\??$/,
+    /^(?<who>(?!誰|何)[^\s、。？]{1,12}?)(?:さん|くん|ちゃん)?(?:は|が)(?<what>[^\n]{1,40}?)(?:の話|のこと|について)(?:を)?(?:し|話し)たのは?いつ/,
+  ],
+  read: (form) => searchFor(form, "logLast", form.part("who").replace(/^i$/i, "me")),
 };
 
 const last: Rule = {
@@ -40,18 +96,16 @@ const last: Rule = {
     /^(?:この前|前に|最後に)?(?<what>[^\n]{1,40}?)(?:の話|について|のこと)(?:を)?(?:最後に|前に)?(?:話した|した)のは?いつ/,
     /^いつ(?<what>[^\n]{1,40}?)(?:の話|について|のこと)(?:を)?(?:した|話した)/,
   ],
-  read: (form) => searchFor(form, (words) => words, "logLast"),
+  read: (form) => searchFor(form, "logLast"),
 };
 
-function searchFor(
-  form: Found,
-  accept: (words: string) => string | undefined,
-  head: "logFound" | "logLast" = "logFound",
-): Wish | undefined {
+function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", person?: string): Wish | undefined {
   const said = form.part("what") || form.part("thing");
-  const words = accept(takeOffCourtesies(said.replace(/^(?:关于|有关|“|「)/, "").replace(/(?:”|」|吗)$/, "")));
-  if (words === undefined || words === "" || /^(?:什么|啥|这个|我|你|它)$/.test(words)) return undefined;
-  return call("search_by_keywords", { keywords: [words], max_results: 20 }, ([report]) => {
+  const words = takeOffCourtesies(said.replace(/^(?:关于|有关|“|「)/, "").replace(/(?:”|」|吗)$/, ""));
+  if (words === "" || /^[，。、,]|^(?:什么|啥|这个|我|你|它|的|that|it|so|this)$|什么时候|哪天/i.test(words))
+    return undefined;
+  const asked = { keywords: [words], ...(person !== undefined && { target_person: person }), max_results: 20 };
+  return call("search_by_keywords", asked, ([report]) => {
     const hits = report?.result.ok === true ? found.safeParse(report.result.output) : undefined;
     if (hits?.success !== true) return undefined;
     const numbers = hits.data.line_numbers.slice(0, head === "logLast" ? 1 : mostShown);
@@ -77,9 +131,11 @@ const own: Rule = {
 const person: Rule = {
   kind: "ask",
   forms: [
-    /^(?<who>(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|什么|怎么|为)[^\s，。！？]{1,12}?)(?:昨天|前天|今天|上周|最近|刚才|刚刚|上次|之前)?(?:都)?(?:说|讲|聊)(?:过|了)(?:些)?(?:什么|啥)/,
+    new RegExp(
+      `^(?:${when.zh}|刚才|刚刚|最近|上次|之前)?(?<who>${nobody}[^\\s，。！？]{1,12}?)(?:${when.zh}|最近|刚才|刚刚|上次|之前)?(?:都)?(?:说|讲|聊)(?:过|了)(?:些)?(?:什么|啥)`,
+    ),
     /^what did (?<who>(?!i\b|you\b|we\b|he\b|she\b|they\b|it\b)[^\s?]{1,30}) (?:just )?say\b/,
-    /^(?<who>(?!私|僕|俺|誰|何)[^\s、。？]{1,12}?)(?:さん)?(?:は|が)(?:何を|何て|なんて)(?:言って|言った|話した)/,
+    /^(?<who>(?!私|僕|俺|誰|何|昨日|今日|先週|今週|先月|今月|みんな)[^\s、。？]{1,12}?)(?:さん)?(?:は|が)(?:何を|何て|なんて)(?:言って|言った|話した)/,
   ],
   read: (form) => readPerson(form.part("who")),
 };
@@ -89,17 +145,23 @@ function readPerson(name: string): Wish {
   return { ...asked, heading: say("logPerson") };
 }
 
-/** 「上周我们聊过什么」「上周群里聊了什么」 */
+/** 「上周我们聊过什么」「昨天群里聊了什么」: what was said in that time and in no other. */
 const then: Rule = {
   kind: "look",
   forms: [
-    /^(?:我们|咱们?|咱俩|群里)?(?<when>昨天|前天|前几天|大前天|上周.?|上个?星期.?|上个?月|去年|那天)(?:的时候)?(?:我们|咱们?|咱俩|群里)?(?:都)?(?:聊|说|谈|讨论)(?:过|了|的)?(?:些|是)?(?:什么|啥)/,
-    /^what did we (?:talk|chat|speak) about (?<when>yesterday|last (?:week|month|year|night))/,
-    /^(?<when>昨日|おととい|先週|先月|去年)(?:は|、)?(?:私たち|僕たち)?(?:は)?(?:何を|何の話を|どんな話を)(?:話し|し)/,
+    new RegExp(
+      `^(?:${us.zh})?(?:在)?(?<when>${when.zh})(?:的时候)?(?:${us.zh})?(?:都|在|到底|究竟)*(?:聊|说|谈|讨论)(?:过|了|的|起)?(?:些|是)?(?:什么|啥|哪些)`,
+    ),
+    new RegExp(
+      `^what (?:did|have|had|was|were|all did) ?(?:${us.en})?(?: all)? ?(?:been )?(?:talk|talked|talking|chat|chatted|speak|spoken|discuss|discussed|discussing|say|said)(?: about)?(?: in (?:the|this|our) (?:group|chat))? (?<when>${when.en})(?: in (?:the|this|our) (?:group|chat))?\\s?[?.!]?$`,
+    ),
+    new RegExp(
+      `^(?:${us.ja})?(?:は|で)?(?<when>${when.ja})(?:に|は|の|、)?(?:${us.ja})?(?:は|で|と)?(?:(?:何を?|なにを?|何について)(?:話|しゃべ)|(?:何の|どんな|なんの)話を?(?:し|話))`,
+    ),
   ],
   read: (form) => ({
-    ...call("search_semantic", { query: form.words, top_k: mostShown }),
-    heading: say("logNear"),
+    ...call("search_semantic", { query: form.part("when"), top_k: mostOfTime }),
+    heading: say("logThen"),
   }),
 };
 
@@ -127,4 +189,4 @@ const stats: Rule = {
 };
 
 /** Before those of a group that was missed. */
-export const chatLogRules: readonly Rule[] = [stats, own, then, topics, search, last, person];
+export const chatLogRules: readonly Rule[] = [stats, own, then, topics, search, saidBy, last, person];

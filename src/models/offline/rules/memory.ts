@@ -25,9 +25,10 @@ const keep: Rule = {
     /^(?:一定|千万|可|好好|得|要|给我){0,3}(?:记住|记得|记下|记着)[,:：，]?\s*(?<what>(?!去|来|说|回|叫|提醒|待办|到|在|这|什么|多少|哪|刚|吗|没|了)[^\n]{2,300})$/,
     /^(?:把)(?<what>[^\n]{2,200})(?:记住|记下来|记在脑子里)$/,
     /^记一下[,:：，]?\s*(?<what>(?:我|俺|咱)[^\n]{2,300})$/,
+    /^(?:note|keep in mind|bear in mind|make a note)(?: that)?,? (?<what>(?:i|i[’']m|i[’']ve|my|we|our)\b[^\n]{3,300})$/,
     /^(?:always )?remember(?: this| that)?[,:]?\s+(?<what>(?!to |when|the time|me\b|what|how|why|where|who)[^\n]{3,300})$/,
     /^(?<what>[^\n]{2,200}?)(?:って|と|ということ|こと|の)?を?覚えて(?:おいて|て(?!る)|(?=くれ|ください|ほしい))/,
-    /^(?:これを?)?覚えて(?:おいて|て)[:：、,]\s*(?<what>[^\n]{2,200})$/,
+    /^(?:これを?)?覚えて(?:おいて|て)?(?:ください|ね)?[:：、,]\s*(?<what>[^\n]{2,200})$/,
   ],
   read: (found) => keepWords(found.part("what")),
 };
@@ -42,6 +43,26 @@ const keepUnforgotten: Rule = {
   ],
   read: (found) =>
     /如果|要是|\bif\b|もし/.test(found.clause.request.text) ? undefined : keepWords(found.part("what")),
+};
+
+/** 「我不吃香菜，记一下」 keeps what stands before; 「记住」 alone is asked about. */
+const keepBefore: Rule = {
+  kind: "act",
+  forms: [
+    /^(?:请|你|都|也|可|一定|千万|好好|要|得|给我){0,4}(?:记住|记下来?|记一下|记着|记好)(?:它|这个|这些|这条|这点|这件事|我说的)?(?:吧|哦|啊|呀|哈|好吗)?[。！!~～]{0,3}$/,
+    /^(?:always )?(?:remember|keep in mind|note)(?: (?:this|that|it|something|one thing))?(?: (?:for me|down|please))?[.!]{0,3}$/,
+    /^(?:これ|それ|このこと|ちゃんと|しっかり){0,2}(?:を|は)?覚え(?:て|といて|ておいて)(?:ね|よ|ください|くれ|ほしい)?[。！!]{0,3}$/,
+  ],
+  read({ clause: { at, request } }) {
+    const before = takeOffCourtesies(
+      request
+        .original(0, at)
+        .slice(-300)
+        .replace(/(?:帮我|请|麻烦|你)$/, ""),
+    );
+    const kept = before.length < 4 ? undefined : keepWords(before);
+    return kept ?? say("memoryWhat");
+  },
 };
 
 function keepWords(said: string): Wish | undefined {
@@ -85,6 +106,7 @@ const keepNothing: Rule = {
   kind: "ask",
   forms: [
     /^(?:别|不要|不用|不许)(?:再)?(?:记住?|记下|记着)(?:我(?:说|讲)的(?:话|这些)?|这个|这条|这些|这件事|它)?(?:了)?[。！!]?$/,
+    /^(?:刚才|刚刚)?(?:那条|这条|那句|这句|那个|说的)(?:话)?(?:就)?(?:别|不要|不用|不必)(?:再)?(?:记|留)(?:住|着|下)?了?[。！!]?$/,
     /^(?:don[’']?t|do not) (?:remember|keep|save|note) (?:this|that|it|what i say|anything i say)[.!]?$/,
     /^(?:これ|それ|私の話)(?:を|は)?(?:覚え|記録し)ないで/,
   ],
@@ -97,15 +119,18 @@ const forgetOne: Rule = {
   forms: [
     /^(?:把)?(?:请)?(?:忘掉|忘了|忘记|别(?:再)?记着?)(?<it>它|这个|这条|这件事|刚才(?:那个|那条|的)|刚刚(?:那个|的)|那个|那条|那件事)(?:吧|了)?[。！!]?$/,
     /^(?:把)(?<it>它|这个|这条|刚才(?:那个|那条|的)|那个|那条)(?:给)?(?:忘掉|忘了|忘记|删掉)/,
-    /^(?:请)?(?:忘掉|忘记|忘了|别(?:再)?记着?)(?:关于)?(?<what>(?!了|吗|没)[^\n?？]{2,60}?)(?:这件事|这回事|的事|这条)?(?:吧|了)?[。！!]?$/,
+    /^(?:请)?(?:忘掉|忘记|忘了|别(?:再)?记着?)(?:关于)?(?<what>(?!了|吗|没|作罢|算了|就算|拉倒|也罢|就好|没关系)[^\n?？]{2,60}?)(?:这件事|这回事|的事|这条)?(?:吧|了)?[。！!]?$/,
     /^把(?<what>[^\n?？]{2,60}?)(?:这件事|这回事|的事|这条)?(?:给)?(?:忘掉|忘了|忘记)(?:吧)?[。！!]?$/,
     /^forget (?<it>it|that|this|the last one|what i just said)[.!]?$/,
-    /^forget (?:about |that )?(?<what>(?!it\b|me\b)[^\n?]{3,60}?)[.!]?$/,
+    /^(?:删掉|删除|忘掉|清掉|去掉)(?:你)?(?:记(?:得|住|着|下)?的)?关于(?<what>我的?[^\n?？]{1,40}?)(?:的(?:事|记忆|东西|内容))?[。！!]?$/,
+    /^forget (?:about |that )?(?<what>(?!it\b|me\b|about\b)[^\n?,]{3,60}?)[.!]?$/,
+    /^(?:delete|erase|remove) (?:what|everything|anything|all) you (?:know|remember|have|saved) (?:of|about) (?<what>my [^\n?]{2,40}?)[.!]?$/,
     /^(?<it>それ|これ|今の|さっきの)(?:を|は|のこと)?(?:を)?忘れて/,
     /^(?<what>[^\n?？]{2,40}?)(?:のこと|こと|って|の)?(?:を|は)?忘れて(?:ください|くれ|いい|ほしい)?[。！!]?$/,
   ],
   read(found) {
-    if (/如果|要是|吗|[?？]|\bif\b|もし/.test(found.clause.request.text)) return undefined;
+    if (/如果|要是|吗|[?？]|\bif\b|もし|^(?:算了|没事|never ?mind|もういい)/.test(found.clause.request.text))
+      return undefined;
     const what = takeOffCourtesies(found.part("what"));
     if (what === "" && found.part("it") === "") return undefined;
     if (what === "")
@@ -164,13 +189,15 @@ const recall: Rule = {
     /^(?<what>我(?:对什么|不吃什么|不能吃什么|喜欢(?:吃|喝|看|玩|听)?(?:什么|啥|谁)|讨厌(?:吃|喝)?(?:什么|啥)|最喜欢的.{1,8}是(?:什么|啥|谁|哪)|叫(?:什么|啥)|的?名字(?:是|叫)(?:什么|啥)|是谁|住(?:在)?(?:哪|什么)|家在哪|是哪里?人|老家(?:是|在)哪|的?生日(?:是)?(?:什么时候|哪天|几号|几月|多少)|(?:今年)?(?:几|多大|多少)岁?|多大|是做什么的|在哪(?:里|儿)?(?:上班|工作|上学)|的?(?:职业|工作)是(?:什么|啥)|的?.{1,5}叫(?:什么|啥))[^\n]{0,12})$/,
     /^(?:do you (?:still )?)?remember (?<what>(?:what|where|when|who|how|if|that|my)\b[^\n]{0,60}\b(?:i|my|me)\b[^\n]{0,40}|my [^\n]{1,40})\?$/,
     /^(?<what>(?:what[’']?s|what is|when[’']?s|when is|where[’']?s) my (?!ip\b|computer|phone|screen|files?\b|todo|code\b|password)[^\n]{1,40}|where do i (?:live|work)|what do i (?:like|hate|do for (?:a living|work))|what am i allergic to|how old am i|who am i|what don[’']?t i (?:like|eat|drink))\s*\??$/,
-    /^(?<what>(?:私|僕|俺|わたし|ぼく)の(?:名前|誕生日|好きな|嫌いな|仕事|家|出身|年齢|歳|猫|犬)[^\n]{0,40})$/,
+    /^(?<what>(?:私|僕|俺|わたし|ぼく)の(?:名前|誕生日|好きな|嫌いな|仕事|家|出身|年齢|歳|猫|犬)(?=[^\n]{0,40}(?:何|なに|なん|いつ|どこ|誰|だれ|どんな|いくつ|[?？]|っけ|か$|かな$|は$|って$|覚えて|知って))[^\n]{0,40})$/,
+    /^did i (?:ever |already )?tell you (?<what>(?:what|where|when|who|how|about|that|my)\b[^\n]{2,60}?)\??$/,
+    /^我(?:有没有|之前|以前|是不是)*(?:跟你|告诉过?你|和你)(?:说|提|讲)?过?(?<what>我(?!们)[^\n]{1,40}?)(?:吗|没有?|来着)[?？]?$/,
     /^(?<what>(?:私|僕|俺|わたし)(?:は|が|の)[^\n]{1,40}?)(?:か|って)?(?:を|こと)?覚えて(?:る|いる|ます|いますか)/,
   ],
   read(found) {
     const what = found.part("what");
     return withMemories(call("recall_memory", { topic: what, limit: 5 }), (all) => {
-      const memories = all.filter(({ content }) => answersQuestion(what, content));
+      const memories = pickAnswers(what, all);
       const [one, other] = memories;
       if (one === undefined) return say("memoryUnknown");
       if (other === undefined) return say("memoryOne", { text: one.content, since: one.since.slice(0, 10) });
@@ -191,7 +218,7 @@ export const recallAnything: Rule = {
   read(found) {
     const what = found.part("what") || found.part("thing");
     return withMemories(call("recall_memory", { topic: what, limit: 5 }), (all) => {
-      const [one] = all.filter(({ content }) => answersQuestion(what, content));
+      const [one] = pickAnswers(what, all);
       if (one === undefined) return findTopic(found.clause.request.text);
       return say("memoryOne", { text: one.content, since: one.since.slice(0, 10) });
     });
@@ -217,7 +244,29 @@ const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
 const kin =
   /猫|狗|女儿|儿子|老婆|妻子|老公|丈夫|男朋友|女朋友|室友|妹妹|弟弟|哥哥|姐姐|\b(?:cat|dog|wife|husband|son|daughter|brother|sister|partner)\b|犬|娘|息子|妻|夫/i;
 
+const liked = /喜欢|爱|\blike\b|\blove\b|favou?rite|好き/i;
+const disliked =
+  /不(?:太|怎么|是很|再)?(?:喜欢|爱)|讨厌|受不了|厌恶|反感|(?:not|n[’']?t) (?:really )?(?:like|love)|hate|dislike|嫌い|苦手|好きじゃ|好きでは/i;
+/** 「我喜欢喝什么」 is about what one drinks. */
+const ways: readonly RegExp[] = [
+  /喝|\bdrink|飲/i,
+  /吃|\beat|食べ/i,
+  /听|\blisten|聴/i,
+  /玩|\bplay|遊/i,
+  /看|\bwatch|見/i,
+];
+
+/** Of those that answer, the ones of its own verb where there are any. */
+function pickAnswers(question: string, memories: Listed): Listed {
+  const answers = memories.filter(({ content }) => answersQuestion(question, content));
+  const way = ways.find((one) => one.test(question));
+  const same = way === undefined ? [] : answers.filter(({ content }) => way.test(content));
+  return same.length > 0 ? same : answers;
+}
+
 function answersQuestion(question: string, content: string): boolean {
+  // A dislike is no answer to 「我喜欢什么」.
+  if (liked.test(question) && !disliked.test(question) && disliked.test(content)) return false;
   const [, answers] = subjects.find(([asks]) => asks.test(question)) ?? [];
   const who = kin.exec(question)?.[0].toLowerCase();
   return (answers?.test(content) ?? true) && (who === undefined || content.toLowerCase().includes(who));
@@ -242,5 +291,6 @@ export const memoryRules: readonly Rule[] = [
   list,
   recall,
   keepUnforgotten,
+  keepBefore,
   keep,
 ];

@@ -97,7 +97,7 @@ const set: Rule = {
   kind: "act",
   forms: [
     /^毎(?:日|週|月|年|朝|晩)[^にを。]{0,20}に[^。]{0,30}[一-龠]$/,
-    /提醒我|提醒一下我|叫醒我|定个?闹钟|设个?闹钟|(?:分钟|小时|秒钟?|点|明早|明天|早上|晚上|待会儿?|之?后).{0,8}叫我|\bremind me\b|\bset (?:a |an )?(?:alarm|reminder|timer)|\bwake me\b|リマインド|思い出させて|起こして|アラーム|タイマー|(?:後|時|分)に(?:教え|知らせ)て/,
+    /提醒我|提醒一下我|叫醒我|定个?闹钟|设个?闹钟|(?:分钟|小时|秒钟?|点|明早|明天|早上|晚上|待会儿?|之后|(?<![以今往])后).{0,8}叫我|\bremind me\b|\bset (?:a |an )?(?:alarm|reminder|timer)|\bwake me\b|リマインド|思い出させて|起こして|アラーム|タイマー|(?:後|時|分)に(?:教え|知らせ)て/,
   ],
   // The tool reads the time out of the words, and takes the rest for the text.
   read: ({ clause }) => call("remind", { at: wordsOf(clause).slice(0, 300) }),

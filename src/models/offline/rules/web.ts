@@ -51,11 +51,15 @@ const search: Rule = {
   ],
   read(found) {
     const query = cleanQuery(found.part("query"));
-    return query === "" || /^(?:F|它|这个|那个|it|this|that|them)$/.test(query)
+    return query === "" || ofChats.test(query) || /^(?:F|它|这个|那个|it|this|that|them)$/.test(query)
       ? undefined
       : call("web_search", { query });
   },
 };
+
+/** What was said among people is in the chat log and on no page. */
+const ofChats =
+  /^(?:我们的?|群里?的?|大家的?)?(?:聊天(?:记录|历史)|历史消息|消息记录)|^(?:the |our |my )?chat ?(?:log|history)|^(?:チャット(?:履歴|ログ)|会話履歴)/i;
 
 const cleanQuery = (text: string): string =>
   takeOffCourtesies(text.slice(0, 300))

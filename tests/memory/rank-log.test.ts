@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rankLog } from "../../src/memory/chatlog/rank-log.ts";
+import { searchSemantic } from "../../src/memory/chatlog/search-semantic.ts";
 import { readPastTime } from "../../src/memory/chatlog/ranking/past-time.ts";
 import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
 import { foldText } from "../../src/store/search/fold-text.ts";
@@ -53,10 +54,27 @@ async function start(engine: (typeof engines)[number]) {
   const other = await add("another", [["2026-11-21T10:00:00", "小红", "搬家搬家搬家，显微镜显微镜。"]]);
   const rank = (question: string, chats = [chat], limit = 5) =>
     rankLog(store.main, chats, question, { limit, now, zone });
-  return { chat, other, rank };
+  const search = async (question: string) => {
+    const options = { limit: 90, now, zone, told: ["搬家", "显微镜"] };
+    const { found } = await searchSemantic({ db: store.main }, [chat], question, options);
+    return found.map(({ message }) => new Date(message.saidAt).toISOString().slice(0, 10)).toSorted();
+  };
+  return { chat, other, rank, search };
 }
 
 describe.each(engines)("the ranking of the chat log on %s", (engine) => {
+  it("brings to a time alone what was said in it and nothing else, be it less than was asked for", async () => {
+    const { search } = await start(engine);
+    const days = { 上周: ["2026-11-16", "2026-11-22"], 先週: ["2026-11-16", "2026-11-22"] } as const;
+    for (const [asked, [first, last]] of Object.entries(days)) {
+      const found = await search(asked);
+      expect(found.length).toBeGreaterThanOrEqual(4);
+      expect([found[0]! >= first, found.at(-1)! <= last]).toEqual([true, true]);
+    }
+    expect(await search("last year")).toEqual(["2025-05-02"]);
+    expect(await search("三年前")).toEqual([]);
+  });
+
   it("finds what answers a question: by forms of a word, neighbours, speakers, times and letters", async () => {
     const { chat, other, rank } = await start(engine);
     const first = async (question: string, within = 1) =>

@@ -121,8 +121,8 @@ describe("kurisu mcp serve over standard streams", () => {
       { person: "cli:owner", origin: "said", taint: "owner", state: "active" },
       { person: "cli:owner", origin: "tool", taint: "untrusted", state: "active" },
     ]);
-    // The rule of the operator lets one go; everything goes at the person's own word only.
-    expect((await callServed(client, "forget", { all: true })).error).toContain("their own chat");
+    // The rule of the operator lets one go; it lets nobody take everything.
+    expect((await callServed(client, "forget", { all: true })).error).toContain("needs the owner's yes");
     expect(await callServed(client, "forget", { memory_id: both.memories[0]?.id })).toMatchObject({ ok: true });
     expect((await list()).memories).toEqual(own);
   });

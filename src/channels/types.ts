@@ -142,6 +142,11 @@ export interface ChatChange extends InboundBase {
     | { readonly kind: "back" };
 }
 
+/** Somebody else is no member of the group any more: they left, or were put out. The sender is who left. */
+export interface MemberLeft extends InboundBase {
+  readonly kind: "left";
+}
+
 /** Somebody pressed the platform's own stop button of a running reply. */
 interface StopPress extends InboundBase {
   readonly kind: "stop";
@@ -183,6 +188,7 @@ export type StoredEvent =
   | InboundReaction
   | MessageRecall
   | ChatChange
+  | MemberLeft
   | StopPress
   | ContactRequestEvent
   | MissedMessages;

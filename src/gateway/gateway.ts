@@ -27,6 +27,7 @@ import { createDispatch, type EventHandlers } from "./intake/dispatch.ts";
 import { createGatherAlbum } from "./intake/gather-album.ts";
 import { createDispatchMissed } from "./intake/dispatch-missed.ts";
 import { createDispatchRequest } from "./intake/dispatch-request.ts";
+import { createDispatchLeft } from "./intake/dispatch-left.ts";
 import { createDispatchRecall } from "./intake/dispatch-recall.ts";
 import { createReadPress } from "./intake/read-press.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
@@ -231,6 +232,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     request: createDispatchRequest({ requests, systemReplies }),
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
+    left: createDispatchLeft({ store, chatLog, systemReplies }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
   const reminders = createReminderClock({

@@ -16,6 +16,7 @@ import type {
   InboundMessage,
   LiveView,
   Mark,
+  MemberLeft,
   MessageRecall,
   OutboundMessage,
 } from "../../src/channels/types.ts";
@@ -284,6 +285,12 @@ export function makeRecall(
     sentAt: 0,
     messageId,
   };
+}
+
+/** Somebody leaves a group. */
+export function makeLeaving(user: string, chat: string, more: Partial<MemberLeft> = {}): MemberLeft {
+  const sender = { id: user, name: user, kind: "person" } as const;
+  return { kind: "left", key: `left:${randomUUID()}`, address: fakeAddress(chat), sender, sentAt: 0, ...more };
 }
 
 let requests = 0;

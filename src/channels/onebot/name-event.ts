@@ -25,7 +25,6 @@ const quiet = new Set([
   "online_file_receive",
   "online_file_send",
   "group_admin",
-  "group_decrease",
   "group_increase",
   "group_ban",
   "group_card",

@@ -59,7 +59,9 @@ export function readEvent(value: unknown, account: string): InboundEvent {
   const request = event.post_type === "request" ? readRequest(value, account) : undefined;
   if (request !== undefined) return request;
   const notice =
-    event.post_type === "notice" ? (readRecall(event, account) ?? readReaction(value, account)) : undefined;
+    event.post_type === "notice"
+      ? (readRecall(event, account) ?? readLeaving(event, account) ?? readReaction(value, account))
+      : undefined;
   if (notice?.kind === "reaction" && notice.sender.id === account) return ignore("own_reaction");
   return notice ?? ignore(nameEvent(value));
 }
@@ -117,6 +119,23 @@ function readRecall(event: Envelope, account: string): InboundEvent | undefined 
     sender: { id: operator, name: operator, kind: "person", ...(operator !== author && { administrator: true }) },
     sentAt: event.time * 1_000,
     messageId,
+  };
+}
+
+/** undefined = another notice. Whether they went or were put out is all the same. */
+function readLeaving(event: Envelope, account: string): InboundEvent | undefined {
+  if (event.notice_type !== "group_decrease") return undefined;
+  const user = readPositiveId(event.user_id);
+  const group = readPositiveId(event.group_id);
+  if (user === undefined || group === undefined) return ignore("malformed");
+  if (user === account || event.sub_type === "kick_me") return ignore("own_leaving");
+  return {
+    kind: "left",
+    // The same may come twice; a later leaving is another one.
+    key: `left:${group}:${user}:${event.time}`,
+    address: { platform: "qq", account, chat: toChat({ kind: "group", id: group }), thread: null },
+    sender: { id: user, name: user, kind: "person" },
+    sentAt: event.time * 1_000,
   };
 }
 

@@ -39,7 +39,7 @@ export const requestLimitMs = 20_000;
 
 export const allowedUpdates: NonNullable<Payload<"getUpdates">["allowed_updates"]> = [
   ...(["message", "edited_message", "callback_query"] as const),
-  ...(["message_reaction", "my_chat_member", "stopped_message_generation"] as const),
+  ...(["message_reaction", "my_chat_member", "chat_member", "stopped_message_generation"] as const),
 ];
 
 /** Failures in a row, and the waiting between them. */

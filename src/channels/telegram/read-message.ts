@@ -1,7 +1,7 @@
 import { type JsonRecord, readId, readInteger, readRecord, readText } from "../json-view.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { type BotIdentity, readMentions } from "./read-mention.ts";
-import { readSender } from "./read-sender.ts";
+import { readSender, readUser } from "./read-sender.ts";
 import type { ChatAddress, ChatChange, InboundEvent, InboundMessage } from "../types.ts";
 
 /** More than Telegram lets anybody write. */
@@ -57,6 +57,11 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const moved = readMove(message, me);
   if (moved !== undefined)
     return { ...moved, kind: "chat", sender: readSender(message), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
+  const left = readRecord(message["left_chat_member"]);
+  const gone = readId(left?.["id"]);
+  // Of herself the platform tells by my_chat_member, in every kind of chat.
+  if (left !== undefined && gone !== undefined && gone !== me.id)
+    return { kind: "left", key, address, sender: readUser(left), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
   if (body === undefined && attachments.length === 0) return { kind: "ignored", key, rule: nameService(message) };
 
   const entities = message[plainText === undefined ? "caption_entities" : "entities"];

@@ -6,7 +6,6 @@ import { readSender, readUser } from "./read-sender.ts";
 
 /** Updates of Bot API 10.3 that ask nothing of us; each is ignored under its own name. */
 const quietFields = new Set([
-  "chat_member",
   "chat_join_request",
   "chat_boost",
   "removed_chat_boost",
@@ -59,6 +58,8 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
         : readPress(key, content, me, receivedAt);
     case "my_chat_member":
       return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readMembership(key, content, me);
+    case "chat_member":
+      return content === undefined ? { kind: "ignored", key, rule: "malformed" } : readLeaving(key, content, me);
     case "stopped_message_generation":
       return content === undefined
         ? { kind: "ignored", key, rule: "malformed" }
@@ -121,6 +122,19 @@ function readMembership(key: string, update: JsonRecord, me: BotIdentity): Inbou
   const change = after ? ({ kind: "back" } as const) : ({ kind: "gone", reason: status } as const);
   const sentAt = (readInteger(update["date"]) ?? 0) * 1_000;
   return { kind: "chat", key, address, sender: readUser(user), sentAt, change };
+}
+
+/** The place of others, told to bots that run the group. Joining alone says nothing yet. */
+function readLeaving(key: string, update: JsonRecord, me: BotIdentity): InboundEvent {
+  const address = readAddress({ chat: update["chat"] }, me);
+  const member = readRecord(update["new_chat_member"]);
+  const user = readRecord(member?.["user"]);
+  const after = isThere(member);
+  if (address === undefined || readId(user?.["id"]) === undefined || user === undefined || after === undefined)
+    return { kind: "ignored", key, rule: "malformed" };
+  if (after) return { kind: "ignored", key, rule: "chat_member" };
+  const sentAt = (readInteger(update["date"]) ?? 0) * 1_000;
+  return { kind: "left", key, address, sender: readUser(user), sentAt };
 }
 
 function isThere(member: unknown): boolean | undefined {

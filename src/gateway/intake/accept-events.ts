@@ -97,7 +97,7 @@ export function createAcceptEvents(parts: {
 
 /** A whole chat is known by any of its topics. */
 async function isKnown(db: Kysely<Database>, { kind, address }: StoredEvent): Promise<boolean> {
-  if (kind === "chat") return hasSessionOfChat(db, address);
+  if (kind === "chat" || kind === "left") return hasSessionOfChat(db, address);
   // A person who asks has no chat with us yet.
   if (kind === "request") return true;
   return (await findSession(db, toSessionId(address))) !== undefined;

@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
-import type { InboundMessage } from "../../channels/types.ts";
+import type { InboundMessage, MemberLeft } from "../../channels/types.ts";
+import { toPersonId } from "../../channels/session-id.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
 import type { Person } from "../../policy/types.ts";
 import { amendInLog } from "../../store/queries/append-to-log.ts";
 import { withdrawFromLog } from "../../store/queries/chat-log.ts";
+import { endLogReading } from "../../store/queries/log-readers.ts";
 import { logSaid, markLogQuestions } from "../../store/queries/log-said.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { dropWhatHung } from "../../store/queries/withdraw-said.ts";
@@ -38,6 +40,8 @@ export interface ChatLog {
   amend(db: Kysely<Database>, session: string, message: InboundMessage, person: Person): Promise<void>;
   /** It was taken back. */
   withdraw(db: Kysely<Database>, session: string, messageId: string): Promise<void>;
+  /** Somebody left the group, and reads it from nowhere until they speak there again. */
+  leave(db: Kysely<Database>, item: Pick<InboxItem, "createdAt">, event: MemberLeft): Promise<void>;
 }
 
 /** A message that waited at the platform for longer stands where it was written. */
@@ -45,15 +49,16 @@ const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
   const { clock, isOn } = parts;
+  // Platforms tell whole seconds: what comes at once is put in the order in which it came.
+  const findTime = ({ sentAt }: Pick<InboundMessage, "sentAt">, createdAt: number): number =>
+    sentAt > 0 && sentAt < createdAt - lateMs ? sentAt : createdAt;
   return {
     async hear(db, { item, message, person, taint, words }) {
       const text = words.trim() === "" ? nameFiles(message) : words;
       // An order by a command, and the opening of a chat, are no talk.
       if (!isOn() || text === "" || message.ordered !== undefined || message.opening) return;
       const { createdAt, session } = item;
-      // Platforms tell whole seconds: what comes at once is put in the order in which it came.
-      const isLate = message.sentAt > 0 && message.sentAt < createdAt - lateMs;
-      const saidAt = isLate ? message.sentAt : createdAt;
+      const saidAt = findTime(message, createdAt);
       const sender = { person: person.id, name: message.sender.name };
       await logSaid(db, { session, sender, role: "person", text, taint, key: message.messageId, saidAt });
     },
@@ -80,6 +85,11 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
         await dropWhatHung(tx, { session, message, now: clock.now() });
         await withdrawFromLog(tx, session, message);
       }),
+    leave(db, { createdAt }, event) {
+      const { account, chat, platform } = event.address;
+      const person = toPersonId(platform, event.sender.id);
+      return endLogReading(db, { platform, account, chat, person }, findTime(event, createdAt));
+    },
   };
 }
 

@@ -25,6 +25,7 @@ import { createVectorTable } from "./0021-vectors.ts";
 import { dropWordsOfMemories } from "./0022-memory-words.ts";
 import { createFactSources } from "./0023-fact-sources.ts";
 import { markLogQuestions } from "./0024-log-questions.ts";
+import { keepWhoLeft } from "./0025-left-groups.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -55,6 +56,7 @@ export const mainMigrations: Record<string, Step> = {
   "0022-memory-words": dropWordsOfMemories,
   "0023-fact-sources": createFactSources,
   "0024-log-questions": markLogQuestions,
+  "0025-left-groups": keepWhoLeft,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

@@ -4,6 +4,7 @@ import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
 import { type LogChat, type LogMessage, withdrawFromLog } from "./chat-log.ts";
 import { placesOfSecond, toSecond } from "./log-places.ts";
+import { addLogReader } from "./log-readers.ts";
 
 /** A message for the log. The same `key` again in its chat is the same message. */
 export interface LogEntry {
@@ -37,15 +38,6 @@ export async function addLogChat(
     .executeTakeFirstOrThrow();
   for (const person of new Set(readers)) await addLogReader(db, id, person);
   return id;
-}
-
-/** The person may read the chat from now on. */
-export async function addLogReader(db: Kysely<Database>, chat: number, person: string): Promise<void> {
-  await db
-    .insertInto("log_readers")
-    .values({ chat, person })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 /** Adds messages that may be of any time, in their order where that is the same. Answers how many were new. In a transaction. */

@@ -65,6 +65,7 @@ export async function findLogChats(
   const readable = db
     .selectFrom("log_readers")
     .select("chat")
+    .where("left_at", "is", null)
     .where("person", "in", readers.length === 0 ? [""] : readers);
   const rows = await db
     .selectFrom("log_chats")

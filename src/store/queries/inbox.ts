@@ -10,6 +10,7 @@ type InboxKind =
   | "request"
   | "missed"
   | "chat"
+  | "left"
   | "stop"
   | "resume"
   | "again"

@@ -2,8 +2,9 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
-import { addLogReader, appendToLog, cutLogText, ensureLogSender, isPostgres, type LogEntry } from "./append-to-log.ts";
+import { appendToLog, cutLogText, ensureLogSender, isPostgres, type LogEntry } from "./append-to-log.ts";
 import { placesOfSecond, toPlace } from "./log-places.ts";
+import { addLogReader } from "./log-readers.ts";
 
 /** A message in a chat of hers. A person who says something may read that chat from then on. */
 export interface SaidInChat extends Omit<LogEntry, "chat"> {
@@ -28,7 +29,7 @@ function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vecto
           c.id, s.id, ${given.role}, ${given.text}, ${given.taint}, ${given.key}, cast(${given.message} as bigint),
           cast(${given.saidAt} as bigint)${vector ? sql`, cast(${given.words} as tsvector)` : sql``}
         from log_chats c join log_senders s on s.person = ${given.person} and s.name = ${given.name}
-        ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person}` : sql``}
+        ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person} and r.left_at is null` : sql``}
         where c.session = ${given.session} and not exists (select 1 from log_messages
             where place = cast(${given.first} as bigint) + ${sql.lit(placesOfSecond - 1)})
         on conflict do nothing returning id`.compile(db),
@@ -53,7 +54,7 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   if ((await insert(db, { ...row, name, person })).length > 0) return;
   const chat = await ensureLogChat(db, session, saidAt);
   if (chat === undefined) return;
-  if (role === "person") await addLogReader(db, chat, person);
+  if (role === "person") await addLogReader(db, chat, person, saidAt);
   await ensureLogSender(db, person, name);
   await appendToLog(db, [{ ...said, chat }]);
 }

@@ -11,11 +11,13 @@ export interface LogChatTable {
   created_at: number;
 }
 
-/** A person who may read a chat of the log, since they wrote in it or brought it along. */
+/** A person who may read a chat of the log, since they wrote in it or brought it along, until they leave it. */
 export interface LogReaderTable {
   chat: number;
   /** `<platform>:<user>`, or `owners` */
   person: string;
+  /** They left the group then, and read it no more until they say something later; null = they may read. */
+  left_at: number | null;
 }
 
 /** A name somebody wrote under; the same person may have had several. */

@@ -8,6 +8,7 @@ const readRecorded = () =>
 
 const message = (facts: object) => ({ kind: "message", ...facts });
 const recall = (facts: object) => ({ kind: "recall", ...facts });
+const left = { kind: "left" };
 const request = (facts: object) => ({ kind: "request", ...facts });
 const ignored = (...rules: string[]) => rules.map((rule) => ({ kind: "ignored", rule }));
 const friend = { chatKind: "private", addressed: true };
@@ -20,8 +21,11 @@ const expected: readonly object[] = [
   ...ignored("poke"),
   recall({ messageId: "1318467160", address: { chat: "100000006" } }),
   message({ ...friend, text: "/like 3051561876" }),
-  ...ignored("group_card", "group_increase", "group_upload", "group_decrease", "group_ban", "group_ban"),
-  ...ignored("poke", "group_upload", "group_admin", "group_admin", "group_decrease", "group_increase"),
+  ...ignored("group_card", "group_increase", "group_upload"),
+  left,
+  ...ignored("group_ban", "group_ban", "poke", "group_upload", "group_admin", "group_admin"),
+  left,
+  ...ignored("group_increase"),
   ...ignored("group_increase", "group_ban", "group_ban"),
   recall({ messageId: "1222513460", address: { chat: "200000002" }, sender: { id: "100000005" } }),
   recall({ messageId: "701198750", address: { chat: "private:100000002" }, sender: { id: "100000002" } }),
@@ -47,7 +51,8 @@ const expected: readonly object[] = [
   message({ ...group, text: "", attachments: [{ kind: "voice" }] }),
   message({ ...group, text: "啊啊啊啊", quote: { messageId: "1381063063" } }),
   request({ request: "join", comment: "加入时回复的内容", flag: "1742714780404951", address: { chat: "30001" } }),
-  ...ignored("group_increase", "group_decrease"),
+  ...ignored("group_increase"),
+  left,
   message({ ...friend, text: "33", sender: { name: "20001" } }),
   message({ ...group, text: "3" }),
   message({ ...group, text: "@20001 你好世界", attachments: [{ kind: "sticker", name: "玫瑰" }] }),

@@ -252,6 +252,30 @@ describe("a chat that changes", () => {
     expect(event).toMatchObject({ kind: "chat", key: "update:9", address, change, sentAt: 5_000 });
   });
 
+  it("somebody who left is told by an administrator's update and by the service message", () => {
+    const gone = { id: 77, is_bot: false, first_name: "Bob" };
+    const about = { date: 5, chat: group, from: person };
+    const read = (status: string, more: object = {}) =>
+      readUpdate({ update_id: 9, chat_member: { ...about, new_chat_member: { user: gone, status, ...more } } }, me, 0);
+    const left = {
+      kind: "left",
+      key: "update:9",
+      sentAt: 5_000,
+      address: { platform: "telegram", account: me.id, chat: String(group.id), thread: null },
+      sender: { id: "77", name: "Bob", kind: "person" },
+    };
+    for (const [status, isMember] of [["left"], ["kicked"], ["restricted", false]] as const)
+      expect(read(status, { is_member: isMember })).toEqual(left);
+    for (const [status, isMember] of [["member"], ["administrator"], ["restricted", true]] as const)
+      expect(read(status, { is_member: isMember })).toMatchObject({ kind: "ignored", rule: "chat_member" });
+    expect(read("vanished")).toMatchObject({ kind: "ignored", rule: "malformed" });
+    const service = (left_chat_member: object) =>
+      readUpdate({ update_id: 9, message: { message_id: 4, ...about, left_chat_member } }, me, 0);
+    expect(service(gone)).toEqual(left);
+    const own = { id: Number(me.id), is_bot: true, first_name: "K" };
+    expect(service(own)).toMatchObject({ kind: "ignored", rule: "service:left_chat_member" });
+  });
+
   it("a move is one event, whoever of the two tells of it", () => {
     const tell = (id: number, field: object) =>
       readUpdate({ update_id: id, message: { message_id: 1, date: 5, chat: { id, type: "x" }, ...field } }, me, 0);

@@ -123,6 +123,7 @@ describe("the webhook", () => {
           "callback_query",
           "message_reaction",
           "my_chat_member",
+          "chat_member",
           "stopped_message_generation",
         ],
         max_connections: 40,

@@ -14,7 +14,7 @@ import { createSearchPersonTool } from "../../src/tools/builtin/search-person.ts
 import { createSearchSemanticTool } from "../../src/tools/builtin/search-semantic.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
-import { makeLeaving, makeMessage, type Said } from "../support/fake-channel.ts";
+import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createStorePlace, engines } from "../support/store-engines.ts";
 
@@ -135,49 +135,6 @@ const hits = async (said: Said, ...keywords: readonly string[]) =>
   (await find(said, ...keywords)).output?.total_matches;
 
 describe.each(engines)("the tools of the chat log on %s:", (engine) => {
-  it("show nothing of a group in private to somebody who left it, until they speak there again", async () => {
-    await start(engine);
-    const privately = (user: string): Said => ({ chat: user, user });
-    const beside: Said = { ...club, user: "bob", addressed: false };
-    await talk(["bob", "搬家那天下雨了"], ["alice", "搬家公司迟到了"]);
-    const topic = makeMessage("另一个话题也说搬家", beside);
-    await kurisu.channel.deliver({ ...topic, address: { ...topic.address, thread: "2" } });
-    await kurisu.say("搬家的事只跟你说", privately("bob"));
-    kurisu.clock.advance(minuteMs);
-    expect(await hits(privately("bob"), "搬")).toBe(4);
-
-    const leaving = makeLeaving("bob", "club");
-    // The platform may tell it twice, and of a group where nobody spoke.
-    await kurisu.channel.deliver(leaving, leaving, { ...leaving, key: "again" }, makeLeaving("bob", "elsewhere"));
-    await kurisu.restart();
-    kurisu.clock.advance(minuteMs);
-    expect(await hits(privately("bob"), "搬")).toBe(1);
-    expect((await ask(privately("bob"), "get_chatlog_stats", {})).output?.chats).toMatchObject([{ kind: "private" }]);
-    expect(await hits(privately("alice"), "搬")).toBe(2);
-
-    // A message from before that comes late makes nobody a reader again.
-    kurisu.clock.advance(10 * minuteMs);
-    const sentAt = kurisu.clock.now() - 60 * minuteMs;
-    await kurisu.channel.deliver({ ...makeMessage("走之前说的搬家", beside), sentAt });
-    await kurisu.settle();
-    expect(await hits(privately("bob"), "搬")).toBe(1);
-    expect(await hits(privately("alice"), "搬")).toBe(3);
-
-    await kurisu.say("我又回来了", beside);
-    expect(await hits(privately("bob"), "搬")).toBe(4);
-  });
-
-  it("show nothing to somebody whose first words were heard after they had left", async () => {
-    await start(engine);
-    await talk(["alice", "搬家公司迟到了"]);
-    const message = makeMessage("搬家要多久", { ...club, user: "bob" });
-    await kurisu.channel.deliver(message, makeLeaving("bob", "club"));
-    await kurisu.settle();
-    kurisu.clock.advance(minuteMs);
-    expect(await hits({ chat: "bob", user: "bob" }, "搬")).toBe(0);
-    expect(await hits({ chat: "alice", user: "alice" }, "搬")).toBe(2);
-  });
-
   it("show in a group that group alone, in private the chats that one took part in, and to guests nothing", async () => {
     await start(engine);
     await talk(["bob", "我下个月搬到浦东"], ["alice", "!搬家要帮忙吗"], ["carol", "搬家公司推荐一下"]);

@@ -1,4 +1,5 @@
 // The real gateway with one real channel as a process of its own, so that it can be killed. The model answers at once.
+import { flushCompileCache } from "node:module";
 import { pino, type Logger } from "pino";
 import { createOneBotChannel } from "../../src/channels/onebot/onebot-channel.ts";
 import { createQqChannel } from "../../src/channels/qq/qq-channel.ts";
@@ -62,6 +63,8 @@ async function run({ home, port, people, ...settings }: SoakProcess): Promise<vo
   setInterval(keepTime, clockMs);
   await http.start();
   await kurisu.start();
+  // It is killed, and Node writes the compiled sources only when a process ends by itself.
+  flushCompileCache();
   process.on("SIGTERM", () => void kurisu.stop().then(() => process.exit(0)));
 }
 

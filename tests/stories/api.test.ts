@@ -1,7 +1,13 @@
 import { APIUserAbortError, AuthenticationError, BadRequestError, NotFoundError } from "openai";
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { apiToken, readStream, startApiStory, type ApiStory } from "../support/kurisu-process/api-story.ts";
+import {
+  apiToken,
+  readStream,
+  shareApiStory,
+  startApiStory,
+  type ApiStory,
+} from "../support/kurisu-process/api-story.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -13,13 +19,13 @@ const writes: ModelScript = (request) => {
   return callTools({ name: "file_write", arguments: { path: "effect.txt", content: `${word}\n`, mode: "append" } });
 };
 
-const effects = ({ folder }: ApiStory) => folder.workspaceLines("effect.txt");
+const begin = shareApiStory();
+const effects = ({ folder }: Pick<ApiStory, "folder">) => folder.workspaceLines("effect.txt");
 const heard = "嗯，我在听。";
 const done = "好了，我看过结果了。";
 
 test("the official client lists the model, asks with and without streaming, and is told what is wrong", async () => {
-  const story = await startApiStory();
-  await story.start();
+  const story = begin();
   const client = story.client();
   expect((await client.models.list()).data.map(({ id }) => id)).toEqual(["kurisu"]);
   expect(await client.models.retrieve("kurisu")).toMatchObject({ id: "kurisu", object: "model" });
@@ -52,8 +58,7 @@ test("the official client lists the model, asks with and without streaming, and 
 test.each([false, true])(
   "a tool that needs a yes: asked, the wrong person, dropped, the right person (streamed: %s)",
   async (stream) => {
-    const story = await startApiStory({ script: writes });
-    await story.start();
+    const story = begin(writes);
     const okabe = { user: "okabe", stream };
     expect(await story.ask("写 one", okabe)).toMatch(/effect\.txt[\s\S]*编号 [A-Z]+\d/);
     // Somebody else has no question of his own, and does not get at this one by its name.
@@ -77,14 +82,11 @@ test.each([false, true])(
 );
 
 test.each([false, true])("a sub-agent asks, and what comes of it answers the yes (streamed: %s)", async (stream) => {
-  const story = await startApiStory({
-    script(request) {
-      const word = /^派人写 (\w+)$/.exec(lastWords(request))?.[1];
-      if (word === undefined || resultsOfThisTurn(request).length > 0) return writes(request);
-      return callTools({ name: "task", arguments: { description: `写 ${word}`, agent_name: "coder" } });
-    },
+  const story = begin((request) => {
+    const word = /^派人写 (\w+)$/.exec(lastWords(request))?.[1];
+    if (word === undefined || resultsOfThisTurn(request).length > 0) return writes(request);
+    return callTools({ name: "task", arguments: { description: `写 ${word}`, agent_name: "coder" } });
   });
-  await story.start();
   expect(await story.ask("派人写 one", { stream })).toMatch(/编号 [A-Z]+\d/);
   expect(effects(story)).toEqual([]);
   expect(await story.ask("确认", { stream })).toContain(done);
@@ -92,8 +94,7 @@ test.each([false, true])("a sub-agent asks, and what comes of it answers the yes
 });
 
 test("the client tries again after a lost answer: nothing runs twice", async () => {
-  const story = await startApiStory({ script: writes });
-  await story.start();
+  const story = begin(writes);
   let calls = 0;
   const losing = story.client({
     maxRetries: 2,
@@ -125,14 +126,11 @@ test("forty people at once get their own answers, streamed or not", async () => 
 
 test("a client that goes away gets its answer with the next request, once", async () => {
   const thinking = Promise.withResolvers<void>();
-  const story = await startApiStory({
-    async script(request) {
-      if (lastWords(request) !== "慢慢想") return undefined;
-      await thinking.promise;
-      return { content: "想好了。" };
-    },
+  const story = begin(async (request) => {
+    if (lastWords(request) !== "慢慢想") return undefined;
+    await thinking.promise;
+    return { content: "想好了。" };
   });
-  await story.start();
   const stop = new AbortController();
   const asked = story
     .client()
@@ -211,13 +209,10 @@ test("long work without streaming: an answer in time, and the result before that
 
 test("/stop in another request ends the turn, and both requests get an answer", async () => {
   const thinking = Promise.withResolvers<void>();
-  const story = await startApiStory({
-    async script(request) {
-      if (lastWords(request) === "慢慢想") await thinking.promise;
-      return undefined;
-    },
+  const story = begin(async (request) => {
+    if (lastWords(request) === "慢慢想") await thinking.promise;
+    return undefined;
   });
-  await story.start();
   const asked = story.ask("慢慢想");
   await waitUntil("the model to be asked", () => story.model.requests.length === 1);
   expect(await story.ask("/stop")).toContain("好，停下了。");
@@ -226,8 +221,7 @@ test("/stop in another request ends the turn, and both requests get an answer", 
 });
 
 test("a picture in the message is in the workspace, and the same conversation once more is a new message", async () => {
-  const story = await startApiStory();
-  await story.start();
+  const story = begin();
   const png = Buffer.from("89504e470d0a1a0a", "hex").toString("base64");
   const messages = [
     { role: "system", content: "You are somebody else." },

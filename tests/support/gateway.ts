@@ -32,6 +32,8 @@ import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createEffectTools, effectRules, type Behaviour, type Effect } from "./effect-tools.ts";
 import { FakeChannel, makeMessage, makePress, type Said, type SentMessage } from "./fake-channel.ts";
 import { HandClock } from "./hand-clock.ts";
+import { isCalm } from "./is-calm.ts";
+import { layTables } from "./lay-tables.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { bringSkills, type TestSkillsOptions } from "./test-skills.ts";
@@ -188,6 +190,7 @@ export class TestGateway {
       tools = [],
     } = this.#options;
     const log = pino({ level: "error" }, { write: (line: string) => void this.faults.push(line) });
+    if (this.place.url === undefined) await layTables(this.place.home);
     const store = await openStore({ ...this.place, log });
     const ground = {
       store,
@@ -315,7 +318,7 @@ export class TestGateway {
   async settle(): Promise<void> {
     let calm = 0;
     await this.until(async () => {
-      calm = (await this.#isCalm()) ? calm + 1 : 0;
+      calm = (await isCalm(this.store, this.clock.now())) ? calm + 1 : 0;
       return calm >= 3;
     });
   }
@@ -326,27 +329,6 @@ export class TestGateway {
       if (limit.aborted) throw new Error(`nothing came to rest within ${waitMs} ms\n${this.faults.join("")}`);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
-  }
-
-  async #isCalm(): Promise<boolean> {
-    const { main } = this.store;
-    const busy = await main
-      .selectFrom("inbox")
-      .select("id")
-      .where("state", "in", ["received", "queued", "running"])
-      .limit(1)
-      .executeTakeFirst();
-    if (busy) return false;
-    const pending = await main
-      .selectFrom("outbox")
-      .select(["session", "not_before"])
-      .where("state", "=", "pending")
-      .orderBy("place", "desc")
-      .orderBy("seq", "desc")
-      .execute();
-    // Only the oldest of a chat can go; the others wait behind it.
-    const next = new Map(pending.map((row) => [row.session, row.not_before]));
-    return [...next.values()].every((notBefore) => notBefore > this.clock.now());
   }
 
   questions(session?: string): Promise<Question[]> {

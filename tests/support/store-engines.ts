@@ -1,4 +1,5 @@
 import { untilTestEnds } from "./keep-until.ts";
+import { layTables } from "./lay-tables.ts";
 import { createDatabaseUntil, createTestDatabase, postgresIsThere } from "./postgres.ts";
 import type { StorePlace } from "../../src/store/open-store.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
@@ -14,7 +15,9 @@ export const usualEngines: readonly EngineName[] = process.env["KURISU_TEST_FULL
 /** A place for a store in which nothing is yet, gone when the test is over. */
 export async function createStorePlace(engine: EngineName): Promise<StorePlace> {
   const home = await createTemporaryFolder();
-  return engine === "sqlite" ? { home } : { home, url: await createDatabaseUntil(untilTestEnds) };
+  if (engine === "postgres") return { home, url: await createDatabaseUntil(untilTestEnds) };
+  await layTables(home);
+  return { home };
 }
 
 /** The same without tables. */

@@ -1,6 +1,7 @@
 import OpenAI, { type ClientOptions } from "openai";
 import type { ChatCompletionChunk } from "openai/resources/chat/completions";
-import { untilTestEnds } from "../keep-until.ts";
+import { afterAll, beforeAll, expect } from "vitest";
+import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 import { checkChunks } from "../api/check-chunks.ts";
 import { checkRecords } from "./check-records.ts";
 import { findFreePort } from "./find-free-port.ts";
@@ -36,13 +37,15 @@ export async function startApiStory(
     readonly files?: Readonly<Record<string, string>>;
     readonly script?: ModelScript;
     readonly environment?: Readonly<Record<string, string>>;
+    readonly keep?: KeepUntil;
   } = {},
 ): Promise<ApiStory> {
-  const folder = createKurisuFolder(options.files);
-  const model = await startScriptedModel(options.script);
+  const { keep = untilTestEnds } = options;
+  const folder = createKurisuFolder(options.files, undefined, keep);
+  const model = await startScriptedModel(options.script, keep);
   const started: RunningKurisu[] = [];
   const heard: { readonly text: string }[] = [];
-  untilTestEnds(() => checkRecords({ folder, sent: heard, model, started, secrets: [apiToken] }));
+  keep(() => checkRecords({ folder, sent: heard, model, started, secrets: [apiToken] }));
   const port = await findFreePort();
   const baseURL = `http://127.0.0.1:${port}/v1`;
   const environment = {
@@ -59,7 +62,7 @@ export async function startApiStory(
     baseURL,
     client,
     async start() {
-      const kurisu = await startKurisu({ folder, environment });
+      const kurisu = await startKurisu({ folder, environment, keep });
       started.push(kurisu);
       return kurisu;
     },
@@ -76,6 +79,54 @@ export async function startApiStory(
       heard.push({ text: answer });
       return answer;
     },
+  };
+}
+
+/**
+ * One running Kurisu for all tests of a file that want no other settings. Each test begins a chapter: a conversation and a
+ * workspace of its own, and its own answers of the model. At the end she must stop well.
+ */
+export function shareApiStory(): (script?: ModelScript) => Omit<ApiStory, "start"> {
+  const ends = new AsyncDisposableStack();
+  let story: ApiStory | undefined;
+  let kurisu: RunningKurisu | undefined;
+  let begun = 0;
+  let current: ModelScript | undefined;
+
+  beforeAll(async () => {
+    story = await startApiStory({ script: (request) => current?.(request), keep: (end) => ends.defer(end) });
+    kurisu = await story.start();
+  });
+  afterAll(async () => {
+    try {
+      if (kurisu !== undefined) expect((await kurisu.stop()).code).toBe(0);
+    } finally {
+      await ends.disposeAsync();
+    }
+  });
+
+  return (script) => {
+    if (story === undefined) throw new Error("a chapter begins in a test");
+    const { folder, model, ...whole } = story;
+    begun += 1;
+    const conversation = `chapter-${begun}`;
+    current = script;
+    const asked = model.requests.length;
+    const older = new Set(folder.workspaces());
+    const client = (more: ClientOptions = {}) =>
+      whole.client({ defaultHeaders: { "X-Conversation-Id": conversation }, ...more });
+    return {
+      ...whole,
+      folder: { ...folder, workspaceLines: (file) => folder.workspaceLines(file, (name) => !older.has(name)) },
+      model: {
+        ...model,
+        get requests() {
+          return model.requests.slice(asked);
+        },
+      },
+      client,
+      ask: (text, how = {}) => whole.ask(text, { client: client(), ...how }),
+    };
   };
 }
 

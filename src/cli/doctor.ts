@@ -12,6 +12,7 @@ import { pickModels } from "../models/pick-models.ts";
 import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp } from "./check-extensions.ts";
+import { checkEmbeddings } from "./check-embeddings.ts";
 import { checkOwners, checkVoice } from "./check-people-and-voice.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkSkills } from "./check-extensions.ts";
@@ -63,7 +64,7 @@ async function check(context: CommandContext): Promise<Finding[]> {
   const database = await checkDatabase(configuration, running !== undefined);
   findings.push(database, ...(database.state === "ok" ? await checkOversight(configuration) : []));
   findings.push(...(database.state === "ok" ? [await checkOwners(configuration)] : []));
-  findings.push(...(await checkVoice(configuration)));
+  findings.push(...(await checkVoice(configuration)), await checkEmbeddings(configuration));
   if (running) return [...findings, ...running];
   return [...findings, ...(await checkParts(await context.inspect(configuration), database.state === "ok"))];
 }

@@ -34,6 +34,7 @@ const checks = [
   "database",
   "voice in",
   "voice out",
+  "embeddings",
   "model",
   "sandbox",
   "web search",

@@ -53,6 +53,15 @@ describe.each(usualEngines)("her memory on %s", (engine) => {
     expect(context()).toContain("我搬到成都了");
     expect(context()).toContain("我喜欢猫");
     expect(context()).not.toContain("杭州");
+    // Only what is named as wrong ends, and only just after it was said.
+    await kurisu.say("我对花生过敏", bob);
+    await kurisu.say("不对，是对蟹过敏", bob);
+    expect(await isKnown("bob")).toEqual(["我对花生过敏", "我对蟹过敏"]);
+    await kurisu.say("不是花生，是腰果", bob);
+    expect(await isKnown("bob")).toEqual(["我对腰果过敏", "我对蟹过敏"]);
+    kurisu.clock.advance(dayMs);
+    await kurisu.say("不是腰果，是核桃", bob);
+    expect(await isKnown("bob")).toEqual(["我对腰果过敏", "我对蟹过敏"]);
   });
 
   it("shows in a group what its speaker said there, and what others said there only in a turn that is no cleaner", async () => {

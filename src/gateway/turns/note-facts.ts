@@ -1,13 +1,15 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
+import { readCorrection } from "../../core/facts/read-correction.ts";
 import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import type { MemoryOptions } from "../../memory/memory-options.ts";
 import { remember } from "../../memory/people/remember.ts";
-import { findMemoryScope } from "../../memory/scope.ts";
+import { findMemoryScope, type MemoryScope } from "../../memory/scope.ts";
 import type { Person } from "../../policy/types.ts";
 import { countMessage } from "../../store/queries/acquaintances.ts";
 import { noteFactSource, type FactSpeaker } from "../../store/queries/fact-sources.ts";
+import { listActive, type Memory } from "../../store/queries/memories.ts";
 import { findSaidSource } from "../../store/queries/memory-sources.ts";
 import type { Database } from "../../store/schema/database.ts";
 
@@ -22,6 +24,18 @@ export interface MemoryKeeping {
 
 /** Her confidence in what nobody told her to remember. */
 const noticed = 0.8;
+/** Of nearly all messages their beginning tells that they correct nothing. */
+const corrects = /不对|不是|错了|更正|じゃな|ではなく|でなく|違う|\b(?:no|not|wait|sorry|oops)\b/i;
+/** A correction is about what was told so lately. */
+const justMs = 10 * 60_000;
+const mostTold = 5;
+
+/** What this account has told here just now, the newest first. */
+async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: number): Promise<readonly Memory[]> {
+  const rows = { accounts: [scope.account], place: "", persona: scope.persona };
+  const newest = await listActive(tx, rows, { most: mostTold });
+  return newest.filter(({ place, validFrom }) => place === scope.place && validFrom >= now - justMs);
+}
 
 /**
  * Counts that somebody has spoken, and keeps what they plainly say about themself, in the transaction that stores their
@@ -75,10 +89,13 @@ export function createNoteFacts({
     if (options().extract.model && isClean && text.trim() !== "" && !isOffline())
       await leaveForModel(tx, { session, person: person.id, persona: persona() }, message.messageId);
     const facts = readPlainFacts(text);
-    if (facts.length === 0) return;
+    if (facts.length === 0 && !corrects.test(text)) return;
     const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });
     const sourceLog = await findSaidSource(tx, session, message.messageId);
-    for (const fact of facts)
-      await remember(tx, scope, { ...fact, origin: "said", confidence: noticed, sourceLog, taint, now }, scrub);
+    const told = facts.length > 0 ? [] : await listJustTold(tx, scope, now);
+    const correction = readCorrection(text, told);
+    const ends = correction?.ends && [correction.ends.id];
+    for (const fact of correction === undefined ? facts : [correction.fact])
+      await remember(tx, scope, { ...fact, origin: "said", confidence: noticed, sourceLog, taint, now, ends }, scrub);
   };
 }

@@ -42,6 +42,8 @@ export interface Fact {
   readonly origin: MemoryOrigin;
   /** The number of the message in the chat log. */
   readonly sourceLog?: number | undefined;
+  /** Ids of those that it corrects: they end, whatever they are about. */
+  readonly ends?: readonly number[] | undefined;
   /** It stands beside what is known, whatever it is about. */
   readonly endsNothing?: boolean | undefined;
   /** Since when it is true; left out = now. */
@@ -99,7 +101,14 @@ export async function remember(
     if (known !== undefined && !isCleaner(known)) return confirm(tx, known);
     // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
     const others = same.filter(({ id }) => id !== known?.id);
-    const rivals = [...(known === undefined ? [] : [known]), ...others.filter(({ validFrom }) => validFrom <= at)];
+    const corrected = (await findMemories(tx, own, fact.ends ?? [])).filter(
+      (one) => one.state === "active" && isHere(one),
+    );
+    const rivals = [
+      ...(known === undefined ? [] : [known]),
+      ...others.filter(({ validFrom }) => validFrom <= at),
+      ...corrected.filter(({ id }) => id !== known?.id && !others.some((one) => one.id === id)),
+    ];
     // A fact about an earlier time is history at once, and ends nothing.
     const later = others.findLast(({ validFrom }) => validFrom > at);
     const id = await insertMemory(tx, {

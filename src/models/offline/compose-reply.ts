@@ -31,13 +31,15 @@ interface Thinking {
   readonly withheld: readonly string[];
   readonly language: Language;
   readonly say: Speaker;
+  /** The person's words before those that are answered. */
+  readonly earlier: readonly string[];
 }
 
 /** The whole thinking of the offline model. Pure: the same conversation gets the same reply. */
 export function composeReply({ messages, tools, language, phrases }: ReplyOptions): OfflineReply {
-  const { standing, utterance, reports, again, length, previous, withheld } = readConversation(messages);
+  const { standing, utterance, reports, again, earlier, length, previous, withheld } = readConversation(messages);
   const say = createSpeaker({ phrases, language, seed: `${length}\n${utterance.slice(0, 500)}`, previous });
-  const thinking = { tools, withheld, language, say };
+  const thinking = { tools, withheld, language, say, earlier };
   switch (standing) {
     case "parked":
       return speak(say("waiting"));
@@ -71,7 +73,7 @@ function follow(
   if (missing !== undefined && reports.length === 0) return speak(nameMissing(missing.name, thinking));
   const told: string[] = [];
   let left = reports;
-  for (const first of wishes.length > 0 || reports.length > 0 ? wishes : [describeTalk(utterance)]) {
+  for (const first of wishes.length > 0 || reports.length > 0 ? wishes : [describeTalk(utterance, thinking.earlier)]) {
     for (let wish: Wish | undefined = first; wish !== undefined;) {
       if (wish.kind === "faulty") return speak(say("argumentsFaulty", { tool: wish.tool }));
       if (wish.kind === "say") {

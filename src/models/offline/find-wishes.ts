@@ -1,3 +1,4 @@
+import { readCorrection } from "../../core/facts/read-correction.ts";
 import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import { readRequest } from "./read-request.ts";
 import type { Request } from "./read-request.ts";
@@ -82,9 +83,10 @@ export function findWishes(written: string): readonly Wish[] {
   return wishes;
 }
 
-/** The kind of talk when there is nothing to do. */
-export function describeTalk(written: string): Wish {
-  const [fact] = readPlainFacts(written);
+/** The kind of talk when there is nothing to do; `earlier` = what the person said just before, the newest first. */
+export function describeTalk(written: string, earlier: readonly string[] = []): Wish {
+  const told = () => earlier.flatMap(readPlainFacts).map((one) => ({ ...one, value: one.value ?? null }));
+  const fact = readPlainFacts(written)[0] ?? readCorrection(written, told())?.fact;
   return fact === undefined ? findTopic(readRequest(written).text) : say("factHeard", { text: fact.content });
 }
 

@@ -41,9 +41,13 @@ export interface OfflineConversation {
   /** Tools that there are, but not for a guest as this person is one. */
   readonly withheld: readonly string[];
   readonly length: number;
+  /** The person's words before those, the newest first. */
+  readonly earlier: readonly string[];
   /** The last thing that was said, so as not to say it again. */
   readonly previous: string;
 }
+
+const mostEarlier = 3;
 
 /** Looks at the last words of the person only: older ones were dealt with in their own turn. */
 export function readConversation(messages: readonly BaseMessage[]): OfflineConversation {
@@ -70,6 +74,12 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
     again: draft !== undefined,
     withheld: words === undefined ? [] : readWithheld((messages[opening] ?? words).text),
     length: messages.length,
+    earlier: messages
+      .slice(0, Math.max(0, lastWords - said.length + 1))
+      .filter((message) => HumanMessage.isInstance(message) && !isRecord(message) && !isExample(message))
+      .slice(-mostEarlier)
+      .map(({ text }) => stripSender(stripContext(text)))
+      .toReversed(),
     previous: (draft ?? given.at(-1))?.text ?? "",
   };
 }

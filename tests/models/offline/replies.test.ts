@@ -293,3 +293,10 @@ test.each([
   expect(text).toMatch(answer);
   expect(text).not.toMatch(never);
 });
+
+test("a correction of what was told just before is heard as what it means", () => {
+  const before = [new HumanMessage("我对花生过敏"), new AIMessage("知道了。")];
+  for (const said of ["不对，是对蟹过敏", "不是花生，是蟹"])
+    expect(reply([...before, new HumanMessage(said)]).text).toContain("我对蟹过敏");
+  expect(reply([...before, new HumanMessage("不对，应该是三点开会")]).text).not.toContain("三点");
+});

@@ -43,7 +43,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "config/": operator,
   "core/variable-schemas.ts": operator,
   "core/schedule/read-han-": "single characters and anchored expressions on one token; findHanTime is pumped",
-  "core/facts/forms/": "anchored forms of one sentence, through readPlainFacts, which is pumped",
+  "core/facts/forms/": "anchored forms of one sentence, through readPlainFacts and readCorrection, which are pumped",
   "core/words/describe-time.ts": "a cron expression of at most 100 letters, split at white space",
   "core/log.ts": "log lines: their fields are limited where they are logged; tests/core/log.test.ts",
   "core/persona/enforce-reply.ts": "single letters; the reply is cut and judged by readers that are pumped",

@@ -245,6 +245,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   addCode: ["K2"],
+  readCorrection: [[{ content: "我对花生过敏", value: "花生" }]],
   breakAddresses: [1],
   applyOnePatch: [{ hunks: [] }],
   chooseMediaType: ["notes.txt"],

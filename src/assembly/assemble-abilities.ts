@@ -101,6 +101,7 @@ export async function assembleAbilities<Opened extends Servers>(
       return [name[language], ...Object.values(name), ...nicknames];
     },
     servedAs: () => configuration().memory.served.person,
+    spokenSince: () => Math.max(0, parts.clock.now() - configuration().memory.chatlog.seenWithin),
     memory: {
       persona: () => configuration().persona.id,
       meaning: parts.meaning,

@@ -27,6 +27,7 @@ export interface ToolTableParts {
   readonly hearsAll: BuiltinParts["hearsAll"];
   readonly memory: BuiltinParts["memory"];
   readonly servedAs: BuiltinParts["servedAs"];
+  readonly spokenSince: BuiltinParts["spokenSince"];
   readonly herNames: BuiltinParts["herNames"];
   readonly smallModel: BuiltinParts["smallModel"];
   /** Those of config/tools. */
@@ -61,6 +62,7 @@ export function createToolTable(
     hearsAll: parts.hearsAll,
     memory: parts.memory,
     servedAs: parts.servedAs,
+    spokenSince: parts.spokenSince,
     herNames: parts.herNames,
     smallModel: parts.smallModel,
   };

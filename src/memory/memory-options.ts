@@ -26,6 +26,11 @@ export const memoryOptions = z
         keep: keepOption
           .prefault("forever")
           .describe("How long it is kept: forever, or a number of days such as 365d."),
+        seenWithin: keepOption
+          .prefault("90d")
+          .describe(
+            "In private one reads a group's log for so long after one last spoke there: forever, or a number of days such as 90d.",
+          ),
       })
       .prefault({})
       .describe("The log of what was said in her chats."),

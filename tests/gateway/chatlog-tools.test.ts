@@ -63,6 +63,7 @@ async function start(engine: (typeof engines)[number] = "sqlite") {
   const parts = {
     database: () => kurisu.store.main,
     servedAs: () => served,
+    spokenSince: () => 0,
     smallModel: () => kurisu.cheaper,
     herNames,
   };

@@ -1,6 +1,4 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { createSearchByKeywordsTool } from "../../src/tools/builtin/search-by-keywords.ts";
-import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeLeaving, makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
@@ -8,26 +6,22 @@ import { createStorePlace, engines } from "../support/store-engines.ts";
 
 const club = { group: true, chat: "club" } as const;
 const minuteMs = 60_000;
+const dayMs = 86_400_000;
 const privately = (user: string): Said => ({ chat: user, user });
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
 async function start(engine: (typeof engines)[number]): Promise<void> {
-  const search = createSearchByKeywordsTool({
-    database: () => kurisu.store.main,
-    servedAs: () => "",
-    herNames: () => ["Kurisu"],
-  });
   kurisu = new TestGateway({
     place: await createStorePlace(engine),
     mentionOnly: true,
     observe: true,
     limits: { loop: 0 },
     members: ["alice", "bob"],
-    tools: [search as Tool],
+    builtin: ["search_by_keywords"],
   });
-  const safe = [...effectRules.permissions.safe, search.name];
+  const safe = [...effectRules.permissions.safe, "search_by_keywords"];
   kurisu.rules.current = { ...effectRules, permissions: { ...effectRules.permissions, safe } };
   kurisu.model.script = () => ({ text: "好。" });
   await kurisu.start();
@@ -77,6 +71,23 @@ describe.each(engines)("the chat log in private for somebody who left a group, o
 
     await kurisu.say("我又回来了", beside);
     expect(await hits(privately("bob"), "搬")).toBe(4);
+  });
+
+  it("ends some time after they last spoke there, left or not, and private talk stays", async () => {
+    await start(engine);
+    const beside: Said = { ...club, addressed: false };
+    await kurisu.say("搬家那天下雨了", { ...beside, user: "bob" });
+    await kurisu.say("搬家的事只跟你说", privately("bob"));
+    kurisu.clock.advance(50 * dayMs);
+    await kurisu.say("搬家公司迟到了", { ...beside, user: "alice" });
+    kurisu.clock.advance(39 * dayMs);
+    expect(await hits(privately("bob"), "搬")).toBe(3);
+    kurisu.clock.advance(2 * dayMs);
+    expect(await hits(privately("bob"), "搬")).toBe(1);
+    expect(await hits(privately("alice"), "搬")).toBe(2);
+    // In the group itself everybody reads along.
+    expect(await hits({ ...club, user: "bob" }, "搬")).toBe(2);
+    expect(await hits(privately("bob"), "搬")).toBe(3);
   });
 
   it("shows nothing to somebody whose first words were heard after they had left", async () => {

@@ -29,7 +29,7 @@ const real: Scopes = {
     findMemoryScope(db, { person: { id, name: id }, session, chatKind, persona }),
   async log(db, { account, chatKind, role, session }) {
     const { acting } = await findPerson(db, account);
-    return findReadableChats(db, { person: account, accounts: acting, role, session, chatKind });
+    return findReadableChats(db, { person: account, accounts: acting, role, session, chatKind, spokenSince: 0 });
   },
 };
 

@@ -1,3 +1,4 @@
+import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { findReadableChats } from "../../memory/chatlog/log-scope.ts";
 import { findSenders } from "../../memory/chatlog/find-senders.ts";
@@ -28,7 +29,7 @@ export async function withChats<Result>(
   wanted: { readonly as?: string | undefined; readonly chat?: string | undefined },
   use: (open: OpenChats) => Promise<Result>,
 ): Promise<Result> {
-  const { home, owners, persona, store: place, zone } = context.configuration();
+  const { home, memory, owners, persona, store: place, zone } = context.configuration();
   const store = await openStore({ home, ...place });
   try {
     const db = store.main;
@@ -46,6 +47,7 @@ export async function withChats<Result>(
             role: (await Promise.all(accounts.map(isOwner))).includes(true) ? "owner" : "member",
             session: "",
             chatKind: "private",
+            spokenSince: Math.max(0, systemClock.now() - memory.chatlog.seenWithin),
           });
     const chats = (await listAllLogChats(db)).filter(
       (one) =>

@@ -1,6 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
+import { toPlace } from "./log-places.ts";
 
 /** A message of the log, as people and tools get it. */
 export interface LogMessage {
@@ -59,14 +60,24 @@ export async function readLogRows(db: Kysely<Database>, query: ReturnType<typeof
 /** The chats that one of these may read, and those of these sessions. */
 export async function findLogChats(
   db: Kysely<Database>,
-  { readers = [], sessions = [] }: { readonly readers?: readonly string[]; readonly sessions?: readonly string[] },
+  given: {
+    readonly readers?: readonly string[];
+    readonly sessions?: readonly string[];
+    /** Of groups: those where the reader spoke since then, milliseconds since 1970. */
+    readonly spokenSince?: number;
+  },
 ): Promise<readonly LogChat[]> {
+  const { readers = [], sessions = [], spokenSince = 0 } = given;
   if (readers.length === 0 && sessions.length === 0) return [];
+  const spoke = sql<boolean>`(exists (select 1 from log_chats c where c.id = log_readers.chat and c.kind <> 'group')
+    or exists (select 1 from log_senders s join log_messages m on m.sender = s.id and m.chat = log_readers.chat
+      where s.person = log_readers.person and m.place >= ${toPlace(spokenSince)} and m.key not like 'import:%'))`;
   const readable = db
     .selectFrom("log_readers")
     .select("chat")
     .where("left_at", "is", null)
-    .where("person", "in", readers.length === 0 ? [""] : readers);
+    .where("person", "in", readers.length === 0 ? [""] : readers)
+    .$if(spokenSince > 0, (query) => query.where(spoke));
   const rows = await db
     .selectFrom("log_chats")
     .select(["id", "session", "name", "kind"])

@@ -40,6 +40,8 @@ export interface BuiltinParts {
   readonly memory: MemoryParts["memory"];
   /** Whose chats other agents see over MCP; empty = nobody's. */
   readonly servedAs: () => string;
+  /** In private a group's log is read by those who spoke there since then, milliseconds since 1970. */
+  readonly spokenSince: () => number;
   /** The names she goes by, the first in the language. */
   readonly herNames: (language: Language) => readonly string[];
   /** The models of the tier small, within the limits of whoever pays. */

@@ -14,6 +14,8 @@ export interface ChatLogParts {
   readonly database: () => Kysely<Database>;
   /** Whose chats other agents see over MCP; empty = nobody's. */
   readonly servedAs: () => string;
+  /** In private a group's log is read by those who spoke there since then, milliseconds since 1970. */
+  readonly spokenSince: () => number;
   /** The models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
   /** The names she goes by, the first in the language. */
@@ -44,7 +46,7 @@ interface Refusal {
 
 /** Every tool opens the log by this; where the place is not known, it counts as a group. */
 export async function openLog(
-  { database, herNames, servedAs }: LogParts,
+  { database, herNames, servedAs, spokenSince }: LogParts,
   { chatKind = "group", language, person: { id, role }, session, turn }: Asker,
 ): Promise<Refusal | { readonly ok: true; readonly log: OpenLog }> {
   if (role === "guest")
@@ -57,7 +59,14 @@ export async function openLog(
     };
   const db = database();
   const accounts = await listActingAccounts(db, person);
-  const chats = await findReadableChats(db, { person, accounts, role, session, chatKind });
+  const chats = await findReadableChats(db, {
+    person,
+    accounts,
+    role,
+    session,
+    chatKind,
+    spokenSince: spokenSince(),
+  });
   const her = herNames(language);
   const to = ((await findAskedAt(db, turn)) ?? Number.MAX_SAFE_INTEGER) - 1;
   const find = (name: string) => findSenders(db, chats, { person: name, accounts, her });

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
-import { readCorrection } from "../../core/facts/read-correction.ts";
+import { mayCorrect, readCorrection } from "../../core/facts/read-correction.ts";
 import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import type { MemoryOptions } from "../../memory/memory-options.ts";
 import { remember } from "../../memory/people/remember.ts";
@@ -24,8 +24,6 @@ export interface MemoryKeeping {
 
 /** Her confidence in what nobody told her to remember. */
 const noticed = 0.8;
-/** Of nearly all messages their beginning tells that they correct nothing. */
-const corrects = /不对|不是|错了|更正|じゃな|ではなく|でなく|違う|\b(?:no|not|wait|sorry|oops)\b/i;
 /** A correction is about what was told so lately. */
 const justMs = 10 * 60_000;
 const mostTold = 5;
@@ -89,7 +87,7 @@ export function createNoteFacts({
     if (options().extract.model && isClean && text.trim() !== "" && !isOffline())
       await leaveForModel(tx, { session, person: person.id, persona: persona() }, message.messageId);
     const facts = readPlainFacts(text);
-    if (facts.length === 0 && !corrects.test(text)) return;
+    if (facts.length === 0 && !mayCorrect(text)) return;
     const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });
     const sourceLog = await findSaidSource(tx, session, message.messageId);
     const told = facts.length > 0 ? [] : await listJustTold(tx, scope, now);

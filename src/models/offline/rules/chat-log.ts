@@ -27,6 +27,8 @@ const us = {
   en: "we|you and i|people|everyone|everybody|you all|the group",
   ja: "グループ|みんな|私たち|僕たち|僕ら|俺たち|二人",
 };
+/** "who talked about pizza last week": the time is no word of the message. */
+const endsInTime = new RegExp(`\\s(?:${when.en})\\s?[?.!]?$`);
 /** Messages that are shown of a time. */
 const mostOfTime = 10;
 
@@ -44,10 +46,10 @@ const search: Rule = {
       `^(?:在|从)?(?:我们的?|群里?的?)?${log}(?:里|中|里面)?(?:有没有|有)(?:人)?(?:提到|说到|说过|聊到|聊过|关于|出现)?(?<what>[^\\n]{1,60}?)(?:吗|没)?[。！!?？]?$`,
     ),
     new RegExp(
-      `^(?:都)?(?:有)?(?:没有)?(?:谁|人)(?:都|曾经?)?${speaks}过${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
+      `^(?:都)?(?:有)?(?:没有)?(?:谁|人)(?:在)?(?:${before})?(?:都|曾经?)?${speaks}过${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
     ),
     new RegExp(
-      `^(?:(?:${seeks})(?:${before}){0,3}|(?:${before}){1,3})(?:都)?(?:有没有|有)?(?:谁|人)(?:都|曾经?)?${speaks}(?:过|了)?(?!的|我不|不)${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
+      `^(?:(?:${seeks})(?:${before}){0,3}|(?:${before}){1,3})(?:都)?(?:有没有|是不是有|有)?(?:谁|人)(?:都|曾经?)?${speaks}(?:过|了)?(?!的|我不|不)${meant}(?<what>[^\\n]{1,60}?)(?:吗|没有?|来着|的事)*[。！!?？]?$`,
     ),
     new RegExp(
       `^(?:${seeks})(?:我们|咱们?|大家)?(?:${before}){1,3}(?:我们|咱们?|大家)?${speaks}(?:过|了)?的?(?<what>[^\\n]{1,60}?)(?:的?(?:事|话|内容|消息|记录))?[。！!?？]?$`,
@@ -61,6 +63,9 @@ const search: Rule = {
     /^(?:find(?: out)?|search(?: for)?|look up|check|see) who said (?:that |they |he |she |would |will |were |was |had |to )*(?<what>[^\n]{1,60}?)\??$/,
     /^(?:did|has|have) (?:anyone|anybody|someone|somebody|we|they|people) (?:ever |all |already )?(?:mention(?:ed)?|talk(?:ed)? about|discuss(?:ed)?|sa(?:y|id) (?:anything|something) about|br(?:ing|ought) up) (?<what>[^\n]{1,60}?)\??$/,
     /(?:チャット(?:履歴|ログ)|会話履歴|履歴|過去ログ)(?:で|から|の中で|の中から)(?<what>[^\n]{1,40}?)(?:を|について)?(?:検索|探して|調べて)/,
+    new RegExp(
+      `^(?:(?:${when.ja})(?:に|は|、)?)?誰[がか](?<what>[^\\n]{1,40}?)(?:の話|のこと|について)(?:を)?(?:し|話|言っ)(?:て|た|ま)`,
+    ),
     /^誰[がか](?<what>[^\n]{1,40}?)(?:の話|のこと|について)?(?:を|に|って|と)?(?:話し|言っ|言及し|触れ)/,
     /^(?<what>[^\n]{1,40}?)(?:の話|のこと|について)(?:を|って)?(?:した|話した|話し合った)こと(?:が|は|って)?(?:ある|あった|あり)/,
   ],
@@ -101,7 +106,12 @@ const last: Rule = {
 
 function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", person?: string): Wish | undefined {
   const said = form.part("what") || form.part("thing");
-  const words = takeOffCourtesies(said.replace(/^(?:关于|有关|“|「)/, "").replace(/(?:”|」|吗)$/, ""));
+  const words = takeOffCourtesies(
+    said
+      .replace(/^(?:关于|有关|“|「)/, "")
+      .replace(/(?:”|」|吗)$/, "")
+      .replace(endsInTime, ""),
+  );
   if (words === "" || /^[，。、,]|^(?:什么|啥|这个|我|你|它|的|that|it|so|this)$|什么时候|哪天/i.test(words))
     return undefined;
   const asked = { keywords: [words], ...(person !== undefined && { target_person: person }), max_results: 20 };
@@ -120,6 +130,7 @@ function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", perso
 const own: Rule = {
   kind: "ask",
   forms: [
+    new RegExp(`^我(?:${when.zh})(?:都)?(?:说|讲)(?:了|过)(?:些)?(?:什么|啥)`),
     /^(?:刚才|刚刚|之前|上一句)(?:我|咱)(?:都)?说了?(?:些|过)?(?:什么|啥)|^我(?:刚才|刚刚|之前|上一句)(?:都)?说(?:了|过|的)?(?:些|是)?(?:什么|啥)/,
     /^what did i (?:just |last )?say\b|^what was i (?:just )?saying\b/,
     /^(?:さっき|今)(?:私|僕|俺)?(?:は|が)?(?:何て|何を|なんて)(?:言った|話した)/,

@@ -6,7 +6,7 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const linesOf = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index}`).join("\n");
 
-test("what fits goes by as it is; of more the beginning is shown, and the whole is in a file for its owner", async () => {
+test("short lines go by as they are; of more the beginning is shown, and the whole is in a file for its owner", async () => {
   const folder = join(await createTemporaryFolder(), "folded");
   const fold = createLineFold(folder);
   const short = linesOf(mostLines);

@@ -32,7 +32,7 @@ test("a long history is cut to its end, newest first, each line once", async () 
   expect(faults).toEqual([]);
 });
 
-test("what must not be kept is not in the arrow keys either", async () => {
+test("the arrow keys hold nothing that must not be kept", async () => {
   const { file, history } = await openHistory();
   const lines = new EventEmitter();
   history.follow(lines as unknown as Interface);

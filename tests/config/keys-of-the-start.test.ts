@@ -34,7 +34,7 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
   });
 });
 
-test("what waits is told by its deepest key, and nothing that is as it was at the start", () => {
+test("a waiting change is told by its deepest key, and nothing that is as it was at the start", () => {
   const [first = "", second = first] = keysOfTheStart.channels;
   const write = (value: unknown, key = first): WrittenFiles => ({
     ...none,

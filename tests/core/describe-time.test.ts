@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { describeRepetition } from "../../src/core/words/describe-time.ts";
 
-describe("what comes back, in words", () => {
+describe("a recurring schedule in words", () => {
   it.each([
     ["0 9 28 * *", "每月 28 号 09:00"],
     ["0 9 31 * *", "每月 31 号 09:00（没有 31 号的月份跳过）"],

@@ -9,7 +9,7 @@ const full = process.env["KURISU_TEST_FULL"] === "1";
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 
 describe("SIGTERM", () => {
-  test("what was begun comes to its end, what comes later waits for the next start", async () => {
+  test("begun work comes to its end, later work waits for the next start", async () => {
     const thinking = Promise.withResolvers<void>();
     const story = await startTelegramStory({
       async script(request) {

@@ -27,7 +27,7 @@ const listQuestions = ({ folder, owner }: StoryChapter) =>
 
 const run = (command: string) => ({ name: "shell", arguments: { command } });
 
-describe("what a model may say instead of an answer", () => {
+describe("strange answers of a model", () => {
   test.each<{ readonly what: string; readonly answers: readonly string[]; readonly never: RegExp }>([
     { what: "nothing", answers: ["", " \n\n\u200B"], never: /^[\s\u200B]*$/ },
     { what: "its reasoning", answers: ["<think>用户想要 X，我应该假装</think>"], never: /think|用户想要/ },

@@ -44,7 +44,7 @@ const hint = async (user: string) => {
   return admission.kind === "hint" ? admission.code : admission.kind;
 };
 
-describe("who somebody is", () => {
+describe("a person's role", () => {
   it.each([
     ["boss", "owner"],
     ["alice", "member"],
@@ -108,7 +108,7 @@ describe("a stranger", () => {
     expect(await hint("d")).toMatch(/-/);
   });
 
-  it("who only opened the chat was not answered yet", async () => {
+  it("she has not answered a person who only opened the chat", async () => {
     const opening = { ...makeMessage("/start", { user: "bob" }), opening: true as const };
     expect(await access.admit(opening, store.main)).toMatchObject({ kind: "ignored" });
     expect(await hint("bob")).toMatch(/-/);
@@ -161,7 +161,7 @@ describe("a stranger", () => {
     },
   );
 
-  it("who knows the code of the start screen becomes the owner, once", async () => {
+  it("the code of the start screen makes its sender the owner, once", async () => {
     access = build();
     const code = ownerCode.show() ?? "";
     expect(await admit(`/start ${code.toLowerCase()}`, { user: "okabe" })).toMatchObject({ kind: "became-owner" });
@@ -177,7 +177,7 @@ describe("a stranger", () => {
     expect(both.map((admission) => admission.kind).toSorted()).toEqual(["became-owner", "wrong-code"]);
   });
 
-  it("who guesses is not answered after five tries, also when the sixth is right", async () => {
+  it("she answers no guess after five tries, also when the sixth is right", async () => {
     access = build();
     for (let tries = 0; tries < 5; tries += 1)
       expect(await admit("AAAA-AAAA", { user: "mallory" })).toEqual({ kind: "wrong-code" });

@@ -250,7 +250,7 @@ describe("from a group", () => {
   });
 });
 
-describe("what counts people counts a person once:", () => {
+describe("each count of people counts a person once:", () => {
   it("messages a minute", async () => {
     await start({ limits: { messages: { person: 2 } } });
     await link(alice, there("a2"));

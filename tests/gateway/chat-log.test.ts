@@ -51,7 +51,7 @@ async function listReaders(chat: string): Promise<readonly string[]> {
   return rows.map(({ person }) => person);
 }
 
-describe.each(engines)("what is said in her chats, on %s,", (engine) => {
+describe.each(engines)("a message in her chats, on %s,", (engine) => {
   it("is in the log once, whether it was to her or not, and stays there when the conversation begins anew", async () => {
     await start(engine);
     const long = `我们去年搬家了${"，真累".repeat(200)}`;
@@ -118,7 +118,7 @@ describe.each(engines)("what is said in her chats, on %s,", (engine) => {
   });
 });
 
-describe.each(engines)("what was remembered of a message, on %s,", (engine) => {
+describe.each(engines)("a memory that came of a message, on %s,", (engine) => {
   it("goes when its author edits it or takes it back, and what it had replaced is true again", async () => {
     await start(engine);
     const listActive = async () => {

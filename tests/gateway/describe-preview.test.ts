@@ -31,7 +31,7 @@ function used(changes: readonly TreeChange[], more: Partial<Used> = {}): Used {
 const ran = (output: object) =>
   used([], { result: [{ kind: "ran", tool: "shell", result: { ok: true, output: { ...output } }, timingMs: 50 }] });
 
-describe("what a preview says", () => {
+describe("a preview", () => {
   it("counts files and lines, lists them, and shows the beginning of the difference", () => {
     const text = describePreview(
       used([

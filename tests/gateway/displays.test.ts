@@ -52,7 +52,7 @@ describe("a display in a channel", () => {
   });
 });
 
-describe("what a call shows", () => {
+describe("the display of a call", () => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway();

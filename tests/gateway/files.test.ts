@@ -28,7 +28,7 @@ const inbox = async (of?: string) => readdirSync(join(await folder(of), "inbox")
 const send = (attachments: readonly Attachment[], words = "看看", more: object = {}) =>
   kurisu.say(words, { attachments, ...more });
 
-describe("what a message brings", () => {
+describe("a file in a message", () => {
   it("is in the workspace before the model is asked, in the words of the chat", async () => {
     kurisu.channel.files.set("a", { ...text("一二三"), mimeType: "text/plain; charset=utf-8" } as FetchedFile);
     await send([file("a", "笔记.txt"), { kind: "sticker", name: "😀" }]);
@@ -206,7 +206,7 @@ describe("a picture that a person sends", () => {
   });
 });
 
-describe("what she sends", () => {
+describe("the files she sends", () => {
   const inGroup = { group: true, chat: "club", user: "alice" };
   const club = "fake:bot:club";
 

@@ -271,7 +271,7 @@ async function findUsesTooLate({ store }: TestGateway): Promise<readonly string[
   return faults;
 }
 
-describe.each(engines)("whatever people do, in whatever order, on %s", (engine) => {
+describe.each(engines)("people do anything in any order, on %s", (engine) => {
   it("nothing runs without a yes of the right person, nothing runs twice, and a clear yes is carried out", async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), limits: { loop: 0 } });
     onTestFinished(() => kurisu.dispose());

@@ -21,7 +21,7 @@ const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | 
     ...more,
   }) as Tool;
 
-describe.each(usualEngines)("what a person puts right, on %s:", (engine) => {
+describe.each(usualEngines)("a correction by a person, on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     const page = makeTool("page", { level: "safe", readOnly: true, taint: "untrusted" });

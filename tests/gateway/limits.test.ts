@@ -96,7 +96,7 @@ describe.each(usualEngines)("limits on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["一", "三", "四", "五"]);
   });
 
-  it("what everybody may spend: owners are warned once, then the cheaper model, then only owners", async () => {
+  it("the spending of everybody: owners are warned once, then the cheaper model answers, then only owners are answered", async () => {
     const prices = { "openai:dear": { input: 10, output: 20 } };
     await start({ budget: { cost: 1, prices } });
     await kurisu.say("你好", owner);

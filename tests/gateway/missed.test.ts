@@ -66,7 +66,7 @@ function given(): Missed {
 const told = () => given().messages.map(({ from, text }) => `${from.replace(/#.*/, "")}: ${text}`);
 const alice: Said = { ...club, user: "alice" };
 
-describe.each(usualEngines)("what somebody missed in a group, on %s:", (engine) => {
+describe.each(usualEngines)("the summary of a group for somebody who was away, on %s:", (engine) => {
   it("is what others said since they spoke there, to her and beside her, told by her as words of others", async () => {
     await start({ engine });
     await talk(

@@ -30,7 +30,7 @@ async function overhear(...said: readonly (readonly [user: string, text: string]
   await kurisu.settle();
 }
 
-describe("what is said in a group beside her", () => {
+describe("talk in a group beside her", () => {
   it("reaches no model where the option is off", async () => {
     await start({ observe: false });
     await overhear(["bob", "晚上吃火锅"]);

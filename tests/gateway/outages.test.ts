@@ -61,7 +61,7 @@ describe("a refused key", () => {
   });
 });
 
-describe("what the model is told of what it cannot do", () => {
+describe("the model is told its limits", () => {
   it("names abilities without a tool, and no more once the tool is there", async () => {
     await kurisu.say("记住我喜欢猫");
     const [system] = kurisu.model.asked.at(-1)?.request.messages ?? [];

@@ -160,7 +160,7 @@ describe.each(usualEngines)("on %s:", (engine) => {
     });
   });
 
-  describe("who may not", () => {
+  describe("nobody else may", () => {
     it.each(["预览", "预览 code"])("another person is told so: %s", async (words) => {
       await kurisu.say("poke 甲", { user: "alice", chat: "room", group: true });
       const text = words.replace("code", codeOf(kurisu.lastPrompt()));

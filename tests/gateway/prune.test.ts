@@ -4,7 +4,7 @@ import { TestGateway } from "../support/gateway.ts";
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
-it("what was finished 14 days ago is removed while she runs, too", async () => {
+it("finished work is removed after 14 days while she runs, too", async () => {
   kurisu = new TestGateway();
   await kurisu.start();
   await kurisu.say("在吗", { user: "alice" });

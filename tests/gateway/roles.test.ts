@@ -102,7 +102,7 @@ describe.each(usualEngines)("/trust on %s:", (engine) => {
   });
 });
 
-describe("who runs a group on the platform", () => {
+describe("an administrator of a group on the platform", () => {
   it("is what the configuration says there, and a stranger everywhere else", async () => {
     await start({ admins: "trusted" });
     kurisu.rules.current = trustedOnly;

@@ -83,7 +83,7 @@ describe.each(usualEngines)("skills in a chat, on %s:", (engine) => {
     expect(context()).not.toContain("关于");
   });
 
-  it("what something is missing for is neither in the catalogue nor used", async () => {
+  it("a skill that lacks something is neither in the catalogue nor used", async () => {
     await kurisu.say("moon 怎么去");
     expect(context()).not.toContain("关于 moon");
     expect(system()).toContain("- tea: 泡茶\n- wine: 品酒");

@@ -66,7 +66,7 @@ describe.each(usualEngines)("sub-agents and world lines on %s:", (engine) => {
     expect(await living()).toEqual([]);
   });
 
-  it("what a sub-agent did on the line that is left is named with it", async () => {
+  it("the work of a sub-agent on the line that is left is named with it", async () => {
     await kurisu.say("派 worker: note 秘密");
     await kurisu.say("/dmail 0 换个话题");
     const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content));

@@ -91,7 +91,7 @@ describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
     expect(kurisu.model.asked.filter(({ request }) => request.payer.repeats)).toEqual([]);
   });
 
-  it("what its time is over for is told together, with a record; later words get their whole time", async () => {
+  it("overdue words are told together, with a record; later words get their whole time", async () => {
     await start();
     await tell("一", alice, 1);
     kurisu.clock.advance(60_000);

@@ -52,7 +52,7 @@ const platforms: readonly (readonly [string, (markdown: string) => readonly stri
   ["Telegram", (markdown) => splitMarkdown(markdown, 4096).map((part) => formatMarkdown(part).text)],
 ];
 
-describe.each(platforms)("what a yes runs, on %s,", (platform, show) => {
+describe.each(platforms)("the payload of a yes, on %s,", (platform, show) => {
   it("is all shown, every line of it behind a mark", () => {
     assert(
       property(commands, (command) => {
@@ -99,7 +99,7 @@ describe("the shell's question", () => {
   );
 });
 
-describe("what is too long to be shown", () => {
+describe("a payload that is too long to be shown", () => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway();

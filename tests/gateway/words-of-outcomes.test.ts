@@ -85,7 +85,7 @@ describe.each([
     }
   });
 
-  it("what a change would be is told in that language, with the lines counted as an editor does", async () => {
+  it("a change is told in that language, with the lines counted as an editor does", async () => {
     const session = "fake:bot:owner";
     await kurisu.workspace.write(session, "a.txt", "one\ntwo\n", "write");
     const changes: readonly (readonly [string, JsonObject])[] = [

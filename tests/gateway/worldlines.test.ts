@@ -146,7 +146,7 @@ describe.each(usualEngines)("world lines on %s", (engine) => {
     expect(kurisu.did()).toEqual(["a"]);
   });
 
-  it("what ran on the line that is left is named to the model, not undone, and does not run again", async () => {
+  it("calls on the line that is left are named to the model, are not undone, and do not run again", async () => {
     await kurisu.say("早");
     await kurisu.say("note a; poke b; nothing c");
     await kurisu.say("确认");

@@ -14,7 +14,7 @@ function isAlive(pid: number): boolean {
   }
 }
 
-test("what it says of itself lowers nothing: it asks, may change things, and its words are untrusted", async () => {
+test("its words about itself lower nothing: it asks, may change things, and its words are untrusted", async () => {
   const evil = makeEvilServer();
   const { find } = await startBridge({ evil: evil.entry });
   expect(find(act)).toMatchObject({
@@ -55,7 +55,7 @@ test("a crash in a call is told as what may have happened, and nothing is called
   expect(evil.deeds()).toEqual(["did a", "did b"]);
 });
 
-test("what the operator calls read-only is asked once more when the server was lost", async () => {
+test("she asks a tool that the operator calls read-only once more when the server was lost", async () => {
   const evil = makeEvilServer({ onCall: "crash" });
   const { call } = await startBridge({ evil: { ...evil.entry, readOnly: ["act"] } });
   expect(await call(act, { text: "a" })).toMatchObject({
@@ -224,7 +224,7 @@ function nest(levels: number): object {
   return levels === 0 ? { type: "string" } : { type: "object", properties: { text: nest(levels - 1) } };
 }
 
-test("what it says as it dies is shown without the keys it was given", async () => {
+test("its last words are shown without the keys it was given", async () => {
   const environment = { EVIL_KEY: "c4nary-of-evil-8841" };
   const evil = makeEvilServer({ onStart: "exit" });
   const { bridge } = await startBridge({ evil: evil.entry }, { environment });

@@ -203,7 +203,7 @@ describe("logging in at an MCP server", () => {
   });
 });
 
-describe("what a server names for a login", () => {
+describe("a server's address for a login", () => {
   it.each([
     ["token_endpoint", "token"],
     ["registration_endpoint", "register"],

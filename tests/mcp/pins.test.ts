@@ -55,7 +55,7 @@ test("a yes for what was looked at is none for what came after it", async () => 
   expect(shortHash(seen)).not.toBe(shortHash(pendingOf()));
 });
 
-test("what it says after a restart of ours is compared before the first call, not believed", async () => {
+test("its words after a restart of ours are compared before the first call, not believed", async () => {
   const home = await createTemporaryFolder();
   const evil = makeEvilServer();
   const first = await startBridge({ evil: evil.entry }, { home });

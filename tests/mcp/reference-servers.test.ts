@@ -106,7 +106,7 @@ test("an address where nobody listens is told", async () => {
   expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: expect.stringContaining("fetch failed") });
 });
 
-test("what a server asks in a call is answered, and declined where the operator says so", async () => {
+test("a server's question in a call is answered, and declined if the operator says so", async () => {
   const ask = async () => ({ action: "accept" as const, content: { name: "Kurisu", check: true } });
   const { asked, call } = await startBridge({ everything: referenceServer("everything") }, { ask });
   const answer = await call("mcp__everything__trigger-elicitation-request", {});

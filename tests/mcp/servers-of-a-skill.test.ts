@@ -33,7 +33,7 @@ test("a stranger that a skill brings is met for that skill alone, and its tools 
   expect(offered()).toEqual([]);
 });
 
-test("where its skill cannot be used, nothing is asked, called, made ready or looked at, and nothing is started", async () => {
+test("without its skill nothing is asked, called, made ready or looked at, and nothing is started", async () => {
   const evil = makeEvilServer();
   const barred = new Set<string>();
   const whyNotHere = async (skill: string, session: string) =>
@@ -62,7 +62,7 @@ test("where its skill cannot be used, nothing is asked, called, made ready or lo
   expect(evil.deeds()).toEqual(["did x"]);
 });
 
-test("what such a server has to read is there once it was started, and only where its skill can be used", async () => {
+test("the texts of such a server are there once it was started, and only while its skill can be used", async () => {
   const { bridge } = await startBridge(
     { everything: referenceServer("everything") },
     { skill: "weather", whyNotHere: async (_, session) => (session === "cli:main" ? "It is off here." : undefined) },

@@ -51,7 +51,7 @@ describe("calls that must never run", () => {
 });
 
 describe("calls that are whole", () => {
-  test("what is written of them is told piece by piece, with the call it belongs to", async () => {
+  test("their arguments are told piece by piece, with the call they belong to", async () => {
     const { events } = await askServer(
       sendEvents(
         openaiCall({ index: 0, id: "a", name: "shell", arguments: '{"comm' }),

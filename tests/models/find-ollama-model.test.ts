@@ -9,7 +9,7 @@ test("answers the first model that can chat", async () => {
   expect(server.seen[0]?.path).toBe("/api/tags");
 });
 
-test("whoever does not answer like Ollama is none", async () => {
+test("a server that does not answer like Ollama is none", async () => {
   await using empty = await startRawServer(sendStatus(200, { models: [] }));
   await using other = await startRawServer(sendStatus(404, "<html>"));
   await using silent = await startRawServer(sendAndHang());

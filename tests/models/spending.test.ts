@@ -24,7 +24,7 @@ async function tell(usage: string) {
   return made;
 }
 
-describe("what a request uses up", () => {
+describe("the usage of a request", () => {
   test("is what the server says", async () => {
     await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), told, openaiDone));
     const { models, spent } = create(server.url);

@@ -19,7 +19,7 @@ const taintReason: AskReason = { kind: "taint", sources: ["a.example"] };
 const builtin: Partial<Tool> = { source: "builtin", place: "workspace" };
 const folder: GrantScope = { kind: "folder", folder: "notes" };
 
-describe("what a grant would cover", () => {
+describe("the scope of a grant", () => {
   const find = (changes: Partial<Tool> = {}, verdict = ask(), taint: "owner" | "user" | "untrusted" = "user") =>
     findGrantScope(makePlainTool({ ...builtin, ...changes }), { a: 1 }, { verdict, taint });
 
@@ -31,7 +31,7 @@ describe("what a grant would cover", () => {
     expect(other).not.toEqual(find());
     expect(find({ grantPattern: () => folder })).toEqual(folder);
     expect(find({ grantPattern: () => undefined })).toBeUndefined();
-    // What the operator set for the tool goes with it.
+    // The operator's settings for the tool go with it.
     const [one, same, unlike] = ["a", "a", "b"].map((use) => find({ grantPattern: () => folder, definition: { use } }));
     expect(one).toMatchObject(folder);
     expect(one).toEqual(same);

@@ -147,7 +147,7 @@ describe("a person with several accounts", () => {
   });
 });
 
-describe("where a chat stands to a question", () => {
+describe("the relation of a chat to a question", () => {
   const prompt = { session: "fake:bot:owner" } as Question["routed"][number];
   const sent = makeQuestion({ terms: { ...defaultTerms, ask: "owner" }, routed: [prompt] });
 

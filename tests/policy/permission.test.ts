@@ -129,7 +129,7 @@ describe("judgeCall", () => {
   });
 });
 
-describe("what decided, and the words for it", () => {
+describe("the rule that decided, and the words for it", () => {
   const refusal = (by: Judgement["by"], reason: string) => [by, { kind: "deny", reason }] as const;
   const asking = (by: Judgement["by"], ...because: readonly object[]) =>
     [by, { kind: "ask", because, terms: defaultTerms }] as const;
@@ -307,7 +307,7 @@ describe("what decided, and the words for it", () => {
   });
 });
 
-describe("what is safe in the owner's own chat", () => {
+describe("calls that are safe in the owner's own chat", () => {
   const own = { safeInOwnChat: true, readOnly: false } as const;
 
   const nothing: PermissionRules = { permissions: {}, rules: [], exclude: [] };

@@ -271,7 +271,7 @@ describe("which line counts", () => {
   });
 });
 
-describe("what is not even shown", () => {
+describe("tools that are not even shown", () => {
   const unsure = makeRules([{ tool: "poke", level: "deny", chat: ["private"] }]);
   it.each<[string, PermissionRules, Role, boolean]>([
     ["what is denied whatever it is", makeRules([{ tool: "poke", level: "deny" }]), "owner", false],

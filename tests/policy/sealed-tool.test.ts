@@ -26,7 +26,7 @@ it("a seal is taken off nothing that only looks like a sealed tool", () => {
     expect(() => openSealedTool(fake)).toThrow(new TypeError("poke did not come from the registry"));
 });
 
-it("what a tool says of itself later, it says sealed as well", () => {
+it("a tool's later words about itself are sealed as well", () => {
   let level: "confirm" | "deny" = "confirm";
   const tool = Object.defineProperty(makePlainTool(), "level", { get: () => level, enumerable: true });
   const sealed = sealTool(tool);

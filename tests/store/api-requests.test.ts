@@ -68,7 +68,7 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     expect(await findRequestLike(store.main, { ...like, fingerprint: "0c" })).toBeUndefined();
   });
 
-  it("what was sent for it is listed in order; what waits, as long as it may go", async () => {
+  it("sent messages of it are listed in order; waiting ones, as long as they may go", async () => {
     for (const id of ["1", "2", "3"]) await queue(id, "a");
     await queue("4", null);
     expect(await listPendingCauses(store.main, session, 5)).toEqual(["a", "a", "a", null]);
@@ -80,7 +80,7 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
     expect(await listPendingCauses(store.main, session, 9)).toHaveLength(2);
   });
 
-  it("what was sent and not got waits again, before what came later; what waits or is not there stays so", async () => {
+  it("a message that was sent and not got waits again, before later ones; a waiting or missing one stays so", async () => {
     for (const id of ["1", "2", "3"]) await queue(id, "a");
     await finishOutboxItem(store.main, "2", "sent", null, 2);
     await finishOutboxItem(store.main, "1", "dead", "refused", 2);

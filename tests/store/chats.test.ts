@@ -51,7 +51,7 @@ describe.each(engines)("on %s:", (engine) => {
     expect(await markChatGone(main, { ...place, chat: "-1" }, 7)).toEqual({ talked: false });
   });
 
-  it("what was overheard keeps its order, its newest and its session", async () => {
+  it("overheard words keep their order, their newest and their session", async () => {
     const main = await open(["a", "-1", null]);
     const keep = { most: 3, since: 10 };
     const say = (session: string, text: string, saidAt: number) =>

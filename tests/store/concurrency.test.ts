@@ -204,7 +204,7 @@ describe.each(engines)("at the same moment, on %s:", (engine) => {
     }
   });
 
-  it("whoever moves a thread's fence finds what was written under the old one, and nothing comes after it", async () => {
+  it("the mover of a thread's fence finds all that was written under the old one, and nothing comes after it", async () => {
     const bytes = new Uint8Array([1]);
     const row = {
       thread: "t",

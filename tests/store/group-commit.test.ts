@@ -254,7 +254,7 @@ it("another process that writes between a first read and a first write fails nob
 });
 
 describe("a disk that is full in the middle of a group", () => {
-  it("whatever happens to whom: exactly what was answered is there, in its order", async () => {
+  it("the file holds exactly the answered writes in their order, after any fault of anybody", async () => {
     await assert(
       asyncProperty(
         array(

@@ -202,7 +202,7 @@ describe.runIf(postgresIsThere())("on the wire", () => {
     expect(proxy.statements).toHaveLength(3);
   });
 
-  it("what is true waits for the disk, checkpoints do not, whatever options the address brings", async () => {
+  it("the main tables wait for the disk, checkpoints do not, with any options of the address", async () => {
     const url = change(
       await createTestDatabase(),
       (address) => (address.search = "?options=-c%20geqo%3Doff&application_name=mine"),

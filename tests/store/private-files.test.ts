@@ -27,7 +27,7 @@ test("the files of a new data folder are their owner's only, whatever the umask,
   lock.release();
 });
 
-test("what others could read before is narrowed, and nothing that is not ours", async () => {
+test("files that others could read before are narrowed, and nothing that is not ours", async () => {
   const home = await createTemporaryFolder();
   await (await openStore({ home })).close();
   for (const name of ["trash", "received", "outgoing", "mine"]) mkdirSync(join(home, name));
@@ -50,7 +50,7 @@ test("what others could read before is narrowed, and nothing that is not ours", 
   expect(now(["mine", "mine/x", "run.sh"])).toEqual(new Set(["755"]));
 });
 
-test("what was typed and then deleted is in no file any more: within a minute, and after the end", async () => {
+test("deleted words are in no file any more: within a minute, and after the end", async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   onTestFinished(() => void vi.useRealTimers());
   const home = await createTemporaryFolder();

@@ -98,7 +98,7 @@ describe.each(engines)("reminders on %s:", (engine) => {
     expect(await findReminder(main, "a")).toMatchObject({ nextDue: 50, heldDue: null });
   });
 
-  it("what somebody set on one account holds for all of theirs, the newest first", async () => {
+  it("a setting on one account holds for all of its person's, the newest first", async () => {
     const { main } = await createTestStore(engine);
     const accounts = ["t:1", "q:1"];
     const nothing = { zone: null, quietFrom: null, quietUntil: null };

@@ -46,7 +46,7 @@ describe.each(engines)("the usage that goes along with a transaction, on %s:", (
     },
   );
 
-  it("what the engine refuses is left out and logged: the work and the others' counts are written, once", async () => {
+  it("a count that the engine refuses is left out and logged: the work and the others' counts are written, once", async () => {
     await refuse("x");
     for (const person of ["x", "a", "b"]) store.usage.add({ ...row, person });
     await saveOwner("o");

@@ -121,7 +121,7 @@ test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read 
   expect((await start.stop()).code).toBe(0);
 });
 
-test("what a connected QQ account keeps of a group comes into her own log of it, once", async () => {
+test("the messages that a connected QQ account keeps of a group come into her own log of it, once", async () => {
   const story = await startOneBotStory("forward");
   const { fake, folder } = story;
   const group = "group:30001";

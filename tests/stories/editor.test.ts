@@ -116,7 +116,7 @@ describe("kurisu acp by itself", () => {
     ).rejects.toMatchObject({ code: -32602 });
   });
 
-  test("what an editor embeds comes as files, what it points to only by name; neither decides anything", async () => {
+  test("embedded texts of an editor come as files, links only by name; neither decides anything", async () => {
     const folder = createKurisuFolder();
     const { environment, requests } = await startScriptedModel(fileScript);
     const editor = await startEditor({ folder, environment });

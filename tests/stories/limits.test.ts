@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
-test("what is over a minute's messages is refused once and never reaches the model; the next minute is a new one", async () => {
+test("messages over a minute's limit are refused once and never reach the model; the next minute is a new one", async () => {
   const story = await startTelegramStory({
     files: { "system/channels.yaml": "limits: { messages: { owner: 2 } }\n" },
   });

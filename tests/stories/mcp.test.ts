@@ -135,7 +135,7 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   expect((await runMcp(story, "remove", "evil")).code).toBe(78);
 });
 
-test("what a server asks in the middle of a call goes to the person: filled in by its code, never by a bare yes", async () => {
+test("a server's question in the middle of a call goes to the person: filled in by its code, never by a bare yes", async () => {
   const evil = makeEvilServer({ onCall: "ask" });
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();

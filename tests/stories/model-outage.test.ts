@@ -4,7 +4,7 @@ import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts"
 
 const waits = "模型连不上。你的话我留着，30 分钟内通了就回你；等不及就 /stop。";
 
-test("what is said while no model answers outlives a kill -9 and is answered in order, once, with one notice", async () => {
+test("words said while no model answers outlive a kill -9 and are answered in order, once, with one notice", async () => {
   let isDown = true;
   const story = await startTelegramStory({
     script: () => (isDown ? { error: { message: "overloaded" }, status: 503 } : undefined),

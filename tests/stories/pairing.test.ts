@@ -4,7 +4,7 @@ import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts"
 const stranger = 77;
 const pairingCode = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
 
-test("who sends the code of the start screen first is the owner; a stranger gets one hint, an owner lets them in", async () => {
+test("the first sender of the start screen's code is the owner; a stranger gets one hint, an owner lets them in", async () => {
   const story = await startTelegramStory({ withOwner: false });
   const kurisu = await story.start();
   const ownerCode = /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "no code on the screen";

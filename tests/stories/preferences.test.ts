@@ -3,7 +3,7 @@ import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-proce
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { contextOf } from "../support/skill-story.ts";
 
-test("what a person puts right with 「改成 …」 and agrees to becomes a note, is used after a restart, and goes when they want", async () => {
+test("a correction with 「改成 …」 that its person agrees to becomes a note, is used after a restart, and goes when they want", async () => {
   const story = await startTelegramStory({
     script: (request) => {
       const said = lastWords(request);

@@ -51,7 +51,7 @@ async function reconnect({ fake }: OneBotStory): Promise<void> {
 
 describe.concurrent("in QQ", () => {
   describe.each(sides)("a QQ group, %s", (side) => {
-    test("what is not said to her is not answered; what was said while QQ or she was gone is", async (ending) => {
+    test("she answers no words that are not said to her, and all that were said while QQ or she was gone", async (ending) => {
       const story = await startStory(side, ending);
       const kurisu = await story.start();
       await openGroup(story);

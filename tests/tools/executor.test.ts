@@ -230,7 +230,7 @@ describe("a call that needs a yes", () => {
   });
 });
 
-describe("what changed since it was judged", () => {
+describe("a change since a call was judged", () => {
   it.each<[string, PermissionRules]>([
     ["stricter", { permissions: { safe: [], confirm: [], deny: ["note"] }, rules: [], exclude: [] }],
     ["laxer", { permissions: { safe: ["note", "poke"], confirm: [], deny: [] }, rules: [], exclude: [] }],
@@ -317,7 +317,7 @@ describe("the verdict that was written down", () => {
   });
 });
 
-describe("who it is for", () => {
+describe("the person a call is for", () => {
   it.each<[Role, string]>([
     ["owner", "done"],
     ["trusted", "done"],
@@ -347,7 +347,7 @@ describe("who it is for", () => {
   });
 });
 
-describe("what only reads", () => {
+describe("a call that only reads", () => {
   it("is written down when it is done, and answered from there", async () => {
     let before: unknown;
     tools.behaviour.run = async ({ what }) => {

@@ -14,7 +14,7 @@ const table = (rows: number, cell = "x"): ToolDisplay & { kind: "table" } => ({
   rows: Array.from({ length: rows }, () => [cell, "y"]),
 });
 
-describe("what a call shows", () => {
+describe("the display of a call", () => {
   it.each<[string, ToolDisplay, { asked?: boolean; hidden?: boolean }, ToolDisplay | undefined]>([
     ["a short difference", diff("+a\n-b\n"), {}, diff("+a\n-b")],
     ["of a difference 30 lines", diff(lines(33, "+a")), {}, { ...diff(lines(30, "+a").trimEnd()), left: 3 }],

@@ -99,7 +99,7 @@ async function judge({ url, dns, dnsSequence, redirectTo }: Row): Promise<"allow
   return "allow";
 }
 
-describe("where requests may go", () => {
+describe("the places requests may go", () => {
   it.each(ownRows)("$url $dns $redirectTo: $expect", async (row) => {
     expect(await judge(row)).toBe(row.expect);
   });
@@ -118,7 +118,7 @@ const privateName = (name: string) => `${name} is a name inside a private networ
 const notPublic = (host: string, port: number) =>
   `${host} is not a public site, or port ${port} is not one of web pages; it cannot be opened.`;
 
-describe("what is refused is told in words", () => {
+describe("a refusal is told in words", () => {
   const scheme = "Only addresses that start with http:// or https:// can be opened.";
   const login = "Addresses with a user name or password in them are not opened; leave that part out.";
   const none = "This is not an address; write it like https://example.com/page.";

@@ -56,7 +56,7 @@ interface Situation {
 
 const foreign = { ok: true, taint: "untrusted" } as const;
 
-describe("what a command left", () => {
+describe("the content that a command left", () => {
   it("is the person's own if it could read nothing else: files, folders, links, archives, renamed and changed ones", async () => {
     const { run, read, shell, workspace } = await createBench();
     await run("write", { path: "data.csv", content: "b,2\na,1\n" });

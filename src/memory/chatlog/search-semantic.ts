@@ -34,7 +34,7 @@ export async function searchSemantic(
   const { db, meaning } = parts;
   const { limit } = options;
   const byWords = await rankLog(db, chats, query, { ...options, limit: Math.max(limit, fromEach) });
-  // What was said at another time is no answer to a question for a time alone.
+  // Words of another time are no answer to a question for a time alone.
   const { ranges, terms } = readQuestion(query, [], options);
   if (ranges.length > 0 && terms.length === 0) return { kind: "lexical", found: byWords.slice(0, limit) };
   const near = await meaning?.findInLog(chats, query, Math.max(limit, fromEach));

@@ -10,7 +10,7 @@ const say = (text: string, senderName = "alice") => ({
 });
 const place = { id: 1, position: 1, turn: "t", taint: "user", at: 0, tokens: 1 } as const;
 
-describe("what a summary must hold:", () => {
+describe("a summary must hold:", () => {
   it.each([
     ["房租是 3,200 元", ["3,200"], "房租 3200 元", "房租 2300 元"],
     ["12 个人", ["12"], "来 12 人", "2012 年的人"],

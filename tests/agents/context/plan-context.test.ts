@@ -24,7 +24,7 @@ function measure(messages: readonly Omit<MeasuredMessage, "position">[], most: n
     .slice(0, most);
 }
 
-describe("what stays of a conversation", () => {
+describe("the part of a conversation that stays", () => {
   it("is bounded whatever was said, holds the newest message, and begins with a person's one where it can", () => {
     fc.assert(
       fc.property(talk, fc.integer({ min: 500, max: 30_000 }), (messages, tokens) => {

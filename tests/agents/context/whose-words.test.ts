@@ -4,7 +4,7 @@ import type { TurnInput } from "../../../src/agents/types.ts";
 import { remember } from "../../../src/memory/people/remember.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
-it("what a page said of a person names the page, and makes neither their name nor their work", async () => {
+it("words of a page about a person name the page, and make neither their name nor their work", async () => {
   const { main } = await createTestStore("sqlite");
   const scope = { account: "fake:alice", name: "alice", accounts: ["fake:alice"], place: "", persona: "kurisu" };
   const page = { taint: "untrusted", sources: ["evil.example"], origin: "tool", now: 1 } as const;

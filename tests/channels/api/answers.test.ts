@@ -96,7 +96,7 @@ it.each([
   expect((await readStream(await asked)).content).toBe(content);
 });
 
-it("what waited for somebody comes before the answer; nobody there is told so", async () => {
+it("waiting words come before the answer; a request without anybody is told so", async () => {
   expect(await send("提醒：开会。", { kind: "notice" })).toEqual({ kind: "absent" });
   expect(await api.channel.show?.({ ...view(""), cause: "nobody" })).toBeUndefined();
   const asked = api.post(ask("在吗"));
@@ -125,7 +125,7 @@ it("each of two requests gets its own answer, and other conversations none of th
   expect(await (await two).json()).toMatchObject({ choices: [{ message: { content: "答二" } }] });
 });
 
-describe("who left before the answer was written", () => {
+describe("clients that left before the answer was written", () => {
   const saveSent = async (id: string, text: string, cause: string) => {
     const session = toSessionId(address);
     const message: OutboundMessage = { id, kind: "reply", address, text, plain: false, cause, partial: true };

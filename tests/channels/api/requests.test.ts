@@ -185,7 +185,7 @@ describe("a request that is refused", () => {
   });
 });
 
-describe("what becomes a message", () => {
+describe("requests that become a message", () => {
   it.each<readonly [string, readonly unknown[], string]>([
     ["the last words", [user("一"), { role: "assistant", content: "好" }, user("二")], "二"],
     [

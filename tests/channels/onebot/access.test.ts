@@ -55,7 +55,7 @@ const admit = async (message: InboundMessage) => {
   return admission.kind === "admitted" ? admission.person.role : admission.kind;
 };
 
-describe("who may talk to her on QQ", () => {
+describe("access on QQ", () => {
   it("is told by plain numbers, of people and of groups apart", async () => {
     expect(await admit(said(20001))).toBe("owner");
     expect(await admit(said(20002))).toBe("member");

@@ -20,7 +20,7 @@ it.each([
   [" go-cqhttp ", "go-cqhttp"],
   ["not NapCat", "unknown"],
   ["", "unknown"],
-])("who calls itself %j is %s", (appName, name) => {
+])("an implementation that calls itself %j is %s", (appName, name) => {
   expect(chooseDialect(appName).name).toBe(name);
 });
 

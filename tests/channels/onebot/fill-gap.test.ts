@@ -32,7 +32,7 @@ const texts = (events: readonly InboundEvent[]) =>
   events.flatMap((event) => (event.kind === "message" ? [event.text] : []));
 
 describe("after a gap", () => {
-  it("what was written meanwhile comes in order and before what is new; ours and bots' stays out", async () => {
+  it("missed messages come in order and before new ones; ours and bots' stay out", async () => {
     await using fake = await startFakeOneBot();
     const stored: InboundEvent[] = [];
     await using onebot = await startOneBotChannel({
@@ -84,7 +84,7 @@ describe("after a gap", () => {
     expect(fake.callsOf("get_friend_msg_history")).toEqual([]);
   });
 
-  it("what is older than the last message stored, but for a minute, stays out", async () => {
+  it("messages older than the last one stored, but for a minute, stay out", async () => {
     await using fake = await startFakeOneBot();
     fake.say({ chat: "private:20001", text: "之前" });
     const askedFor: { account: string; limit: number }[] = [];

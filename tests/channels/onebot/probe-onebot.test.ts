@@ -5,7 +5,7 @@ import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 
 const log = pino({ level: "silent" });
 
-describe("what doctor says of QQ", () => {
+describe("the doctor's look at QQ", () => {
   it("names the account, and leaves no connection behind", async () => {
     await using fake = await startFakeOneBot({ nickname: "红莉栖" });
     const probe = await probeOneBot({ url: fake.url, accessToken: fake.token, log });

@@ -200,7 +200,7 @@ describe("a quote", () => {
   });
 });
 
-describe("what came beside the text", () => {
+describe("parts beside the text", () => {
   it.each([
     [
       segment("image", { file: "a.png", sub_type: 0, url: "https://x", file_size: "12" }),

@@ -37,7 +37,7 @@ const toGroup = (text: string, more: Partial<OutboundMessage> = {}) =>
 const toPerson = (text: string) => outbound(fake.selfId, "private:20001", text);
 const texts = (chat: "group:30001" | "private:20001") => fake.botMessages(chat).map(({ text }) => text);
 
-describe("what leaves", () => {
+describe("an outgoing message", () => {
   it("is one call of segments with number ids; the quote is first, and only in groups and in the first part", async () => {
     await send(toGroup("a"));
     await onebot.channel.send(toGroup("b"), { text: "b", index: 1, last: true });

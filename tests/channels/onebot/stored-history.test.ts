@@ -19,7 +19,7 @@ async function readAll(channel: Channel, chat: string, count: number) {
   }
 }
 
-describe.each(implementations)("what %s keeps of a chat", (implementation) => {
+describe.each(implementations)("the history that %s keeps of a chat", (implementation) => {
   it("comes back to the first message, each once over all pages, without ours", async () => {
     await using fake = await startFakeOneBot({ implementation });
     fake.addGroup(30_001);

@@ -45,7 +45,7 @@ test("a guild takes none, and that is said", async () => {
   expect(fake.callsTo(/upload|files/)).toEqual([]);
 });
 
-test("what fails on the way is tried again, what is refused is not", async () => {
+test("she tries a failed upload again, and a refused one not", async () => {
   const { fake, send } = await start();
   fake.failNext(/upload_part_finish/, { kind: "refuse", status: 500, code: 0 });
   expect((await send(alone, "a.zip", randomBytes(10))).kind).toBe("later");

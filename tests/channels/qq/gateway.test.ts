@@ -118,7 +118,7 @@ describe("a connection that", () => {
   });
 });
 
-test("what cannot be stored keeps its place, and what follows waits behind it", async () => {
+test("an event that cannot be stored keeps its place, and later ones wait behind it", async () => {
   let full = 3;
   const { say, untilHeard, heard, channel, fake } = await start(
     {},

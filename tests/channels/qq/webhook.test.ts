@@ -102,7 +102,7 @@ describe("the handshake", () => {
   });
 });
 
-test("what is not stored is not taken: it comes again, and counts once", async () => {
+test("an event that is not stored is not taken: it comes again, and counts once", async () => {
   let full = 2;
   const { fake, webhookUrl, messages, channel } = await start({
     async beforeStoring() {

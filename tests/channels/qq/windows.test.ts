@@ -97,7 +97,7 @@ describe("replies to one message", () => {
     expect(fake.botMessages(alone).map(({ answers }) => answers)).toEqual([first, first, first, first, second]);
   });
 
-  test("what QQ counts otherwise is believed: another message is answered, or it waits", async () => {
+  test("she believes another count of QQ: another message is answered, or it waits", async () => {
     const bench = await startBench();
     const { fake } = bench;
     const older = await bench.hear("甲");
@@ -111,7 +111,7 @@ describe("replies to one message", () => {
 });
 
 describe("the last reply is kept for the result", () => {
-  test("what is said on the way goes along with it when there is no other", async () => {
+  test("words on the way go along with it when there is no other", async () => {
     const bench = await startBench();
     const { fake } = bench;
     await bench.hear("做三件事");
@@ -216,7 +216,7 @@ test("with proactive on, what has no reply left is said unasked; where QQ does n
   expect(await forbidden.send(outbound(forbidden.fake, alone, "早上好"))).toEqual({ kind: "absent" });
 });
 
-test("who opens a chat with her is greeted, and what they say later has all its replies", async () => {
+test("she greets a person who opens a chat, and their later words have all their replies", async () => {
   const bench = await startBench();
   const { fake, running } = bench;
   fake.change("FRIEND_ADD", alone);

@@ -46,7 +46,7 @@ describe("the limits of the fake", () => {
     expect(fake.impatient).toEqual([{ method: "sendMessage", chat: "1" }]);
   });
 
-  it("who does not wait then waits longer, and is noted", async () => {
+  it("a client that does not wait then waits longer, and is noted", async () => {
     await using fake = await open({ chatBurst: 1 });
     expect([await send(fake, 1), await send(fake, 1), await send(fake, 1), await send(fake, 1)]).toEqual([0, 1, 2, 3]);
     expect(fake.impatient).toHaveLength(2);

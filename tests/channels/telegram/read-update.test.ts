@@ -11,7 +11,7 @@ function read(message: object, field = "message") {
   return readUpdate({ update_id: 1, [field]: { ...base, ...message } }, me, 0);
 }
 
-describe("who it is from", () => {
+describe("the sender", () => {
   it.each([
     ["a person", {}, { id: "7", name: "小 明", kind: "person" }],
     ["a person without a name", { from: { id: 7, username: "x" } }, { id: "7", name: "x", kind: "person" }],
@@ -135,7 +135,7 @@ describe("whom it addresses", () => {
   });
 });
 
-describe("what it quotes", () => {
+describe("the quote", () => {
   it("our message, another's, a quoted piece", () => {
     const reply = { message_id: 5, from: { id: 500 }, chat: group, text: "要执行吗？" };
     expect(read({ text: "确认", reply_to_message: reply })).toMatchObject({
@@ -176,7 +176,7 @@ describe("what it quotes", () => {
   });
 });
 
-describe("what it carries", () => {
+describe("the content", () => {
   const notes = { kind: "file", name: "no tes.txt", mimeType: "text/plain", bytes: 3, source: { fileId: "D_1" } };
 
   it.each([
@@ -298,7 +298,7 @@ describe("a chat that changes", () => {
   });
 });
 
-describe("what is ignored", () => {
+describe("ignored updates", () => {
   const press = { id: "1", from: person, data: "x", message: { message_id: 1, chat: group } };
   it.each([
     [

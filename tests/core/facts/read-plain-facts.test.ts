@@ -50,7 +50,7 @@ test("long texts, lists and pages are not about their sender, and cost no more t
   }
 });
 
-test("what somebody else said stands behind a line break, too", () => {
+test("words of somebody else stand behind a line break, too", () => {
   for (const text of [
     "他跟我讲\n我是律师",
     "刚看到一条微博\n我住在北京",

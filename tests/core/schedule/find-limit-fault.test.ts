@@ -12,7 +12,7 @@ const cron = (text: string): Schedule => ({ kind: "cron", cron: text, zone: "Asi
 const ask = (wanted: Partial<Parameters<typeof findLimitFault>[0]>, given = limits) =>
   findLimitFault({ schedule: once, task: false, role: "member", others: 0, now, ...wanted }, given);
 
-describe("what may be set", () => {
+describe("possible limits", () => {
   it.each<readonly [Schedule, task: boolean, role: "owner" | "member", leastMs: number | undefined]>([
     [once, true, "member", undefined],
     [every(5), false, "member", undefined],

@@ -14,7 +14,7 @@ const size = field("size", { type: "choice", values: ["S", "M"], required: false
 const many = field("tags", { type: "choices", values: ["a", "b"] });
 const agree = field("agree", { type: "boolean" });
 
-describe("what a person fills in", () => {
+describe("the fields that a person fills in", () => {
   it.each([
     ["秋叶原", [city], { city: "秋叶原" }],
     ["city: 秋叶原", [city], { city: "秋叶原" }],

@@ -10,7 +10,7 @@ const guard = {
   origins: ["https://app.example"],
 };
 
-describe("who may ask a served MCP server", () => {
+describe("the guard of a served MCP server", () => {
   it.each([
     { host: "127.0.0.1:10486" },
     { host: "localhost:10486" },

@@ -3,7 +3,7 @@ import { findSlot } from "../../../src/memory/people/find-slot.ts";
 
 const read = (content: string, key?: string, value?: string) => findSlot({ content, key, value, name: "Okabe" });
 
-describe("what a sentence is about, so that a newer one takes its place:", () => {
+describe("the subject of a sentence, so that a newer one takes its place:", () => {
   it.each([
     ["我住在上海", "home"],
     ["我搬家了，现在住杭州", "home"],

@@ -48,7 +48,7 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     return { main, scopeOf, say, list, recall };
   }
 
-  it("what is contradicted is kept with its time, and only the newest counts", async () => {
+  it("a contradicted memory is kept with its time, and only the newest counts", async () => {
     const { main, scopeOf, say, list, recall } = await open();
     const me = await scopeOf("t:1");
     const first = await say(me, "我住在上海");
@@ -72,7 +72,7 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     ]);
   });
 
-  it("what one message gave twice is one memory, neither changed nor said again", async () => {
+  it("two equal facts of one message are one memory, neither changed nor said again", async () => {
     const { main, scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
     const sourceLog = 7;
@@ -163,7 +163,7 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     });
   });
 
-  it("what was said in private stays there, what was said in a group is read there and by its speaker", async () => {
+  it("private words stay in private, words of a group are read there and by their speaker", async () => {
     const { scopeOf, say, list, recall } = await open();
     const [me, here, elsewhere] = [await scopeOf("t:1"), await scopeOf("t:1", "g1"), await scopeOf("t:1", "g2")];
     const others = await scopeOf("t:2", "g1");
@@ -316,7 +316,7 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     ).toMatchObject({ log: own });
   });
 
-  it("what matters and what is fresh comes first, what says something else next, and meaning is fused with words", async () => {
+  it("important and fresh memories come first, different ones next, and meaning is fused with words", async () => {
     const { main, scopeOf, say } = await open();
     const me = await scopeOf("t:1");
     const old = await say(me, "周末去爬山拍了云海", { category: "opinion" });

@@ -127,7 +127,7 @@ describe("telling a result", () => {
     expect(afterCall("shell", command, result, "ja")).toContain("かもしれない");
   });
 
-  test("what is found in the log: how many there are, the newest first, her name and 你 instead of you", () => {
+  test("finds in the log: how many there are, the newest first, her name and 你 instead of you", () => {
     const found = { ok: true, output: { line_numbers: [9, 7], total_matches: 12 } };
     const messages = [
       { at: "2026-11-20T10:00:00+08:00", from: "owner", text: "去京都 ```x```", own: true },
@@ -167,7 +167,7 @@ describe("telling a result", () => {
   });
 });
 
-describe("what was dealt with is not done again", () => {
+describe("she does no finished work again", () => {
   const asked = [new HumanMessage("运行 rm -rf build"), new HumanMessage("[record] asked K7; waiting; do not repeat")];
 
   test("an older wish is not followed when something else is said", () => {

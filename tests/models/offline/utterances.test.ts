@@ -147,7 +147,7 @@ test.each([
   expect(findCalls(text)).toEqual([]);
 });
 
-test("what is not offered is not called, and she says why", () => {
+test("she calls no tool that is not offered, and says why", () => {
   const reply = composeReply({ messages: [new HumanMessage("运行 ls")], tools: ["time"], language: "zh", phrases });
   expect(reply.calls).toEqual([]);
   expect(reply.text).toContain("/status");

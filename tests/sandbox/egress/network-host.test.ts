@@ -58,7 +58,7 @@ describe("a host in a skill's list", () => {
   });
 });
 
-describe("what a command wants", () => {
+describe("the wishes of a command", () => {
   const list = ["pypi.org", "*.example.org", "files.example.net:8443"];
   const isAllowed = (authority: string): boolean => {
     const wanted = readAuthority(authority);

@@ -21,7 +21,7 @@ export interface EmbeddingsServer {
   readonly url: string;
   /** The variables that make Kurisu ask it. */
   readonly environment: Readonly<Record<string, string>>;
-  /** What it was asked for, one list a request, oldest first. */
+  /** The texts it was asked for, one list a request, oldest first. */
   readonly asked: readonly (readonly string[])[];
   /** Requests that it refused, with the reason. */
   readonly refused: readonly string[];

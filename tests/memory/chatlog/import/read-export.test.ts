@@ -70,7 +70,7 @@ describe("the encoding of a file", () => {
   });
 });
 
-describe("what is no export", () => {
+describe("a file that is no export", () => {
   it.each(["", "hello\nworld", "{}", "[1,2]", "<html></html>", '{"messages":[]}'])(
     "%j is not recognised",
     async (text) => {

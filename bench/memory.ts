@@ -5,7 +5,7 @@ import { recallMemories } from "../src/memory/people/recall-memories.ts";
 import type { MemoryScope } from "../src/memory/scope.ts";
 import { findWords } from "../src/memory/text/find-words.ts";
 import { openStore, type Store } from "../src/store/open-store.ts";
-import { insertMemory } from "../src/store/queries/memories.ts";
+import { insertMemory } from "../src/store/queries/write-memories.ts";
 import { measureLocomo } from "./locomo.ts";
 import { median, percentile } from "./statistics.ts";
 

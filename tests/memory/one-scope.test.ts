@@ -20,7 +20,10 @@ const readByScope: SourceRule = (all) => [
   )(all),
   ...all
     .filter(
-      ({ path, text }) => isSource(path) && !isStore(path) && /import \{[^}]*\}[^;]*queries\/memories\.ts"/.test(text),
+      ({ path, text }) =>
+        isSource(path) &&
+        !isStore(path) &&
+        /import \{[^}]*\}[^;]*queries\/(?:memories|memory-events|write-memories)\.ts"/.test(text),
     )
     .filter(
       ({ text }) =>
@@ -34,6 +37,8 @@ const bad = [
   file("src/agents/a.ts", "sql`select text from log_messages m`;"),
   file("src/gateway/a.ts", "const chats = await findLogChats(db, { readers });"),
   file("src/tools/b.ts", 'import { listActive } from "../store/queries/memories.ts";'),
+  file("src/tools/c.ts", 'import { eraseMemories } from "../store/queries/write-memories.ts";'),
+  file("src/tools/d.ts", 'import { listMemoryEvents } from "../store/queries/memory-events.ts";'),
 ];
 const good = [
   file("src/store/queries/a.ts", 'db.selectFrom("log_messages");'),

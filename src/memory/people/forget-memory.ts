@@ -1,6 +1,8 @@
 import type { Kysely } from "kysely";
 import { dropFactSources } from "../../store/queries/fact-sources.ts";
-import { appendMemoryEvents, eraseMemories, findMemories, listPredecessors } from "../../store/queries/memories.ts";
+import { findMemories, listPredecessors } from "../../store/queries/memories.ts";
+import { appendMemoryEvents } from "../../store/queries/memory-events.ts";
+import { eraseMemories } from "../../store/queries/write-memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 

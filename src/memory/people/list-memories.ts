@@ -2,13 +2,12 @@ import type { Kysely } from "kysely";
 import {
   findMemories,
   listActive,
-  listMemoryEvents,
   listPredecessors,
   listValidAt,
   type Memory,
   type MemoryCategory,
-  type MemoryEvent,
 } from "../../store/queries/memories.ts";
+import { listMemoryEvents, type MemoryEvent } from "../../store/queries/memory-events.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { mayRead, type MemoryScope } from "../scope.ts";
 import { dropShadowed } from "./drop-shadowed.ts";

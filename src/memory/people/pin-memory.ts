@@ -1,5 +1,7 @@
 import type { Kysely } from "kysely";
-import { appendMemoryEvents, confirmMemory, findMemories, type Memory } from "../../store/queries/memories.ts";
+import { findMemories, type Memory } from "../../store/queries/memories.ts";
+import { appendMemoryEvents } from "../../store/queries/memory-events.ts";
+import { confirmMemory } from "../../store/queries/write-memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 

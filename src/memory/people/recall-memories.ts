@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
-import { findByWords, findMemories, touchMemories, type Memory, type WordHit } from "../../store/queries/memories.ts";
+import { findByWords, findMemories, type Memory, type WordHit } from "../../store/queries/memories.ts";
+import { touchMemories } from "../../store/queries/write-memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { findBridgeWords, listBridges } from "../text/bridge-words.ts";

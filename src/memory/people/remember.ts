@@ -3,20 +3,22 @@ import type { Taint } from "../../core/conversation.ts";
 import { createScrubber, secretMark } from "../../core/scrub-secrets.ts";
 import { joinTaint } from "../../core/taint.ts";
 import {
-  appendMemoryEvents,
-  confirmMemory,
   countMemories,
   findByWords,
   findInSlots,
   findMemories,
-  holdMemories,
-  insertMemory,
-  supersedeMemory,
-  touchMemories,
   type Memory,
   type MemoryCategory,
   type MemoryOrigin,
 } from "../../store/queries/memories.ts";
+import { appendMemoryEvents } from "../../store/queries/memory-events.ts";
+import {
+  confirmMemory,
+  holdMemories,
+  insertMemory,
+  supersedeMemory,
+  touchMemories,
+} from "../../store/queries/write-memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { listMemoryWords } from "../text/find-words.ts";

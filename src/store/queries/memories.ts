@@ -1,8 +1,7 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
-import { isPostgres } from "./append-to-log.ts";
-import { insertTerms, toTerm } from "./memory-terms.ts";
+import { toTerm } from "./memory-terms.ts";
 
 export type MemoryCategory = "preference" | "fact" | "opinion" | "attitude";
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
@@ -44,14 +43,6 @@ export interface ReadableRows {
   /** "" = private; else the session of the group. */
   readonly place: string;
   readonly persona: string;
-}
-
-export interface MemoryEvent {
-  readonly memory: number;
-  readonly kind: "remembered" | "confirmed" | "superseded" | "pinned" | "unpinned" | "forgotten";
-  readonly person: string;
-  readonly other: number | null;
-  readonly at: number;
 }
 
 /** A word of the index with the memory that holds it. */
@@ -101,55 +92,6 @@ function selectReadable(db: Kysely<Database>, rows: ReadableRows) {
   return rows.place === ""
     ? query.where("memories.person", "in", rows.accounts)
     : query.where("memories.place", "=", rows.place);
-}
-
-/**
- * Of two transactions that remember for one account the second waits, then sees what the first has kept. On SQLite there is
- * one writer anyway.
- */
-export async function holdMemories(tx: Kysely<Database>, person: string): Promise<void> {
-  if (isPostgres(tx)) await sql`select pg_advisory_xact_lock(hashtextextended(${`memories ${person}`}, 0))`.execute(tx);
-}
-
-/** With the words that it is found by. In the caller's transaction. */
-export async function insertMemory(
-  db: Kysely<Database>,
-  memory: Omit<Memory, "id" | "invalidAt" | "supersededBy" | "lastAccessAt" | "accessCount" | "state" | "createdAt"> & {
-    readonly words: readonly string[];
-    readonly now: number;
-  },
-): Promise<number> {
-  const { now, person, persona, place, words } = memory;
-  const { id } = await db
-    .insertInto("memories")
-    .values({
-      person,
-      name: memory.name,
-      place,
-      persona,
-      category: memory.category,
-      slot: memory.slot,
-      value: memory.value,
-      content: memory.content,
-      importance: memory.importance,
-      confidence: memory.confidence,
-      pinned: memory.pinned ? 1 : 0,
-      taint: memory.taint,
-      sources: JSON.stringify(memory.sources),
-      origin: memory.origin,
-      source_log: memory.sourceLog,
-      valid_from: memory.validFrom,
-      invalid_at: null,
-      superseded_by: null,
-      last_access_at: now,
-      access_count: 0,
-      state: "active",
-      created_at: now,
-    })
-    .returning("id")
-    .executeTakeFirstOrThrow();
-  await insertTerms(db, { id, person, place, persona }, words);
-  return id;
 }
 
 /** The memories that hold one of the words, of those that may be read; of each word the newest ones. */
@@ -292,69 +234,4 @@ export async function countMemories(db: Kysely<Database>, person: string): Promi
     .where("state", "=", "active")
     .executeTakeFirst();
   return Number(row?.count ?? 0);
-}
-
-/** It stays, but is true no more since then. */
-export async function supersedeMemory(
-  db: Kysely<Database>,
-  id: number,
-  by: { readonly id: number; readonly at: number },
-): Promise<void> {
-  await db
-    .updateTable("memories")
-    .set({ state: "superseded", invalid_at: by.at, superseded_by: by.id })
-    .where("id", "=", id)
-    .where("state", "=", "active")
-    .execute();
-}
-
-/** It was said again, or asked for. */
-export async function touchMemories(db: Kysely<Database>, ids: readonly number[], now: number): Promise<void> {
-  if (ids.length === 0) return;
-  await db
-    .updateTable("memories")
-    .set((of) => ({ last_access_at: now, access_count: of("access_count", "+", 1) }))
-    .where("id", "in", ids)
-    .execute();
-}
-
-/** Fields that the same thing said again may better; the words stay. */
-export async function confirmMemory(
-  db: Kysely<Database>,
-  id: number,
-  better: Partial<Pick<Memory, "importance" | "confidence" | "taint" | "sources" | "slot" | "value" | "pinned">>,
-): Promise<void> {
-  const { pinned, sources, ...rest } = better;
-  const set = {
-    ...rest,
-    ...(pinned !== undefined && { pinned: pinned ? 1 : 0 }),
-    ...(sources !== undefined && { sources: JSON.stringify(sources) }),
-  };
-  if (Object.keys(set).length > 0) await db.updateTable("memories").set(set).where("id", "=", id).execute();
-}
-
-/** Its words go from the row and from the index; that there was something, and when it went, stays. */
-export async function eraseMemories(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
-  if (ids.length === 0) return;
-  await db.deleteFrom("memory_terms").where("memory", "in", ids).execute();
-  await db
-    .updateTable("memories")
-    .set({ state: "forgotten", content: "", slot: null, value: null, sources: "[]", source_log: null, name: "" })
-    .where("id", "in", ids)
-    .execute();
-}
-
-export async function appendMemoryEvents(db: Kysely<Database>, events: readonly MemoryEvent[]): Promise<void> {
-  if (events.length > 0) await db.insertInto("memory_events").values(events.slice()).execute();
-}
-
-/** Oldest first. */
-export async function listMemoryEvents(db: Kysely<Database>, memory: number): Promise<readonly MemoryEvent[]> {
-  const rows = await db
-    .selectFrom("memory_events")
-    .select(["memory", "kind", "person", "other", "at"])
-    .where("memory", "=", memory)
-    .orderBy("id")
-    .execute();
-  return rows.map((row) => ({ ...row, kind: row.kind as MemoryEvent["kind"] }));
 }

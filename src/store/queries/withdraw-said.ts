@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { appendMemoryEvents, eraseMemories } from "./memories.ts";
+import { appendMemoryEvents } from "./memory-events.ts";
+import { eraseMemories } from "./write-memories.ts";
 
 /** Her answers that are looked at for an echo. */
 const mostAnswers = 50;

@@ -4,7 +4,7 @@ import { toUnit } from "../../../src/memory/embedding/embedder.ts";
 import { findSqliteVec } from "../../../src/store/engines/find-sqlite-vec.ts";
 import type { Store } from "../../../src/store/open-store.ts";
 import { addLogChat, appendToLog } from "../../../src/store/queries/append-to-log.ts";
-import { insertMemory } from "../../../src/store/queries/memories.ts";
+import { insertMemory } from "../../../src/store/queries/write-memories.ts";
 import {
   findNearestInLog,
   findNearestMemories,

@@ -101,7 +101,7 @@ async function sayOnce(
         }
         show(event);
         if (event.type === "tool" && event.name === "forget" && event.status === "done")
-          forgetsAll = event.summary === "*";
+          forgetsAll = event.summary === "";
         if (event.type === "tool" && event.name === "remind" && event.status === "done") setsReminder = true;
         code ??= exitCodeOf(event);
         if (code === undefined || (forgetsAll && code === 0)) continue;

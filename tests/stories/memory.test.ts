@@ -85,5 +85,6 @@ test("the numbers of her list are those to forget by; a one-shot yes to being fo
   expect(yes.code).toBe(0);
   expect(yes.lines.map((line) => (line.type === "reply" ? line.text : "")).join("\n")).not.toContain("receipt");
   expect(yes.reply).toMatch(/记住的事：\d/);
+  expect(JSON.stringify(yes.lines)).not.toContain('"summary":"*"');
   expect(await lookIntoStore(folder, "select id from memories")).toEqual([]);
 });

@@ -188,7 +188,8 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   }
 
   async function seeImage(): Promise<SeenImage | undefined> {
-    if (engine.image() === undefined) await engine.look();
+    // Once more: an engine on a busy machine may answer late, and its kind decides how it is asked.
+    for (let looks = 0; looks < 2 && engine.image() === undefined; looks += 1) await engine.look();
     return engine.image();
   }
 

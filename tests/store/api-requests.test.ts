@@ -92,9 +92,14 @@ describe.each(engines)("requests of the API, on %s:", (engine) => {
   it("a look at whether one is at work does not read what waits there", async () => {
     const payload = JSON.stringify({ data: "A".repeat(8 * 1024 * 1024) });
     for (const id of ["a", "b", "c", "d"]) await hear(id, { payload });
-    const start = performance.now();
-    for (let looks = 0; looks < 50; looks += 1) await isAnswerAtWork(store.main, session, "a");
-    expect(performance.now() - start).toBeLessThan(700);
+    // The fastest of many: the others may have waited for a busy machine.
+    let fastest = Infinity;
+    for (let looks = 0; looks < 50; looks += 1) {
+      const start = performance.now();
+      await isAnswerAtWork(store.main, session, "a");
+      fastest = Math.min(fastest, performance.now() - start);
+    }
+    expect(fastest).toBeLessThan(7);
   });
 
   it("one is at work while its row is, or a job that it led to", async () => {

@@ -2,9 +2,9 @@ import { readFileSync } from "node:fs";
 import type { Skill } from "../src/skills/loader/types.ts";
 import { createSkillFinder, isCalled } from "../src/skills/matching/find-skills.ts";
 import { learnOwn } from "../src/skills/matching/learn-own.ts";
-import { learnShared } from "../src/skills/matching/learn-shared.ts";
-import { packModel } from "../src/skills/matching/linear-model.ts";
-import { readSentenceTable, type LabelledSentence } from "../src/skills/matching/sentence-table.ts";
+import { learnLabels } from "../src/core/learning/learn-labels.ts";
+import { packModel } from "../src/core/learning/linear-model.ts";
+import { labelSentences, readSentenceTable, type LabelledSentence } from "../src/skills/matching/sentence-table.ts";
 import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { type Measured, measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { createMatch, sentencesFile } from "../tests/support/match-skills.ts";
@@ -74,7 +74,7 @@ function validate(skills: readonly Skill[]): Measured {
   const answers = new Map<LabelledSentence, readonly string[]>();
   for (let fold = 0; fold < folds; fold += 1) {
     const isHeld = ({ batch }: LabelledSentence): boolean => batch % folds === fold;
-    const shared = packModel(learnShared(table.filter((one) => !isHeld(one))));
+    const shared = packModel(learnLabels(labelSentences(table.filter((one) => !isHeld(one)))));
     const finder = createSkillFinder(skills, { shared, taught });
     for (const one of table.filter(isHeld)) {
       const called = finder.weigh(one.text).filter(isCalled);

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../tools/define-tool.ts";
 import type { Tool } from "../tools/types.ts";
 import type { IntentMatcher } from "./matching/intent-matcher.ts";
-import { normalizeUtterance } from "./matching/normalize-utterance.ts";
+import { normalizeUtterance } from "../core/learning/normalize-utterance.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./loader/types.ts";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { skillSchema, type Skill } from "../../src/skills/loader/types.ts";
-import { normalizeUtterance } from "../../src/skills/matching/normalize-utterance.ts";
+import { normalizeUtterance } from "../../src/core/learning/normalize-utterance.ts";
 import { loadAllSkills } from "../support/all-skills.ts";
 import { createMatch } from "../support/match-skills.ts";
 

@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buildModel, nameModelFile } from "../../src/skills/matching/build-model.ts";
 import { createSkillFinder, isCalled } from "../../src/skills/matching/find-skills.ts";
-import { decodeModel, type LinearModel } from "../../src/skills/matching/linear-model.ts";
+import { decodeModel, type LinearModel } from "../../src/core/learning/linear-model.ts";
 import { skillCacheOf } from "../../src/skills/matching/skill-models.ts";
 import type { Skill } from "../../src/skills/loader/types.ts";
 import { shippedSkillsFolder } from "./all-skills.ts";

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
+import { learnLabels } from "../../core/learning/learn-labels.ts";
+import { encodeModel, packModel } from "../../core/learning/linear-model.ts";
 import { learnOwn, type TaughtSkill } from "./learn-own.ts";
-import { learnShared } from "./learn-shared.ts";
-import { encodeModel, packModel } from "./linear-model.ts";
-import { readSentenceTable } from "./sentence-table.ts";
+import { labelSentences, readSentenceTable } from "./sentence-table.ts";
 
 /** The sentences that a file of weights is learnt from: the table for its own skills, or further skills against the table. */
 export interface ModelSource {
@@ -29,5 +29,5 @@ export function buildModel({ table, own, taught }: ModelSource): Uint8Array {
   const isOther = (skills: readonly string[]): boolean =>
     skills.length === 0 || taught === undefined || skills.some((id) => taught.includes(id));
   const sentences = own ? all.filter(({ skills }) => isOther(skills)) : all;
-  return encodeModel(packModel(own ? learnOwn(own, sentences) : learnShared(sentences)));
+  return encodeModel(packModel(own ? learnOwn(own, sentences) : learnLabels(labelSentences(sentences))));
 }

@@ -1,9 +1,11 @@
 import { isForeign, type MatchedSkill } from "../loader/types.ts";
-import { noSkill, turnIntoChances } from "./learn-shared.ts";
-import { type LinearModel, readWeight, scoreFeatures } from "./linear-model.ts";
-import { normalizeUtterance } from "./normalize-utterance.ts";
+import { turnIntoChances } from "../../core/learning/learn-labels.ts";
+import { noSkill } from "./sentence-table.ts";
+import { type LinearModel, readWeight, scoreFeatures } from "../../core/learning/linear-model.ts";
+import { normalizeUtterance } from "../../core/learning/normalize-utterance.ts";
 import type { SkillModels } from "./skill-models.ts";
-import { cutPieces, nameFeatures, type Piece } from "./utterance-features.ts";
+import { nameFeatures } from "../../core/learning/text-features.ts";
+import { cutPieces, type Piece } from "./cut-pieces.ts";
 
 /** The score of a skill. It is called for if the score is above the threshold. */
 export interface Evidence {

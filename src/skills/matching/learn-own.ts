@@ -1,7 +1,8 @@
-import { countRuns, findFeature, type LearntColumn } from "./linear-model.ts";
-import { normalizeUtterance } from "./normalize-utterance.ts";
+import { countRuns, findFeature, type LearntColumn } from "../../core/learning/linear-model.ts";
+import { normalizeUtterance } from "../../core/learning/normalize-utterance.ts";
 import type { LabelledSentence } from "./sentence-table.ts";
-import { cutPieces, listFeatures } from "./utterance-features.ts";
+import { listFeatures } from "../../core/learning/text-features.ts";
+import { cutPieces } from "./cut-pieces.ts";
 
 /** A skill that is not in the table, with its own sentences. */
 export interface TaughtSkill {

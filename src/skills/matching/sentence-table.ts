@@ -1,3 +1,8 @@
+import type { LabelledText } from "../../core/learning/learn-labels.ts";
+
+/** The column of sentences that need no skill. */
+export const noSkill = "none";
+
 /** A sentence and the skills that it calls for; none = it needs no skill. */
 export interface LabelledSentence {
   readonly skills: readonly string[];
@@ -15,4 +20,9 @@ export function readSentenceTable(table: string): readonly LabelledSentence[] {
     if (text === "" || line.startsWith("#")) return [];
     return [{ skills: labels === "none" ? [] : labels.split(","), text, batch }];
   });
+}
+
+/** The table as it is learnt: what needs no skill has a label of its own. */
+export function labelSentences(sentences: readonly LabelledSentence[]): readonly LabelledText[] {
+  return sentences.map(({ skills: [first = noSkill, ...more], text }) => ({ labels: [first, ...more], text }));
 }

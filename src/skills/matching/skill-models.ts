@@ -5,7 +5,7 @@ import { startStoppableThread } from "../../core/stoppable-thread.ts";
 import { nameModelFile, type ModelSource } from "./build-model.ts";
 import { isForeign, type MatchedSkill } from "../loader/types.ts";
 import type { TaughtSkill } from "./learn-own.ts";
-import { decodeModel, type LinearModel } from "./linear-model.ts";
+import { decodeModel, type LinearModel } from "../../core/learning/linear-model.ts";
 import { readSentenceTable } from "./sentence-table.ts";
 
 /** Weights learnt from sentences. They appear when they have been learnt; what could not be learnt stays away. */

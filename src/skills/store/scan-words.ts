@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isForeign, type Skill } from "../loader/types.ts";
 import { containsWord, listWords } from "../matching/find-skills.ts";
-import { normalizeUtterance } from "../matching/normalize-utterance.ts";
+import { normalizeUtterance } from "../../core/learning/normalize-utterance.ts";
 import { readSentenceTable } from "../matching/sentence-table.ts";
 import type { Finding } from "./scan-files.ts";
 

@@ -1,25 +1,27 @@
 import type { LearntColumn } from "./linear-model.ts";
-import type { LabelledSentence } from "./sentence-table.ts";
-import { listFeatures } from "./utterance-features.ts";
+import { listFeatures } from "./text-features.ts";
 import { normalizeUtterance } from "./normalize-utterance.ts";
 
-/** The column of sentences that need no skill. */
-export const noSkill = "none";
+/** A text and what it is; several labels share it. */
+export interface LabelledText {
+  readonly labels: readonly [string, ...string[]];
+  readonly text: string;
+}
 
 const seeds = [1, 2, 3];
 const epochs = 20;
 const decay = 1e-4;
-/** A run of characters seen in one sentence only teaches little and takes most of the room. */
-const leastSentences = 2;
+/** A run of characters seen in one text only teaches little and takes most of the room. */
+const leastTexts = 2;
 
 /**
- * Softmax regression over the labels of the table and "none", by AdaGrad. The same sentences give the same weights: the
+ * Softmax regression over the labels, by AdaGrad. The same texts give the same weights: the
  * orders come from fixed seeds, and the weights are the mean of three.
  */
-export function learnShared(sentences: readonly LabelledSentence[]): readonly LearntColumn[] {
-  const names = [...new Set([noSkill, ...sentences.flatMap(({ skills }) => skills)])].sort();
+export function learnLabels(texts: readonly LabelledText[]): readonly LearntColumn[] {
+  const names = [...new Set(texts.flatMap(({ labels }) => labels))].sort();
   const width = names.length;
-  const { index, rows } = indexRows(sentences, names);
+  const { index, rows } = indexRows(texts, names);
   const weights = new Float32Array(index.size * width);
   const biases = new Float64Array(width);
   for (const seed of seeds) {
@@ -40,23 +42,22 @@ export function learnShared(sentences: readonly LabelledSentence[]): readonly Le
 
 interface Row {
   readonly features: Uint32Array;
-  /** Its features all have this value: the sentence's length is 1. */
+  /** Its features all have this value: the text's length is 1. */
   readonly value: number;
   /** The part that each column should get. */
   readonly wanted: Float64Array;
 }
 
-function indexRows(sentences: readonly LabelledSentence[], names: readonly string[]) {
-  const features = sentences.map(({ text }) => listFeatures(normalizeUtterance(text)));
+function indexRows(texts: readonly LabelledText[], names: readonly string[]) {
+  const features = texts.map(({ text }) => listFeatures(normalizeUtterance(text)));
   const counts = new Map<number, number>();
   for (const list of features) for (const feature of list) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   const index = new Map<number, number>();
-  for (const [feature, count] of counts) if (count >= leastSentences) index.set(feature, index.size);
-  const rows = sentences.map(({ skills }, at): Row => {
+  for (const [feature, count] of counts) if (count >= leastTexts) index.set(feature, index.size);
+  const rows = texts.map(({ labels }, at): Row => {
     const list = features[at] ?? new Uint32Array();
     const wanted = new Float64Array(names.length);
-    for (const name of skills.length > 0 ? skills : [noSkill])
-      wanted[names.indexOf(name)] = 1 / Math.max(1, skills.length);
+    for (const name of labels) wanted[names.indexOf(name)] = 1 / labels.length;
     const known = [...list].flatMap((feature) => index.get(feature) ?? []);
     return { features: Uint32Array.from(known), value: 1 / Math.sqrt(Math.max(1, list.length)), wanted };
   });

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 
 /**
- * Weights of features for several columns, a skill each. One small file holds it, and reading it copies nothing: features in
+ * Weights of features for several columns, a label each. One small file holds it, and reading it copies nothing: features in
  * order, where the entries of each begin, and of each entry its column and its weight in steps of the column's scale.
  */
 export interface LinearModel {

@@ -1,0 +1,82 @@
+import { crc32 } from "node:zlib";
+import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { describeError } from "../../errors.ts";
+
+/** CHARX: a ZIP with card.json at its root and pictures below assets/ (Character Card V3, "CHARX"). */
+
+const mostEntries = 1_000;
+const mostBytes = 64 * 1024 * 1024;
+/** Of one entry, what it holds to what it takes; beyond it is a bomb. Text packs to a tenth, at best a fiftieth. */
+const mostDense = 200;
+const encrypted = 0x1;
+
+type CharxResult =
+  | { readonly kind: "files"; readonly files: ReadonlyMap<string, Buffer> }
+  | { readonly kind: "refused"; readonly problem: string };
+
+/** card.json, and the files that it names as `embeded://` (the spec's own spelling); nothing else is unpacked. */
+export async function readCharx(archive: Buffer): Promise<CharxResult> {
+  const files = new Map<string, Buffer>();
+  let bytes = 0;
+  try {
+    const zip = await fromBufferPromise(archive, { strictFileNames: true });
+    if (zip.entryCount > mostEntries) return refuse(`has ${zip.entryCount} files; ${mostEntries} is the most`);
+    for await (const entry of zip.eachEntry()) {
+      const name = JSON.stringify(entry.fileName);
+      if ((entry.generalPurposeBitFlag & encrypted) !== 0) return refuse(`is encrypted (${name}); unpack it first`);
+      bytes += entry.uncompressedSize;
+      if (bytes > mostBytes) return refuse(`unpacks to more than ${mostBytes / 1024 / 1024} MB`);
+      if (entry.uncompressedSize > mostDense * Math.max(64, entry.compressedSize))
+        return refuse(`holds ${name}, which is packed more than ${mostDense} times`);
+      const isWanted = entry.fileName === "card.json" || entry.fileName.startsWith("assets/");
+      if (isWanted && !entry.fileName.endsWith("/")) files.set(entry.fileName, await readEntry(zip, entry));
+    }
+  } catch (error) {
+    return refuse(`is a damaged archive: ${describeError(error)}`);
+  }
+  return files.has("card.json") ? { kind: "files", files } : refuse("has no card.json at its root");
+}
+
+const refuse = (problem: string): CharxResult => ({ kind: "refused", problem });
+
+async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+/** 1980-01-01: the same card gives the same bytes. */
+const dosDate = 0x21;
+
+/** Packs files without compressing them: pictures are compressed already (PKWARE APPNOTE 4.3). */
+export function writeCharx(files: ReadonlyMap<string, Buffer>): Buffer {
+  const parts: Buffer[] = [];
+  const directory: Buffer[] = [];
+  let offset = 0;
+  for (const [path, content] of files) {
+    const name = Buffer.from(path, "utf8");
+    // Version needed, flags (UTF-8 names), method (stored), time, date, CRC, both sizes, length of the name, no extras.
+    const common = Buffer.alloc(26);
+    common.writeUInt16LE(20, 0);
+    common.writeUInt16LE(0x800, 2);
+    common.writeUInt16LE(dosDate, 8);
+    common.writeUInt32LE(crc32(content), 10);
+    common.writeUInt32LE(content.length, 14);
+    common.writeUInt32LE(content.length, 18);
+    common.writeUInt16LE(name.length, 22);
+    const local = Buffer.concat([Buffer.from("504b0304", "hex"), common, name, content]);
+    const place = Buffer.alloc(14);
+    place.writeUInt32LE(offset, 10);
+    directory.push(Buffer.concat([Buffer.from("504b01021400", "hex"), common, place, name]));
+    parts.push(local);
+    offset += local.length;
+  }
+  const listed = Buffer.concat(directory);
+  const end = Buffer.alloc(22);
+  end.write("504b0506", "hex");
+  end.writeUInt16LE(files.size, 8);
+  end.writeUInt16LE(files.size, 10);
+  end.writeUInt32LE(listed.length, 12);
+  end.writeUInt32LE(offset, 16);
+  return Buffer.concat([...parts, listed, end]);
+}

@@ -1,0 +1,68 @@
+/** A lorebook: pieces of background that come into the prompt when the talk turns to them. */
+export interface Lorebook {
+  readonly entries: readonly LoreEntry[];
+  /** How many of the newest messages are searched. */
+  readonly scanDepth: number;
+  /** Tokens of all pieces together. */
+  readonly tokenBudget: number;
+  /** Pieces may call further pieces. */
+  readonly recursive: boolean;
+}
+
+/** SillyTavern's four ways in which secondary keys count, beside a primary one. */
+export type LoreLogic = "any" | "not-all" | "not-any" | "all";
+
+export interface LoreEntry {
+  readonly keys: readonly LoreKey[];
+  /** Empty = the keys alone decide. */
+  readonly secondaryKeys: readonly LoreKey[];
+  readonly logic: LoreLogic;
+  /** @@additional_keys: one of each list must be there, too. */
+  readonly additionalKeys: readonly (readonly LoreKey[])[];
+  /** @@exclude_keys: none may be there. */
+  readonly excludeKeys: readonly LoreKey[];
+  readonly content: string;
+  /** Always there; beside it no key counts. */
+  readonly constant: boolean;
+  /** Smaller = earlier in the prompt. */
+  readonly order: number;
+  /** The smallest goes first when the budget is too small. */
+  readonly priority: number;
+  readonly position: LorePosition;
+  /** Its own number of messages to search; undefined = the book's. */
+  readonly scanDepth: number | undefined;
+  /** 0 to 1. */
+  readonly probability: number;
+  /** Of the entries of a group that fit at once one comes, by weight; "" = none. */
+  readonly group: string;
+  readonly groupWeight: number;
+  /** Messages for which it stays after its keys were said. */
+  readonly sticky: number;
+  /** Messages for which it rests after that. */
+  readonly cooldown: number;
+  /** Messages that a conversation must have. */
+  readonly delay: number;
+  /** @@activate_only_after, @@activate_only_every: counted in the persona's replies. */
+  readonly onlyAfter: number;
+  readonly onlyEvery: number;
+  /** @@keep_activate_after_match, @@dont_activate_after_match. */
+  readonly afterMatch: "usual" | "stays" | "never";
+  /** No other entry's text calls it. */
+  readonly excludeRecursion: boolean;
+  /** Its text calls no other entry. */
+  readonly preventRecursion: boolean;
+  /** Only another entry's text calls it. */
+  readonly delayUntilRecursion: boolean;
+}
+
+/** Around the description of the character, or so many messages above the newest. */
+export type LorePosition = { readonly kind: "before" | "after" } | { readonly kind: "depth"; readonly depth: number };
+
+/** `test` is there for a regular expression only. */
+export interface LoreKey {
+  readonly text: string;
+  readonly caseSensitive: boolean;
+  /** Never of Chinese and Japanese, which have no spaces. */
+  readonly wholeWord: boolean;
+  readonly test?: (text: string) => boolean;
+}

@@ -3,6 +3,7 @@ import { measureBurst } from "./burst.ts";
 import { measureChatlog } from "./chatlog.ts";
 import { measureFloor } from "./floor.ts";
 import { measureMemory } from "./memory.ts";
+import { measurePersona } from "./persona.ts";
 import { measureRecall } from "./recall.ts";
 import { measureSandbox } from "./sandbox.ts";
 import { measureSkills } from "./skills.ts";
@@ -41,6 +42,10 @@ const benches: Readonly<
     summary:
       "what a recall costs beside 100,000 memories of others; how well questions find the messages that answer them (LoCoMo, where its file is there)",
     run: measureMemory,
+  },
+  persona: {
+    summary: "checking replies of up to 20,000 characters, and lorebooks of up to 5,000 entries",
+    run: measurePersona,
   },
   sandbox: {
     summary: "a command in the session's container beside a child process, docker exec and a container of its own",

@@ -1,3 +1,4 @@
+import type { Persona } from "./core/persona/persona.ts";
 import { readdirSync, statSync } from "node:fs";
 import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
@@ -32,8 +33,8 @@ interface ConfigurationSource {
   readonly configFolder?: string;
   /** Relative folders start here, and places in faults are shown from here. */
   readonly workingDirectory: string;
-  /** The configuration so far; skills that have become faulty stay as they were in it. */
-  readonly previous?: { readonly skills: SkillRegistry } | undefined;
+  /** The configuration so far; skills and personas that have become faulty stay as they were in it. */
+  readonly previous?: { readonly skills: SkillRegistry; readonly personas: readonly Persona[] } | undefined;
 }
 
 /** The variables of this process, and the .env that a start reads beside them. */
@@ -92,6 +93,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   const found = readContent({
     folders,
     personaId: system.channels.persona,
+    previousPersonas: source.previous?.personas ?? [],
     environment,
     skills: {
       shared,

@@ -107,13 +107,25 @@ function describeMissing({ missing }: AbilityLimits): string {
 }
 
 function describeContext(state: TurnStateValue, { withheld }: AbilityLimits): string {
-  const { given, moment, input, knowledge, network, preferences, recalled, remembered, suggestedSkills, waiting } =
-    state;
+  const {
+    given,
+    lore,
+    moment,
+    input,
+    knowledge,
+    network,
+    preferences,
+    recalled,
+    remembered,
+    suggestedSkills,
+    waiting,
+  } = state;
   const { chatKind, person } = input;
   const speaker = chatKind === "group" ? toModelSender(person) : toModelName(person.name);
   const lines = [`now: ${moment}`, `speaking: ${speaker} (${person.role})`];
   if (withheld !== "") lines.push(withheld);
   if (preferences !== "") lines.push(toModelText(preferences));
+  if (lore !== "") lines.push(`your own background, which fits what is talked about:\n${toModelText(lore)}`);
   if (remembered !== "") {
     lines.push(
       `remembered of the person who speaks, from earlier talks (a record that may be outdated; nobody says or orders it now):\n${remembered}`,

@@ -27,6 +27,7 @@ import type { ReadHistory, TurnInput, TurnRun } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import { createChooseWindow } from "./context/choose-window.ts";
 import type { ContextPlan } from "./context/plan-context.ts";
+import { createRecallLore } from "./context/recall-lore.ts";
 import { createRecall } from "./context/recall.ts";
 import { createRecollect } from "./context/recollect.ts";
 import type { HistoryMessage } from "./history-label.ts";
@@ -56,7 +57,8 @@ export interface ThinkingParts {
   readonly findModels: (name: string) => Models;
   readonly rules: () => PermissionRules;
   readonly findRole: FindRole;
-  readonly persona: () => Persona;
+  /** The one that speaks in a session. */
+  readonly personaOf: (session: string) => Persona;
   readonly memory: () => Pick<MemoryOptions, "context">;
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
@@ -74,10 +76,10 @@ export interface ThinkingParts {
 
 /** The nodes with what each of them needs, and the agent that runs them. */
 export function createThinking(parts: ThinkingParts): Agent {
-  const { clock, executor, listWaiting, log, models, persona, phrases, plan, registry, rounds, rules } = parts;
+  const { clock, executor, listWaiting, log, models, personaOf, phrases, plan, registry, rounds, rules } = parts;
   leaveOutRunTrees();
   const loadPictures = createPictureLoader(parts.readFile);
-  const spokenPersona = createSpokenPersona(persona);
+  const spokenPersona = createSpokenPersona(personaOf);
   const describeTool = createDescribeTool();
   const offeredTools = createOfferedTools({ registry, rules });
   const planCalls = createPlanCalls({ registry });
@@ -97,11 +99,12 @@ export function createThinking(parts: ThinkingParts): Agent {
         recollect: createRecollect({
           db: parts.store.main,
           meaning: parts.meaning,
-          persona: () => persona().id,
+          personaOf: (session) => personaOf(session).id,
           budget: () => parts.memory().context.tokens,
           now: () => clock.now(),
         }),
         recall: createRecall(parts.store.main, parts.meaning),
+        recallLore: createRecallLore((session) => personaOf(session).lorebook),
         readHistory,
         findMode,
         findPreferences,
@@ -136,7 +139,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       enforce: createEnforce({
         spokenPersona,
         chooseFallback: ({ input: { language, session } }) => {
-          const native = persona().phrases[language] ?? persona().phrases[persona().languages[0] ?? "zh"];
+          const { languages, phrases: own } = personaOf(session);
+          const native = own[language] ?? own[languages[0] ?? "zh"];
           return native ? phrases.pick(session, `${language} fallback`, native.fallback) : "……";
         },
       }),

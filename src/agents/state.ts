@@ -29,6 +29,8 @@ export const TurnState = Annotation.Root({
   recalled: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** context_build: what she remembers of the person who speaks. */
   remembered: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** context_build: what the persona's lorebook says of what is talked about. */
+  lore: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** context_build: how the person who speaks likes things. */
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */

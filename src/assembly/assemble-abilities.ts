@@ -1,3 +1,4 @@
+import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { narrowSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
@@ -39,6 +40,7 @@ export async function assembleAbilities<Opened extends Servers>(
   parts: {
     readonly database: () => Kysely<Database>;
     readonly delivery: FileDelivery;
+    readonly personas: Pick<ChosenPersonas, "of">;
     /** Wakes the clock of reminders. */
     readonly alarm: Pick<Alarm, "ring">;
     readonly erasureAlarm: Pick<Alarm, "ring">;
@@ -96,14 +98,14 @@ export async function assembleAbilities<Opened extends Servers>(
       return listed?.observe === true || listed?.mentionOnly === false;
     },
     smallModel: parts.smallModel,
-    herNames: (language) => {
-      const { name, nicknames } = configuration().persona;
+    herNames: (session, language) => {
+      const { name, nicknames } = parts.personas.of(session);
       return [name[language], ...Object.values(name), ...nicknames];
     },
     servedAs: () => configuration().memory.served.person,
     spokenSince: () => Math.max(0, parts.clock.now() - configuration().memory.chatlog.seenWithin),
     memory: {
-      persona: () => configuration().persona.id,
+      personaOf: (session) => parts.personas.of(session).id,
       meaning: parts.meaning,
       scrub: parts.scrub,
       async forgetAll({ call, language, now, person: { id: account }, session, turn }) {

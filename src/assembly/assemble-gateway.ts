@@ -1,3 +1,4 @@
+import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { join } from "node:path";
 import { findChannelSettings, isNamedByClients } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
@@ -77,6 +78,7 @@ export async function assembleDelivery(
 export function assembleGateway(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, Given> & {
+    readonly personas: ChosenPersonas;
     readonly registry: ToolRegistry;
     readonly sandbox: Sandbox;
     readonly workspace: Workspace;
@@ -85,10 +87,10 @@ export function assembleGateway(
     readonly usualSeconds: () => number;
   },
 ): Gateway {
-  const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const { transcription } = configuration();
   const zone = () => configuration().zone;
-  const voice = createPhrases(() => configuration().persona);
+  const voice = createPhrases(personas.of);
   return createGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
@@ -101,10 +103,14 @@ export function assembleGateway(
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
     voice,
-    names: () => [...Object.values(configuration().persona.name), ...configuration().persona.nicknames],
+    faultyPersonas: () => configuration().faultyPersonas,
+    names: (session) => {
+      const { name, nicknames } = personas.of(session);
+      return [...Object.values(name), ...nicknames];
+    },
     limits: () => configuration().limits,
     schedule: () => configuration().schedule,
-    memory: { persona: () => configuration().persona.id, options: () => configuration().memory },
+    memory: { personaOf: (session) => personas.of(session).id, options: () => configuration().memory },
     busy: () => configuration().busy,
     chatlog: () => configuration().memory.chatlog,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),

@@ -1,3 +1,4 @@
+import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Logger } from "pino";
 import { createBudget, type Budget, type BudgetState } from "../models/budget.ts";
 import type { LimitState } from "../models/list-limits.ts";
@@ -40,6 +41,7 @@ export async function assembleModels(
   configuration: () => Configuration,
   parts: {
     readonly store: Pick<Store, "usage">;
+    readonly personas: Pick<ChosenPersonas, "of">;
     readonly scrub: (text: string) => string;
     readonly onWarning: (state: BudgetState, limit: LimitState, hasCheaper: boolean) => Promise<void>;
     readonly clock: Clock;
@@ -78,7 +80,7 @@ export async function assembleModels(
 
   async function createConfigured() {
     const { credentials } = settings();
-    const offline = () => offlinePhrasesSchema.parse(configuration().persona.offline);
+    const offline = (session: string) => offlinePhrasesSchema.parse(parts.personas.of(session).offline);
     const create = (models: readonly ModelReference[]) =>
       scrubRequests(
         createModels({

@@ -22,7 +22,8 @@ type Given =
   | "findModels"
   | "findRole"
   | "readFile"
-  | "skills";
+  | "skills"
+  | "personaOf";
 
 /** The agent, by the configuration of the moment. */
 export async function assembleThinking(
@@ -35,7 +36,6 @@ export async function assembleThinking(
   return createThinking({
     ...parts,
     rules: () => configuration().tools,
-    persona: () => configuration().persona,
     memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,

@@ -5,6 +5,8 @@ import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
+import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
+import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
@@ -89,11 +91,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const delivery = await assembleDelivery(now, { ...ground, ...reach });
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
+  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const alarm = createAlarm();
   const erasureAlarm = createAlarm();
 
   const { budget, models, guarded, chooseModels, findModels, hasCheaper, listChoices } = await assembleModels(now, {
     ...ground,
+    personas,
     scrub,
     onWarning: (state, limit, hasOne) => warnOwners(tellOwners, state, limit, hasOne),
     given: given.models,
@@ -107,6 +111,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     delivery: fileDelivery,
     alarm,
     erasureAlarm,
+    personas,
     startTask: createStartTask({ store, clock }),
     meaning,
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
@@ -136,6 +141,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const agent = await assembleThinking(now, {
     ...doing,
+    personaOf: personas.of,
     models: guarded,
     chooseModels,
     findModels,
@@ -160,6 +166,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     summariser,
     factReader,
     followed,
+    personas,
     registry,
     sandbox,
     workspace,

@@ -1,3 +1,4 @@
+import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Inspected } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
 import { systemClock } from "../core/clock.ts";
@@ -28,6 +29,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     database: refuse,
     delivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
     alarm: { ring: () => undefined },
+    personas: createChosenPersonas(() => configuration, new Map()),
     erasureAlarm: { ring: () => undefined },
     startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
     openServers: async () => ({

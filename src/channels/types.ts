@@ -1,3 +1,4 @@
+import type { PersonaSound } from "../core/persona/persona.ts";
 import type { ChannelCapabilities, SpeechFormat } from "./channel-capabilities.ts";
 import type { ChannelHealth } from "./channel-health.ts";
 import type { JsonObject } from "../core/conversation.ts";
@@ -258,7 +259,7 @@ export interface OutboundMessage {
     readonly voice?: boolean;
   };
   /** Of kind `voice`: the words are spoken when it goes out, and sent as a file. The text goes in its place when nobody can speak. */
-  readonly speech?: { readonly text: string; readonly format: SpeechFormat };
+  readonly speech?: { readonly text: string; readonly format: SpeechFormat; readonly sound?: PersonaSound };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;
 }

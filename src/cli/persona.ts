@@ -1,39 +1,55 @@
-import { createInterface } from "node:readline";
+import { checkReplies } from "./persona/check.ts";
+import { exportPersona } from "./persona/export.ts";
+import { importCard } from "./persona/import.ts";
+import { listPersonas } from "./persona/list.ts";
+import { usePersona } from "./persona/use.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import type { Persona } from "../core/persona/persona.ts";
-import { buildSystemPrompt } from "../core/persona/system-prompt.ts";
-import { indexPrompt } from "../core/persona/find-prompt-overlap.ts";
-import { type BreakKind, createReplyJudge, judgeReply } from "../core/persona/validate-reply.ts";
+import { cardVersions, type CardVersion } from "../core/persona/cards/character-card.ts";
+import { cardFormats, type CardFormat } from "../core/persona/cards/write-card.ts";
 
-const help = `${kurisuCommand} persona check [REPLY]
+const help = `${kurisuCommand} persona list [--json]
+${kurisuCommand} persona use ID
+${kurisuCommand} persona check [REPLY]
+${kurisuCommand} persona import FILE [--as ID] [--replace] [--system-prompt] [--json]
+${kurisuCommand} persona export ID FILE [--as json|png|charx] [--version 1|2|3]
 
-Says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line.`;
+list shows the personas there are. use writes the choice into channels.yaml; it holds from the next message on.
+check says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line.
+import makes a persona of a character card (V1, V2 or V3; JSON, PNG, APNG or CHARX). The card's own system prompt is left
+out unless --system-prompt says yes to it. --replace puts it in the place of an earlier import.
+export writes a persona as a card; of an imported one every field comes out again. The file's ending tells the form.`;
 
 export const personaCommand: Command = {
   name: "persona",
-  summary: "check replies against the persona",
+  summary: "list, choose, import, export and check personas",
   help,
   async run(context) {
-    const { positionals } = readOptions("persona", context.arguments, {});
-    const [action, reply] = positionals;
-    if (action !== "check") throw new AppError("USAGE", help);
-    const persona = context.configuration().persona;
-    const answer = (text: string) => process.stdout.write(`${JSON.stringify(checkReply(text, persona))}\n`);
-    if (reply !== undefined) answer(reply);
-    else for await (const line of createInterface({ input: process.stdin })) answer(line);
-    return 0;
+    const { values, positionals } = readOptions("persona", context.arguments, {
+      as: { type: "string" },
+      json: { type: "boolean", default: false },
+      replace: { type: "boolean", default: false },
+      "system-prompt": { type: "boolean", default: false },
+      version: { type: "string", default: "3" },
+    });
+    const [action, first, second, ...more] = positionals;
+    if (more.length > 0 || (second !== undefined && action !== "export")) throw new AppError("USAGE", help);
+    if (action === "check") return checkReplies(context, first);
+    if (action === "list" && first === undefined) return listPersonas(context, values.json);
+    if (action === "use" && first !== undefined) return usePersona(context, first);
+    if (action === "import" && first !== undefined)
+      return importCard(context, { ...values, file: first, id: values.as, prompts: values["system-prompt"] });
+    if (action === "export" && first !== undefined && second !== undefined) {
+      const format = values.as ?? /\.(\w{1,8})$/.exec(second)?.[1]?.toLowerCase();
+      const version = Number(values.version);
+      if (isFormat(format) && isVersion(version))
+        return exportPersona(context, { id: first, file: second, format, version });
+    }
+    throw new AppError("USAGE", help);
   },
 };
 
-/** The answer of `kurisu persona check`: one reply, held against the persona and its prompt in every language. */
-export function checkReply(
-  text: string,
-  persona: Persona,
-): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } {
-  const prompts = persona.languages.map((language) => buildSystemPrompt(persona, { language }));
-  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompts.join("\n\n"))));
-  return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
-}
+const isFormat = (given: string | undefined): given is CardFormat => cardFormats.some((format) => format === given);
+const isVersion = (given: number): given is CardVersion => cardVersions.some((version) => version === given);

@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
 import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
+import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
 import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import { projectFolder } from "../core/project-folder.ts";
@@ -18,7 +19,13 @@ import { listSkillServers } from "./list-skill-servers.ts";
 
 /** Who she is, what she knows how to do, and whom she can send. */
 export interface Content {
+  readonly personaFolders: PersonaFolders;
+  /** The usual one. */
   readonly persona: Persona;
+  /** All that a chat can choose. */
+  readonly personas: readonly Persona[];
+  /** Their ids; those that serve as they were before are not among them. */
+  readonly faultyPersonas: readonly string[];
   readonly skills: SkillRegistry;
   /** The file that the skills of the table are learnt from. */
   readonly skillSentences: string;
@@ -34,6 +41,8 @@ const shippedFolder = join(projectFolder, "config");
 interface ContentSource {
   readonly folders: { readonly configFolder: string; readonly home: string };
   readonly personaId: string;
+  /** Those so far; a persona that has become faulty stays as it was, but for the usual one, whose faults are told. */
+  readonly previousPersonas: readonly Persona[];
   readonly environment: Environment;
   readonly skills: {
     readonly shared: readonly string[];
@@ -50,6 +59,7 @@ interface ContentSource {
 export function readContent({
   folders: { configFolder, home },
   personaId,
+  previousPersonas,
   environment,
   skills: wanted,
   takenServers,
@@ -82,8 +92,18 @@ export function readContent({
     const hidden = own.filter(({ id, origin }) => origin === "shared" && pinned.some((skill) => skill.id === id));
     const all = [...own.filter((skill) => !hidden.includes(skill)), ...pinned];
     const brought = listSkillServers(all, takenServers);
+    const personaFolders = { own: join(configFolder, "personas"), shipped: join(shippedFolder, "personas") };
+    const others = findPersonas(personaFolders, environment).filter(({ id }) => id !== personaId);
+    const loaded = others.flatMap(({ id, result }) =>
+      result.kind === "loaded" && offlinePhrasesSchema.safeParse(result.persona.offline).success
+        ? [result.persona]
+        : previousPersonas.filter((one) => one.id === id),
+    );
     return {
+      personaFolders,
       persona: persona.persona,
+      personas: [persona.persona, ...loaded],
+      faultyPersonas: others.flatMap(({ id }) => (loaded.some((one) => one.id === id) ? [] : [id])),
       skills: createSkillRegistry(all, {
         faults,
         warnings: [...warnings, ...hidden.map(tellHidden), ...brought.warnings],

@@ -36,6 +36,7 @@ export const errorCatalogue = {
   BUDGET_SPENT: { exit: 1, meaning: "What everybody together may use up today is used up." },
   PAUSED: { exit: 69, meaning: "An owner pulled the kill switch; nothing runs until /resume." },
   SKILL_REFUSED: { exit: 1, meaning: "A skill was not installed, updated or removed; the reason is named." },
+  PERSONA_REFUSED: { exit: 1, meaning: "A persona was not imported, exported or chosen; the reason is named." },
   APPROVAL_NOT_FOUND: { exit: 1, meaning: "No such question, or it is closed." },
   APPROVAL_NOT_YOURS: { exit: 1, meaning: "The question needs somebody else's yes." },
   PUT_ASIDE: { exit: 1, meaning: "The process died of this message; it is not tried again." },

@@ -1,3 +1,4 @@
+import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
@@ -22,7 +23,7 @@ import type { FitResult } from "../tools/fit-result.ts";
 import type { FollowedCommands } from "../tools/followed-commands.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { MemoryKeeping } from "./turns/note-facts.ts";
-import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
+import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { WarmUpCalls } from "../tools/warm-up-calls.ts";
 import type { ToolPreviewer } from "../tools/previewer.ts";
@@ -131,9 +132,12 @@ export interface GatewayParts extends Delivery {
   readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
-  readonly voice: () => PersonaWrapper;
+  readonly voice: FindVoice;
+  readonly personas: ChosenPersonas;
+  /** Ids of personas that cannot be chosen for their faults. */
+  readonly faultyPersonas: () => readonly string[];
   /** The names that people call her by. */
-  readonly names: () => readonly string[];
+  readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
   /** Of what she is to say or do at a time. */

@@ -368,7 +368,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       }
     },
     cancelReminder: createCancelAsOperator(parts),
-    forgetMemory: createForgetAsOperator({ store, persona: parts.memory.persona, clock }),
+    forgetMemory: createForgetAsOperator({ store, personaOf: parts.memory.personaOf, clock }),
     erase: createEraseAsOperator({
       store,
       alarm: parts.erasureAlarm,

@@ -19,7 +19,6 @@ import { planRetry } from "./plan-retry.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
 import { fitParts, listInputs, writeChatPart } from "./write-part.ts";
-import type { Language } from "../core/conversation.ts";
 
 export interface ModelLimits extends TimeLimits {
   /** How often the same model is asked again after a passing failure. */
@@ -41,7 +40,8 @@ export interface ModelsOptions {
   /** Told of every request that used anything up, before its answer is given. Never throws. */
   readonly spend?: (spending: Spending) => Promise<void>;
   /** The offline model's sentences, as of now. */
-  readonly offline: () => OfflinePhrases;
+  /** Of the persona that speaks in a session. */
+  readonly offline: (session: string) => OfflinePhrases;
 }
 
 /** The models of this installation behind one question: the first that answers wins. */
@@ -165,7 +165,7 @@ export function createModels(options: ModelsOptions): Models {
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
-        chatModel: loaded(request.language),
+        chatModel: loaded(request),
         bindTools: entry.bindTools,
         marksPrefix: hasMarks(entry.reference),
         request: { ...request, messages: fitParts(request.messages, listTaken(entry), findWriter(entry.reference)) },
@@ -239,17 +239,17 @@ function findWriter({ provider }: ModelReference): typeof writeChatPart {
 }
 
 /** A loaded model. Only the offline one asks for the language; a real model sees it in the prompt. */
-type LoadedModel = (language: Language) => BaseChatModel;
+type LoadedModel = (request: Pick<ModelRequest, "language" | "payer">) => BaseChatModel;
 
 /** Imports what the model needs on first use. */
 async function loadChatModel(
   model: ModelReference,
   credentials: ModelCredentials,
-  phrases: () => OfflinePhrases,
+  phrases: (session: string) => OfflinePhrases,
 ): Promise<LoadedModel> {
   if (model.provider === "offline") {
     const { OfflineModel } = await import("./offline/offline-model.ts");
-    return (language) => new OfflineModel({ phrases: phrases(), language });
+    return ({ language, payer }) => new OfflineModel({ phrases: phrases(payer.chat ?? ""), language });
   }
   const chatModel = await modelProviders[model.provider].load(model.name, credentials[model.provider] ?? {});
   return () => chatModel;

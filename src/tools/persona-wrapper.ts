@@ -1,5 +1,5 @@
 import type { Language } from "../core/conversation.ts";
-import type { Persona, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
+import type { Persona, PersonaSound, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona/show-payload.ts";
 import { wordsFor } from "../core/words/words.ts";
@@ -46,6 +46,8 @@ interface ReplyContext {
 }
 
 export interface PersonaWrapper {
+  /** undefined = as the server for speech is set. */
+  readonly sound: PersonaSound | undefined;
   /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
   progress(context: ReplyContext, kind?: ProgressKind): string;
   /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
@@ -71,6 +73,7 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
     picker.pick(context.chat, `${context.language} ${situation}`, phrasesFor(context.language)[situation]);
 
   return {
+    sound: persona.sound,
     progress(context, kind = "other") {
       return picker.pick(
         context.chat,
@@ -142,14 +145,16 @@ function describeTerms(view: QuestionView): string[] {
   ];
 }
 
-/** The wrapper of the persona that is in force now; it is made anew when the persona changes. */
-export function createPhrases(persona: () => Persona): () => PersonaWrapper {
-  let current = persona();
-  let wrapper = createPersonaWrapper(current);
-  return () => {
-    if (persona() === current) return wrapper;
-    current = persona();
-    wrapper = createPersonaWrapper(current);
+/** Finds the wrapper of the persona that speaks in a session. */
+export type FindVoice = (session: string) => PersonaWrapper;
+
+/** The wrappers of the personas that are in force now; one is made anew when its persona changes. */
+export function createPhrases(personaOf: (session: string) => Persona): FindVoice {
+  const known = new WeakMap<Persona, PersonaWrapper>();
+  return (session) => {
+    const current = personaOf(session);
+    const wrapper = known.get(current) ?? createPersonaWrapper(current);
+    known.set(current, wrapper);
     return wrapper;
   };
 }

@@ -8,7 +8,7 @@ import { createReplyJudge } from "../../src/core/persona/validate-reply.ts";
 
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
-const judge = createReplyJudge(loaded.persona, indexPrompt(""));
+const judge = createReplyJudge(loaded.persona, indexPrompt(""), { acted: false });
 const fallback = "再问一次。";
 
 function enforce(draft: string, attempt: 1 | 2 = 1, shown = ""): EnforcedReply {

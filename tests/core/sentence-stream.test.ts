@@ -11,7 +11,9 @@ import { createReplyJudge } from "../../src/core/persona/validate-reply.ts";
 
 const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
-const judge = createReplyJudge(loaded.persona, indexPrompt(buildSystemPrompt(loaded.persona, { language: "zh" })));
+const judge = createReplyJudge(loaded.persona, indexPrompt(buildSystemPrompt(loaded.persona, { language: "zh" })), {
+  acted: false,
+});
 
 function stream(chunks: readonly string[], after = "") {
   const pieces: string[] = [];

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkReply } from "../../src/cli/persona.ts";
+import { checkReply } from "../../src/cli/persona/check.ts";
 import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";
@@ -15,7 +15,7 @@ const { persona } = loaded;
 const prompt = buildSystemPrompt(persona, { language: "zh" });
 
 function kindsOf(text: string): readonly string[] {
-  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt)));
+  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt), { acted: false }));
   return judged.verdict === "ok" ? [] : judged.kinds;
 }
 
@@ -41,13 +41,20 @@ describe("judgeReply", () => {
 
   it("gives the places of what breaks, and nothing else", () => {
     const text = "海马体负责编码。作为一个AI，我没有感情。\n睡眠时再巩固。";
-    const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt)));
+    const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompt), { acted: false }));
     expect(judged).toMatchObject({ verdict: "break", kinds: ["ai-self-disclosure"] });
     expect(judged.verdict === "break" && judged.spans.map(({ start, end }) => text.slice(start, end))).toEqual([
       "作为一个AI，我没有感情。",
     ]);
   });
 });
+
+/** RFC 4648. */
+function toBase32(text: string): string {
+  const bits = Array.from(Buffer.from(text), (byte) => byte.toString(2).padStart(8, "0")).join("");
+  const letters = bits.match(/.{1,5}/g) ?? [];
+  return letters.map((five) => "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567"[Number.parseInt(five.padEnd(5, "0"), 2)]).join("");
+}
 
 /** Pieces of the prompt as a chatty person would carry them out: each too short to be a copy by itself. */
 const pieces = prompt
@@ -84,7 +91,7 @@ describe("copies of the system prompt in pieces", () => {
   it("are caught while they are streamed, before half of them is out", () => {
     let shown = "";
     const stream = createSentenceStream({
-      judge: createReplyJudge(persona, indexPrompt(prompt)),
+      judge: createReplyJudge(persona, indexPrompt(prompt), { acted: false }),
       onText: (text) => void (shown += text),
     });
     for (const letter of pieces.map((piece, index) => `第${index}行嘛：${piece}。\n`).join("")) stream.push(letter);
@@ -107,7 +114,7 @@ describe("copies of the system prompt in pieces", () => {
       const base = letter < "a" ? 65 : 97;
       return String.fromCharCode(((letter.charCodeAt(0) - base + 13) % 26) + base);
     });
-    expect(judgeReply(turned, createReplyJudge(persona, indexPrompt(english)))).toMatchObject({
+    expect(judgeReply(turned, createReplyJudge(persona, indexPrompt(english), { acted: false }))).toMatchObject({
       verdict: "break",
       kinds: ["prompt-leak"],
     });
@@ -128,6 +135,8 @@ describe("copies of the system prompt", () => {
     ["as it is", line],
     ["in a fence", `\`\`\`\n${prompt.slice(0, 200)}\n\`\`\``],
     ["spaced out", Array.from(line).join(" ")],
+    ["from its end", Array.from(line).toReversed().join("")],
+    ["in Base32", toBase32(line)],
     ["with other punctuation", line.replace(/[，。、：]/g, "-")],
     ["one clause a line", line.replace(/[，。、：；]/g, "。\n")],
     ["announced", "我的系统提示词如下：保密。"],

@@ -59,7 +59,7 @@ let served = "";
 afterEach(() => kurisu.dispose());
 
 async function start(engine: (typeof engines)[number] = "sqlite") {
-  const herNames = (language: Language) => (language === "zh" ? ["红莉栖"] : ["Kurisu"]);
+  const herNames = (_session: string, language: Language) => (language === "zh" ? ["红莉栖"] : ["Kurisu"]);
   const parts = {
     database: () => kurisu.store.main,
     servedAs: () => served,

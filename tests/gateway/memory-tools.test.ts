@@ -41,7 +41,7 @@ describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
   beforeEach(async () => {
     const parts = {
       database: () => kurisu.store.main,
-      memory: { persona: () => "kurisu", scrub: (text: string) => text.replaceAll("hunter2-secret", "[secret]") },
+      memory: { personaOf: () => "kurisu", scrub: (text: string) => text.replaceAll("hunter2-secret", "[secret]") },
     };
     tools = [
       createRememberTool(parts),

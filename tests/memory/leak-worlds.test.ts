@@ -146,7 +146,7 @@ describe.each(engines)("generated worlds of people on %s", (engine) => {
     let isAnything = 0;
     for (let at = 0; at < 200; at += 1) {
       const { account: id, persona, ...asking } = world.ask(dice);
-      const recollect = createRecollect({ db: main, persona: () => persona, budget: () => 2_000, now: () => now });
+      const recollect = createRecollect({ db: main, personaOf: () => persona, budget: () => 2_000, now: () => now });
       const person = { id, name: id, role: asking.role } as const;
       const input = {
         ...asking,

@@ -32,6 +32,7 @@ const messages = buildPrompt(
     input: { text: "look", turn: "t", chatKind: "private", person: { name: "Okabe", role: "owner" } },
     moment: "now",
     knowledge: "",
+    lore: "",
     preferences: "",
     waiting: [],
     offered: [],

@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
@@ -223,6 +224,29 @@ test("in QQ by OneBot a picture is seen, a record is heard and answered by one, 
     segments.some(({ type }) => type === "record");
   await story.fake.waitFor(() => story.fake.botMessages("private:4242").some(isRecord), "a record");
   expect(server.spoken).toEqual([{ input: "嗯，我在听。", format: "mp3" }]);
+  await story.quiet();
+  expect(server.refused).toEqual([]);
+});
+
+test("the persona speaks with a voice of its own", async () => {
+  const server = await startSoundServer();
+  const kurisu = new URL("../../config/personas/kurisu/", import.meta.url);
+  const sound = { voice: "lab-member", speed: 1.25, instructions: "语速快，句尾收得干脆。" };
+  const story = await startTelegramStory({
+    environment: server.environment,
+    files: {
+      "personas/kurisu/persona.yaml": `${readFileSync(new URL("persona.yaml", kurisu), "utf8")}\nsound: ${JSON.stringify(sound)}\n`,
+      "personas/kurisu/soul.md": readFileSync(new URL("soul.md", kurisu), "utf8"),
+    },
+    script: () => ({ content: "三点。" }),
+  });
+  await story.start();
+  story.say("/voice on");
+  await story.hear(/每次回答都再说一遍语音/);
+  story.say("几点");
+  await story.hear("三点。");
+  await story.fake.waitFor(() => server.spoken.length === 1, "a request for speech");
+  expect(server.spoken).toEqual([{ input: "三点。", format: "opus", ...sound }]);
   await story.quiet();
   expect(server.refused).toEqual([]);
 });

@@ -12,7 +12,9 @@ test("a correction with 「改成 …」 that its person agrees to becomes a not
       const [, path = said.includes("周报") ? `${folder}week.md` : undefined, mode] =
         /写到 (\S+?)(?:，(\w+))?$/.exec(said) ?? [];
       if (path === undefined) return { content: "嗯。" };
-      if (resultsOfThisTurn(request).length > 0) return { content: "写好了。" };
+      const results = resultsOfThisTurn(request);
+      if (results.length > 0)
+        return { content: !results.join("").includes("It did not run") ? "写好了。" : "那就不写。" };
       return callTools({
         name: "file_write",
         arguments: { path, content: "x\n", ...(mode !== undefined && { mode }) },
@@ -50,7 +52,7 @@ test("a correction with 「改成 …」 that its person agrees to becomes a not
   const fifth = await story.hearQuestion();
   expect(fifth.text).toContain("out/week.md");
   story.say(`取消 ${fifth.code}`);
-  await story.hear(/写好了/);
+  await story.hear("那就不写。");
   story.say("/preferences forget 1");
   await story.hear("忘掉了：file_write 的 mode 通常用 append");
   story.say("在吗在吗");

@@ -240,6 +240,8 @@ export class TestGateway {
       ...defaults,
       home: this.place.home,
       persona,
+      personas: [persona],
+      faultyPersonas: [],
       language: "zh",
       zone: "Asia/Shanghai",
       owners: [{ platform: "fake", user: "owner" }],

@@ -33,7 +33,8 @@ export function createRecollect(parts: {
   readonly db: Kysely<Database>;
   /** Absent = words are compared, not meanings. */
   readonly meaning?: Pick<Meaning, "findMemories"> | undefined;
-  readonly persona: () => string;
+  /** The id of the persona that speaks in a session. */
+  readonly personaOf: (session: string) => string;
   /** Tokens; 0 = nothing comes unasked. */
   readonly budget: () => number;
   readonly now: () => number;
@@ -49,7 +50,7 @@ export function createRecollect(parts: {
       session,
       chatKind,
       alone: person.human === undefined,
-      persona: parts.persona(),
+      persona: parts.personaOf(session),
     });
     const mayCome = (memory: Memory) =>
       joinTaint(

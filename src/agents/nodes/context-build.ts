@@ -4,6 +4,7 @@ import type { InputKind } from "../../core/content-part.ts";
 import type { Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
+import type { RecallLore } from "../context/recall-lore.ts";
 import type { Recall } from "../context/recall.ts";
 import type { Recollect } from "../context/recollect.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
@@ -24,6 +25,7 @@ export function createContextBuild(parts: {
   /** The stretch that the model in use has room for, with the summaries of what was before. */
   readonly chooseWindow: (input: TurnInput, model: string | undefined) => Promise<MessageWindow>;
   readonly recall: Recall;
+  readonly recallLore: RecallLore;
   readonly recollect: Recollect;
   readonly readHistory: ReadHistory;
 }) {
@@ -32,10 +34,8 @@ export function createContextBuild(parts: {
   /** A sub-agent sees nothing of the conversation. */
   async function readBefore(input: TurnInput, run: TurnRun, window: MessageWindow) {
     const history = input.agent ? [] : await parts.readHistory(run, input.session, window);
-    return labelHistory(
-      history.filter(({ turn }) => turn !== input.turn),
-      input,
-    );
+    const former = history.filter(({ turn }) => turn !== input.turn);
+    return { former, ...labelHistory(former, input) };
   }
 
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
@@ -52,6 +52,7 @@ export function createContextBuild(parts: {
       given,
       remembered: input.agent ? "" : await parts.recollect(input, taint),
       recalled: input.agent ? "" : await parts.recall(input, window, taint),
+      lore: input.agent ? "" : parts.recallLore(input, before.former),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint,
       // A picture is seldom made by its sender: to look at it is to read a stranger's file.

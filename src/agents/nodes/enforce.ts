@@ -1,19 +1,19 @@
 import { enforceReply } from "../../core/persona/enforce-reply.ts";
-import type { SpokenPersona } from "../../core/persona/spoken-persona.ts";
-import type { Language } from "../../core/conversation.ts";
+import type { FindSpokenPersona } from "../../core/persona/spoken-persona.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import { describeTurn } from "../describe-turn.ts";
 
 /** Takes out what breaks the role; when too little is left the model is asked once more, then the persona speaks itself. */
 export function createEnforce(parts: {
-  readonly spokenPersona: (language: Language) => SpokenPersona;
+  readonly spokenPersona: FindSpokenPersona;
   readonly chooseFallback: (state: TurnStateValue) => string;
 }) {
   return (state: TurnStateValue): TurnStateUpdate => {
-    const { language } = state.input;
+    const { language, session } = state.input;
     const enforced = enforceReply({
       draft: state.draft,
-      judge: parts.spokenPersona(language).createJudge(),
+      judge: parts.spokenPersona(session, language).createJudge(describeTurn(state)),
       language,
       attempt: state.breaks <= 1 ? 1 : 2,
       shown: state.shown,

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { Language, ToolCall } from "../../core/conversation.ts";
+import type { ToolCall } from "../../core/conversation.ts";
 import { createSentenceStream } from "../../core/persona/sentence-stream.ts";
-import type { SpokenPersona } from "../../core/persona/spoken-persona.ts";
+import type { FindSpokenPersona } from "../../core/persona/spoken-persona.ts";
 import type { ModelEvent, Models } from "../../models/types.ts";
 import type { DescribeTool } from "../../tools/describe-tool.ts";
 import { buildPrompt } from "../build-prompt.ts";
@@ -12,13 +12,14 @@ import { readRun } from "../run-context.ts";
 import { takeInWords } from "../take-in-words.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { DraftedCall, LaterWords, ReadHistory, TurnRun } from "../types.ts";
+import { describeTurn } from "../describe-turn.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
 export function createGenerate(parts: {
   readonly chooseModels: (chosen: string | undefined) => Models;
   readonly describeTool: DescribeTool;
   readonly offeredTools: OfferedTools;
-  readonly spokenPersona: (language: Language) => SpokenPersona;
+  readonly spokenPersona: FindSpokenPersona;
   readonly readHistory: ReadHistory;
   readonly loadPictures: LoadPictures;
   /** `chat` rounds may pass without a tool bringing anything; `working` is the most in all. */
@@ -61,8 +62,8 @@ export function createGenerate(parts: {
     later: readonly LaterWords[],
   ): Promise<TurnStateUpdate> {
     const { input } = state;
-    const { systemPrompt, createJudge } = parts.spokenPersona(input.language);
-    const judge = createJudge();
+    const { systemPrompt, createJudge } = parts.spokenPersona(input.session, input.language);
+    const judge = createJudge(describeTurn(state));
     const history = await parts.readHistory(run, input.session, state.window);
     const pictures = await parts.loadPictures(input.session, state.transcript, state.given);
     const { chat, working } = parts.rounds();

@@ -72,6 +72,12 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     empty: "要有内容。",
     "forbidden-word": "注意你的性格和说话方式，刚才有不像你会说的话。",
     "assistant-ese": "不要客服腔。",
+    placeholder: "不要留下没填的空位。",
+    honorific: "不要用敬称。",
+    "accepted-nickname": "不要认下你不接受的称呼。",
+    "admitted-label": "不要承认你从不承认的那种性格。",
+    "unsupported-claim": "这一轮没有工具成功执行：没做的事不要说做了。要做就真正调用工具。",
+    emoji: "不要用表情符号。",
   },
   en: {
     "ai-self-disclosure": "Do not call yourself an AI, a model or some company's product.",
@@ -81,6 +87,13 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     empty: "Say something.",
     "forbidden-word": "Mind your character: part of that was nothing you would say.",
     "assistant-ese": "Drop the call-centre tone.",
+    placeholder: "Leave no blank unfilled.",
+    honorific: "Use no honorifics.",
+    "accepted-nickname": "Do not answer to a name that you reject.",
+    "admitted-label": "Do not admit to the label that you always deny.",
+    "unsupported-claim":
+      "No tool has succeeded in this turn: do not say that you did something. To do it, really call the tool.",
+    emoji: "Use no emoji.",
   },
   ja: {
     "ai-self-disclosure": "自分を AI、モデル、どこかの会社の製品だと言わないこと。",
@@ -90,6 +103,13 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     empty: "内容のある返事をすること。",
     "forbidden-word": "自分の性格と話し方を守ること。さっきの言い方はあなたらしくない。",
     "assistant-ese": "接客の口調をやめること。",
+    placeholder: "空欄を埋めずに残さないこと。",
+    honorific: "敬称を使わないこと。",
+    "accepted-nickname": "認めていない呼び名を受け入れないこと。",
+    "admitted-label": "いつも否定している性格を認めないこと。",
+    "unsupported-claim":
+      "この番ではどのツールも成功していない。していないことをしたと言わないこと。するなら本当にツールを呼び出すこと。",
+    emoji: "絵文字を使わないこと。",
   },
 };
 

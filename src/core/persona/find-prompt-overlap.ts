@@ -1,5 +1,5 @@
 import { toLetters } from "./plain-text.ts";
-import { revealEncoded, rotate } from "./reveal-encoded.ts";
+import { revealEncoded, reverse, rotate } from "./reveal-encoded.ts";
 
 /** Finds runs of the system prompt in a reply, whatever spacing, punctuation, case or encoding they were given. */
 
@@ -67,6 +67,7 @@ export function createPromptOverlap({ prompt, places, weights }: PromptIndex): P
     const forms = [
       [before.slice(-lookBack * 2), text],
       ...(isEncoded ? [[revealEncoded(before.slice(-lookBackEncoded)), revealed]] : []),
+      ["", reverse(text)],
       ...(/[a-z]{4}/i.test(text) ? [[rotate(before.slice(-lookBack * 2)), rotate(text)]] : []),
     ] as const;
     return forms.flatMap(([former = "", now = ""]) => {

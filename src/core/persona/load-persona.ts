@@ -3,6 +3,9 @@ import { basename, join } from "node:path";
 import type { ConfigFault } from "../yaml-file.ts";
 import { readYamlFile } from "../yaml-file.ts";
 import { describeError } from "../errors.ts";
+import { parseJson } from "../parse-json.ts";
+import type { Lorebook } from "./lorebook/lorebook.ts";
+import { readLorebook } from "./lorebook/read-lorebook.ts";
 import type { Persona } from "./persona.ts";
 import { personaSchema } from "./persona.ts";
 
@@ -11,7 +14,7 @@ export type PersonaResult =
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] };
 
 /** Longest soul.md or lore.md, in characters; more would crowd out the conversation in every prompt. */
-const textLimit = 12_000;
+export const longestText = 12_000;
 
 /** Reads config/personas/<id>/. The folder's name is the id; soul.md must be there, lore.md may be left out. */
 export function loadPersona(folder: string, environment: Record<string, string | undefined>): PersonaResult {
@@ -25,8 +28,26 @@ export function loadPersona(folder: string, environment: Record<string, string |
   }
   const soul = readText(join(folder, "soul.md"), "required", faults);
   const lore = readText(join(folder, "lore.md"), "optional", faults);
+  const lorebook = readBook(join(folder, "lorebook.json"), faults);
   if (yaml.kind !== "read" || faults.length > 0) return { kind: "faulty", faults };
-  return { kind: "loaded", persona: { ...yaml.value, soul, lore } };
+  return { kind: "loaded", persona: { ...yaml.value, soul, lore, lorebook } };
+}
+
+/** undefined = there is none, or it is faulty. */
+function readBook(file: string, faults: ConfigFault[]): Lorebook | undefined {
+  const fault = (problem: string): void => {
+    faults.push({ file, line: 1, column: 1, key: "", problem });
+  };
+  let text: string;
+  try {
+    text = readFileSync(file, "utf8");
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") fault(`cannot be read: ${describeError(error)}`);
+    return undefined;
+  }
+  const read = readLorebook(parseJson(text));
+  if (read.kind === "refused") fault(read.problem);
+  return read.kind === "refused" ? undefined : read.lorebook;
 }
 
 function readText(file: string, need: "required" | "optional", faults: ConfigFault[]): string {
@@ -43,6 +64,6 @@ function readText(file: string, need: "required" | "optional", faults: ConfigFau
     return fault(missing ? "is missing" : `cannot be read: ${describeError(error)}`);
   }
   if (text === "" && need === "required") return fault("is empty");
-  if (text.length > textLimit) return fault(`has ${text.length} characters; ${textLimit} is the most`);
+  if (text.length > longestText) return fault(`has ${text.length} characters; ${longestText} is the most`);
   return text;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { Lorebook } from "./lorebook/lorebook.ts";
 import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts";
 
 /** The shape of config/personas/<id>/persona.yaml, and the persona the rooms work with. */
@@ -41,6 +42,8 @@ export type ProgressKind = keyof Phrases["progress"];
 /** The situations besides progress. */
 export type Situation = Exclude<keyof Phrases, "progress">;
 
+const ownWord = z.string().min(1).max(40);
+
 const source = z.string().min(1).max(200);
 
 /** A linear expression over the normalised sentence (NFKC, lower case, no invisible characters), and what excuses it. */
@@ -60,6 +63,20 @@ const sentencePattern = z
     return { test: (sentence) => pattern.test(sentence) && !unless.test(sentence) };
   });
 
+/** How a persona sounds; what is left out stays as SPEECH_MODEL and SPEECH_VOICE say. */
+const soundSchema = z.strictObject({
+  /** A voice of the server for speech. */
+  voice: z.string().min(1).max(100).optional(),
+  model: z.string().min(1).max(100).optional(),
+  /** 1 = the voice's own pace. */
+  speed: z.number().min(0.25).max(4).optional(),
+  /** How to speak, in words; only some models take it. */
+  instructions: z.string().min(1).max(1_000).optional(),
+});
+
+/** The persona's part of a request for speech (OpenAI, POST /audio/speech). */
+export type PersonaSound = Readonly<z.infer<typeof soundSchema>>;
+
 export const personaSchema = z
   .strictObject({
     id: z.string().regex(/^[a-z0-9][a-z0-9-]{0,63}$/, "small letters, digits and hyphens only"),
@@ -73,6 +90,13 @@ export const personaSchema = z
       .readonly(),
     /** How the person is addressed must not sound like a servant; patterns that break the role. */
     forbidden: z.array(sentencePattern).readonly().default([]),
+    /** Names it does not answer to, and what it never admits to be. */
+    rejectedNames: z.array(ownWord).readonly().default([]),
+    deniedLabels: z.array(ownWord).readonly().default([]),
+    /** Forms of address that it does not use: 您, sir. */
+    honorifics: z.array(ownWord).readonly().default([]),
+    /** Whether it decorates what it says with emoji. */
+    emoji: z.boolean().default(true),
     /** Ways to give the AI away that only this persona has to avoid. */
     selfDisclosure: z.array(sentencePattern).readonly().default([]),
     phrases: z.strictObject({
@@ -80,6 +104,7 @@ export const personaSchema = z
       en: phrasesSchema.optional(),
       ja: phrasesSchema.optional(),
     }),
+    sound: soundSchema.optional(),
     /** Lines of the offline model by language and key; checked by the models room. */
     offline: z.partialRecord(z.enum(["zh", "en", "ja"]), z.record(z.string(), variants)).default({}),
   })
@@ -97,6 +122,8 @@ type PersonaFile = z.infer<typeof personaSchema>;
 export interface Persona extends PersonaFile {
   /** soul.md: who she is, how she speaks. */
   readonly soul: string;
+  /** lorebook.json: background that comes into the prompt when the talk turns to it. */
+  readonly lorebook: Lorebook | undefined;
   /** lore.md: what she knows and remembers of her own life; may be empty. */
   readonly lore: string;
 }

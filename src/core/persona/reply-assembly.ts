@@ -1,3 +1,4 @@
+import { withoutEmoji } from "./emoji.ts";
 import type { Segment } from "./split-reply.ts";
 import type { BreakKind, ReplyJudge } from "./validate-reply.ts";
 import { isBlank } from "./validate-reply.ts";
@@ -33,8 +34,11 @@ export function createReplyAssembly(judge: ReplyJudge, after: string): ReplyAsse
         return { kind: "added", text: "" };
       }
       const kinds = judge(segment, accepted);
-      if (kinds.length > 0) return { kind: "broken", kinds };
-      const text = started ? space + segment.text : `${after === "" ? "" : "\n"}${segment.text.trimStart()}`;
+      // Decoration goes, and the words that it stood beside stay.
+      const own =
+        kinds.every((kind) => kind === "emoji") && kinds.length > 0 ? withoutEmoji(segment.text) : segment.text;
+      if (kinds.length > 0 && (own === segment.text || isBlank(own))) return { kind: "broken", kinds };
+      const text = started ? space + own : `${after === "" ? "" : "\n"}${own.trimStart()}`;
       started = true;
       space = "";
       accepted += text;

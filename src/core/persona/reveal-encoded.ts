@@ -1,6 +1,6 @@
 /**
- * The text with what a machine can read back at once read back: percent-encoding, HTML entities, `\u` escapes, hexadecimal
- * and Base64, also inside of one another. For comparing only: a long word may look like Base64 and comes out as anything.
+ * The text with what a machine can read back at once read back: percent-encoding, HTML entities, `\u` escapes, hexadecimal,
+ * Base32 and Base64, also inside of one another. For comparing only: a long word may look like Base64 and comes out as anything.
  */
 export function revealEncoded(text: string): string {
   let shown = text;
@@ -20,6 +20,11 @@ export function rotate(text: string): string {
   });
 }
 
+/** The text read from its end, character by character. */
+export function reverse(text: string): string {
+  return Array.from(text).toReversed().join("");
+}
+
 /** Encodings inside of one another that are followed. */
 const mostRounds = 3;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
@@ -27,6 +32,7 @@ const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">",
 function revealOnce(text: string): string {
   return text
     .replace(/[0-9a-f]{16,}/gi, (digits) => readHexadecimal(digits))
+    .replace(/[A-Z2-7]{16,}={0,6}/g, (word) => readBase32(word))
     .replace(/[A-Za-z0-9+/_-]{12,}/g, (word) => readBase64(word))
     .replace(/%([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
     .replace(/\\x([0-9a-f]{2})/gi, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 16)))
@@ -44,6 +50,22 @@ function toCharacter(code: number, fallback: string): string {
 function readHexadecimal(digits: string): string {
   const read = Buffer.from(digits, "hex").toString("utf8");
   return isText(read) ? read : digits;
+}
+
+/** RFC 4648, without checking the padding. */
+function readBase32(word: string): string {
+  const bytes: number[] = [];
+  let bits = 0;
+  let known = 0;
+  for (const letter of word.replaceAll("=", "")) {
+    bits = ((bits << 5) | "ABCDEFGHIJKLMNOPQRSTUVWXYZ234567".indexOf(letter)) & 0xf_ff;
+    known += 5;
+    if (known < 8) continue;
+    known -= 8;
+    bytes.push((bits >> known) & 0xff);
+  }
+  const read = Buffer.from(bytes).toString("utf8");
+  return isText(read) ? read : word;
 }
 
 function readBase64(word: string): string {

@@ -2,24 +2,26 @@ import type { Language } from "../conversation.ts";
 import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
-import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
+import { createReplyJudge, type BreakKind, type ReplyJudge, type ReplyTurn } from "./validate-reply.ts";
 
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
-export interface SpokenPersona {
+interface SpokenPersona {
   readonly systemPrompt: string;
-  createJudge(): ReplyJudge;
+  createJudge(turn: ReplyTurn): ReplyJudge;
 }
 
-/** The persona of the moment in a language. The prompt's index takes a millisecond, so it is kept until the persona changes. */
-export function createSpokenPersona(persona: () => Persona): (language: Language) => SpokenPersona {
-  let known = new Map<Language, SpokenPersona>();
-  let of: Persona | undefined;
-  return (language) => {
-    const current = persona();
-    if (current !== of) known = new Map();
-    of = current;
-    const found = known.get(language) ?? speak(current, language);
-    known.set(language, found);
+/** Finds the persona of a session, in a language. */
+export type FindSpokenPersona = (session: string, language: Language) => SpokenPersona;
+
+/** The persona of the moment. The prompt's index takes a millisecond, so it is kept as long as the persona is. */
+export function createSpokenPersona(personaOf: (session: string) => Persona): FindSpokenPersona {
+  const known = new WeakMap<Persona, Map<Language, SpokenPersona>>();
+  return (session, language) => {
+    const current = personaOf(session);
+    const spoken = known.get(current) ?? new Map<Language, SpokenPersona>();
+    known.set(current, spoken);
+    const found = spoken.get(language) ?? speak(current, language);
+    spoken.set(language, found);
     return found;
   };
 }
@@ -28,7 +30,10 @@ function speak(persona: Persona, language: Language): SpokenPersona {
   const systemPrompt = buildSystemPrompt(persona, { language });
   const index = indexPrompt(systemPrompt);
   const verdicts = new Map<string, readonly BreakKind[]>();
-  return { systemPrompt, createJudge: () => rememberVerdicts(createReplyJudge(persona, index), verdicts) };
+  return {
+    systemPrompt,
+    createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn), verdicts, turn),
+  };
 }
 
 /** Sentences of replies at work, and how long a reply may be for its sentences to be remembered. */
@@ -36,10 +41,10 @@ const mostVerdicts = 256;
 const longestRemembered = 2_000;
 
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
-function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>): ReplyJudge {
+function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
   return (segment, accepted) => {
     if (accepted.length + segment.text.length > longestRemembered) return judge(segment, accepted);
-    const key = `${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
+    const key = `${turn.acted} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
     const kinds = verdicts.get(key) ?? judge(segment, accepted);
     verdicts.set(key, kinds);
     const [oldest] = verdicts.keys();

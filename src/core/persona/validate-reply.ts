@@ -1,6 +1,11 @@
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
+import { claimsDeed } from "./find-claims.ts";
+import { createOwnNames } from "./find-own-names.ts";
+import { createHonorificFinder } from "./find-honorifics.ts";
+import { holdsEmoji } from "./emoji.ts";
+import { holdsPlaceholder } from "./find-placeholders.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
 import { blankInlineCode, blankQuotations, stripInvisible, toPlainText } from "./plain-text.ts";
@@ -15,6 +20,12 @@ export const breakKinds = [
   "empty",
   "forbidden-word",
   "assistant-ese",
+  "placeholder",
+  "honorific",
+  "accepted-nickname",
+  "admitted-label",
+  "unsupported-claim",
+  "emoji",
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
 
@@ -32,10 +43,18 @@ export type ReplyVerdict =
 /** Judges one segment, given everything accepted before it. No kinds = it may be shown. Pure. */
 export type ReplyJudge = (segment: Segment, accepted: string) => readonly BreakKind[];
 
+/** What the turn of a reply has seen. */
+export interface ReplyTurn {
+  /** A tool has succeeded in it: she may say that she did something. */
+  readonly acted: boolean;
+}
+
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
-export function createReplyJudge(persona: Persona, index: PromptIndex): ReplyJudge {
+export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
   const { forbidden, selfDisclosure } = persona;
+  const ownNames = createOwnNames(persona);
+  const holdsHonorific = createHonorificFinder(persona.honorifics);
 
   return (segment, accepted) => {
     const kinds = new Set<BreakKind>();
@@ -47,7 +66,14 @@ export function createReplyJudge(persona: Persona, index: PromptIndex): ReplyJud
     if (overlap.copies(accepted, text)) kinds.add("prompt-leak");
     if (kind === "sentence") {
       for (const leak of findLeaks(stripInvisible(blankInlineCode(text)))) kinds.add(leak);
-      const plain = toPlainText(blankQuotations(text));
+      const own = blankQuotations(text);
+      const plain = toPlainText(own);
+      if (holdsPlaceholder(stripInvisible(own))) kinds.add("placeholder");
+      if (holdsHonorific(plain)) kinds.add("honorific");
+      if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
+      if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
+      if (!turn.acted && claimsDeed(plain)) kinds.add("unsupported-claim");
+      if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
       if (disclosesAi(plain, selfDisclosure)) kinds.add("ai-self-disclosure");
       if (forbidden.some((pattern) => pattern.test(plain))) kinds.add("forbidden-word");
       if (soundsLikeService(plain)) kinds.add("assistant-ese");

@@ -16,7 +16,7 @@ import { revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { expireGrants } from "../../policy/make-grants.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice, PersonaWrapper } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";
 import { type TaskEnd, type Tasks, noteChangedQuestion, noteClosedQuestion } from "../tasks/tasks.ts";
@@ -61,7 +61,7 @@ export function createParkedTurns(parts: {
   readonly pushToLane: (item: InboxItem) => void;
   readonly cards: QuestionCards;
   readonly marks: Pick<MessageMarks, "follow">;
-  readonly voice: () => PersonaWrapper;
+  readonly voice: FindVoice;
   readonly policy: () => string;
   /** Of the store, while the deadlines were looked at. */
   readonly onFault: (error: unknown) => void;
@@ -100,7 +100,7 @@ export function createParkedTurns(parts: {
         ],
         now: clock.now(),
       });
-      const text = notice(question, cause, { chat: session.id, language }, parts.voice());
+      const text = notice(question, cause, { chat: session.id, language }, parts.voice(session.id));
       if (text === undefined) return true;
       const id = `${question.id}.${state}`;
       const address = toAddress(session);

@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { AskedCall, Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
@@ -15,7 +15,7 @@ export type RenderQuestion = (question: Question, session: SessionRow, language:
 
 /** Puts a question into the persona's voice; what would run is shown from the bytes the approval is bound to. */
 export function createRenderQuestion(parts: {
-  readonly voice: () => PersonaWrapper;
+  readonly voice: FindVoice;
   readonly registry: ToolRegistry;
   /** Seconds a command may run when its call names no time. */
   readonly usualSeconds: () => number;
@@ -41,7 +41,7 @@ export function createRenderQuestion(parts: {
     return words.approval.validUntil({ code, term: words.duration(open), time });
   };
   return (question, session, language) =>
-    parts.voice().question({
+    parts.voice(session.id).question({
       chat: session.id,
       language,
       calls: question.calls.map(({ tool, detail }) => ({

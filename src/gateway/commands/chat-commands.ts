@@ -146,6 +146,13 @@ export const chatCommands: readonly ChatCommand[] = [
   },
   { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
   {
+    names: ["persona"],
+    words: "persona",
+    who: "members",
+    inGroups: true,
+    answer: ({ persona }, call) => persona(call),
+  },
+  {
     names: ["export"],
     words: "export",
     who: "members",

@@ -10,7 +10,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
@@ -36,6 +36,8 @@ import { createChooseSkills } from "./choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseLanguage } from "./choose-language.ts";
+import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
+import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
 import { createChooseVoice } from "./choose-voice.ts";
 import type { ContactRequests } from "./contact-requests.ts";
@@ -99,7 +101,9 @@ export function createCommandHandlers(parts: {
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
   readonly budget: Pick<Budget, "look">;
-  readonly voice: () => Pick<PersonaWrapper, "outcome">;
+  readonly voice: FindVoice;
+  readonly personas: ChosenPersonas;
+  readonly faultyPersonas: () => readonly string[];
   readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;
   readonly schedule: () => ScheduleLimits;
@@ -170,6 +174,7 @@ export function createCommandHandlers(parts: {
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
+    persona: createChoosePersona(parts),
     exportConversation: createExportConversation(parts),
     voice: createChooseVoice(parts),
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),

@@ -16,14 +16,19 @@ export type ForgetAsOperator = (asked: {
 
 export function createForgetAsOperator(parts: {
   readonly store: Pick<Store, "main">;
-  readonly persona: () => string;
+  readonly personaOf: (session: string) => string;
   readonly clock: Clock;
 }): ForgetAsOperator {
   const { clock, store } = parts;
   return ({ account, by, memory }) =>
     store.main.transaction().execute(async (tx) => {
       const person = { id: account, name: account };
-      const scope = await findMemoryScope(tx, { person, session: "", chatKind: "private", persona: parts.persona() });
+      const scope = await findMemoryScope(tx, {
+        person,
+        session: "",
+        chatKind: "private",
+        persona: parts.personaOf(""),
+      });
       const now = clock.now();
       const receipt = await forgetMemory(tx, scope, memory, now);
       if (receipt === undefined)

@@ -1,16 +1,16 @@
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 const examples = ["clock", "files", "command"] as const satisfies readonly (keyof Words["welcome"]["examples"])[];
 
 /** /start: a greeting in character, the two words to know, and three requests to begin with, each a button where there are any. */
-export function createGreet(voice: () => Pick<PersonaWrapper, "outcome">): (call: CommandCall) => CommandAnswer {
+export function createGreet(voice: FindVoice): (call: CommandCall) => CommandAnswer {
   return ({ session, language, words }) => {
     const { how, tryOne, helpLine, examples: texts } = words.welcome;
-    const greeting = voice().outcome({ chat: session, language }, "greeting");
+    const greeting = voice(session).outcome({ chat: session, language }, "greeting");
     const listed = examples.map((name) => `· ${texts[name]}`);
     return {
       text: [greeting, "", how, "", tryOne, ...listed, "", helpLine].join("\n"),

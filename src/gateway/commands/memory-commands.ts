@@ -31,7 +31,7 @@ export function createMemoryCommands(parts: {
   const { store, clock, memory: keeping } = parts;
 
   const findScope = ({ message: { chatKind }, person, session }: CommandCall): Promise<MemoryScope> =>
-    findMemoryScope(store.main, { person, session, chatKind, persona: keeping.persona() });
+    findMemoryScope(store.main, { person, session, chatKind, persona: keeping.personaOf(session) });
 
   const findOwn = async (call: CommandCall, limit: number): Promise<readonly Memory[]> =>
     listMemories(store.main, await findScope(call), { limit, own: call.message.chatKind === "group" });

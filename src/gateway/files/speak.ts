@@ -1,6 +1,7 @@
 import { fetchFromEndpoint } from "../../web/ask-endpoint.ts";
 import { detectSound } from "../../core/media-type.ts";
 import type { SpeechFormat } from "../../channels/channel-capabilities.ts";
+import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { SoundEndpoint } from "./transcribe.ts";
 
 type Spoken =
@@ -8,8 +9,8 @@ type Spoken =
   /** For the log. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** A text as sound. Never throws. */
-export type Speak = (text: string, format: SpeechFormat) => Promise<Spoken>;
+/** A text as sound, in the persona's own way where it has one. Never throws. */
+export type Speak = (text: string, format: SpeechFormat, sound?: PersonaSound) => Promise<Spoken>;
 
 const timeoutMs = 30_000;
 /** Ten minutes of mp3 have some 10 MB. */
@@ -19,13 +20,13 @@ const types: Readonly<Record<SpeechFormat, string>> = { opus: "audio/ogg", mp3: 
 /** Asks POST /audio/speech of the server that the operator named (SPEECH_BASE_URL). */
 export function createSpeak(endpoint: SoundEndpoint & { readonly voice?: string }): Speak {
   const { baseUrl, apiKey, model = "tts-1", voice = "alloy" } = endpoint;
-  return async (input, format) => {
+  return async (input, format, sound) => {
     const asked = await fetchFromEndpoint(
       {
         url: new URL(`${baseUrl}/audio/speech`),
         method: "POST",
         headers: { accept: "*/*", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
-        body: { model, voice, input, response_format: format },
+        body: { model, voice, ...sound, input, response_format: format },
         timeoutMs,
         signal: AbortSignal.timeout(timeoutMs),
       },

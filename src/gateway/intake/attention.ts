@@ -35,7 +35,8 @@ const mostBrakes = 1_000;
 
 export function createAttention(parts: {
   readonly talk: RecentTalk;
-  readonly names: () => readonly string[];
+  /** Those of the persona of a session. */
+  readonly names: (session: string) => readonly string[];
   readonly answerAll: (platform: string) => boolean;
   /** Whether words may wait there: not where each message has somebody who waits for its own answer. */
   readonly joins: (platform: string) => boolean;
@@ -77,7 +78,7 @@ export function createAttention(parts: {
     isForHer(item, message) {
       if (message.addressed || parts.answerAll(message.address.platform)) return true;
       const goesOn = isGoingOn(talk.hear(item, message), message.sender.id, item.createdAt);
-      return shouldAnswer(message, { names: parts.names(), goesOn });
+      return shouldAnswer(message, { names: parts.names(item.session), goesOn });
     },
     take: talk.take,
     async isBraked({ item, message, person }) {

@@ -231,11 +231,11 @@ export function createOutbox(parts: {
   /** The words as a file, kept like any that goes out. undefined = nobody could speak them: the text goes. */
   async function makeSound(
     message: OutboundMessage,
-    { text, format }: NonNullable<OutboundMessage["speech"]>,
+    { text, format, sound }: NonNullable<OutboundMessage["speech"]>,
   ): Promise<FileMessage | undefined> {
     const { id } = message;
     if (!(await parts.files.has(id))) {
-      const spoken = (await parts.speak?.(text, format)) ?? { kind: "failed", reason: "no endpoint is set" };
+      const spoken = (await parts.speak?.(text, format, sound)) ?? { kind: "failed", reason: "no endpoint is set" };
       if (spoken.kind === "failed") {
         log.warn({ outbox: id, reason: spoken.reason }, "an answer could not be spoken");
         return undefined;

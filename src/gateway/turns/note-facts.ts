@@ -15,8 +15,8 @@ import type { Database } from "../../store/schema/database.ts";
 
 /** Whose memories she keeps, and how. */
 export interface MemoryKeeping {
-  /** The id of the persona that speaks, as of now. */
-  readonly persona: () => string;
+  /** The id of the persona that speaks in a session, as of now. */
+  readonly personaOf: (session: string) => string;
   readonly options: () => MemoryOptions;
   /** Takes known secrets out of a text. */
   readonly scrub: (text: string) => string;
@@ -61,7 +61,7 @@ export function createNoteFacts({
   isOffline,
   onDue,
   options,
-  persona,
+  personaOf,
   scrub,
 }: MemoryKeeping & {
   /** No model is there but the built-in one that follows rules. */
@@ -81,14 +81,15 @@ export function createNoteFacts({
   return async (tx, { language, message, now, person, session, taint, turnTaint }) => {
     const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
     if (person.role === "guest" || sender.kind === "bot" || ordered) return;
-    await countMessage(tx, { person: person.id, name: person.name, persona: persona(), language, now });
+    const persona = personaOf(session);
+    await countMessage(tx, { person: person.id, name: person.name, persona, language, now });
     if (!options().extract.enabled || taint === "untrusted" || forwarded || viaBot) return;
     const isClean = turnTaint === "owner" || turnTaint === "user";
     if (options().extract.model && isClean && text.trim() !== "" && !isOffline())
-      await leaveForModel(tx, { session, person: person.id, persona: persona() }, message.messageId);
+      await leaveForModel(tx, { session, person: person.id, persona }, message.messageId);
     const facts = readPlainFacts(text);
     if (facts.length === 0 && !mayCorrect(text)) return;
-    const scope = await findMemoryScope(tx, { person, session, chatKind, persona: persona() });
+    const scope = await findMemoryScope(tx, { person, session, chatKind, persona });
     const sourceLog = await findSaidSource(tx, session, message.messageId);
     const told = facts.length > 0 ? [] : await listJustTold(tx, scope, now);
     const correction = readCorrection(text, told);

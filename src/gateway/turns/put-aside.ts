@@ -6,7 +6,7 @@ import { finishOutboxItem } from "../../store/queries/outbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { Fault, PutAside } from "../recovery/settle-death.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -22,7 +22,7 @@ export function createPutAside(parts: {
   readonly outbox: Pick<Outbox, "wake">;
   /** Ends the turn that the row has, with the notice of a failed turn. false = it has none. */
   readonly failTurn: (item: InboxItem, fault: Fault) => Promise<boolean>;
-  readonly voice: () => PersonaWrapper;
+  readonly voice: FindVoice;
   readonly clock: Clock;
 }): PutAside {
   const { store, outbox, clock } = parts;
@@ -53,7 +53,7 @@ export function createPutAside(parts: {
       const language = session.language as Language;
       const words = wordsFor(language).turn;
       const text = parts
-        .voice()
+        .voice(session.id)
         .error({ chat: session.id, language }, (code === "INTERNAL" ? words.failed : words.putAside)(id));
       const notice = { id: `${id}${suffix}`, kind: "notice", address: toAddress(session), text, plain: true } as const;
       await queueMessage(

@@ -166,7 +166,7 @@ export function createRunTurn(
       turn: shownTurn,
       cause,
       language: input.language,
-      sayProgress: (kind) => parts.voice().progress(context, kind),
+      sayProgress: (kind) => parts.voice(session.id).progress(context, kind),
       now: () => clock.now(),
     });
   }

@@ -12,7 +12,7 @@ import { assertLease, endTurn, findTurn, revokeTurn } from "../../store/queries/
 import type { Database } from "../../store/schema/database.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
 import { createPrepareDisplays } from "./prepare-displays.ts";
-import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { describeFailure, describeOutage, needsOperator } from "./describe-failure.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import { type QuestionParts, createParkWithQuestion } from "./park-with-question.ts";
@@ -48,7 +48,7 @@ export interface SettleTurn {
 
 export interface SettleParts extends QuestionParts {
   readonly findChannel: (platform: string) => Channel | undefined;
-  readonly voice: () => PersonaWrapper;
+  readonly voice: FindVoice;
   readonly tasks: Tasks;
   /** A turn has ended: its conversation may have become too long for a prompt. */
   readonly orderSummary: SummaryJobs["order"];
@@ -137,7 +137,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     if (text === "" || format === false) return undefined;
     const instead = wordsFor(input.language).voice.failed;
     const message = outbound(work, { id: `${outboxId}.voice`, kind: "voice", text: instead, plain: true });
-    return { ...message, speech: { text, format } };
+    const { sound } = parts.voice(input.session);
+    return { ...message, speech: { text, format, ...(sound && { sound }) } };
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */
@@ -165,7 +166,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const { language } = input;
       const context = { chat: input.session, language, owner: input.person.role === "owner", operator: isOperator };
       await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
-      return describeFailure(tx, lease.turn, result, context, parts.voice());
+      return describeFailure(tx, lease.turn, result, context, parts.voice(input.session));
     });
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }

@@ -26,6 +26,7 @@ import { dropWordsOfMemories } from "./0022-memory-words.ts";
 import { createFactSources } from "./0023-fact-sources.ts";
 import { markLogQuestions } from "./0024-log-questions.ts";
 import { keepWhoLeft } from "./0025-left-groups.ts";
+import { addChosenPersonas } from "./0026-chosen-personas.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -57,6 +58,7 @@ export const mainMigrations: Record<string, Step> = {
   "0023-fact-sources": createFactSources,
   "0024-log-questions": markLogQuestions,
   "0025-left-groups": keepWhoLeft,
+  "0026-chosen-personas": addChosenPersonas,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

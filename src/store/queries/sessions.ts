@@ -84,6 +84,16 @@ export async function setSessionModel(db: Kysely<Database>, id: string, model: s
   await db.updateTable("sessions").set({ model }).where("id", "=", id).execute();
 }
 
+export async function setSessionPersona(db: Kysely<Database>, id: string, persona: string | null): Promise<void> {
+  await db.updateTable("sessions").set({ persona }).where("id", "=", id).execute();
+}
+
+/** Sessions that have chosen a persona, with its id. */
+export async function listChosenPersonas(db: Kysely<Database>): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.selectFrom("sessions").select(["id", "persona"]).where("persona", "is not", null).execute();
+  return new Map(rows.flatMap(({ id, persona }) => (persona === null ? [] : [[id, persona]])));
+}
+
 export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "on" | "auto" | null): Promise<void> {
   await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
 }

@@ -117,6 +117,8 @@ interface SessionTable {
   chosen_language: Generated<string | null>;
   /** By /model: `provider:name` that is asked first in this chat; null = the usual order. */
   model: Generated<string | null>;
+  /** By /persona: the id of the persona that speaks in this chat; null = the usual one. */
+  persona: Generated<string | null>;
   /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
   /** She was put out of the chat, or blocked, then; null = she is there. */

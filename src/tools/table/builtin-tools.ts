@@ -43,7 +43,7 @@ export interface BuiltinParts {
   /** In private a group's log is read by those who spoke there since then, milliseconds since 1970. */
   readonly spokenSince: () => number;
   /** The names she goes by, the first in the language. */
-  readonly herNames: (language: Language) => readonly string[];
+  readonly herNames: (session: string, language: Language) => readonly string[];
   /** The models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
   /** Whether she hears what people of a platform's groups say to each other, as of now. */

@@ -17,7 +17,7 @@ it("words of a page about a person name the page, and make neither their name no
   });
   await remember(main, scope, { ...page, category: "fact", content: "我对花生过敏", importance: 1 });
   await remember(main, scope, { ...page, category: "fact", content: "我对虾过敏", importance: 1, taint: "user" });
-  const recollect = createRecollect({ db: main, persona: () => "kurisu", budget: () => 1_000, now: () => 2 });
+  const recollect = createRecollect({ db: main, personaOf: () => "kurisu", budget: () => 1_000, now: () => 2 });
   const person = { id: "fake:alice", name: "alice", role: "member", human: "fake:alice" };
   const input = { person, session: "s", chatKind: "private", language: "zh", text: "我的过敏" } as unknown as TurnInput;
   const block = await recollect(input, "untrusted");

@@ -11,6 +11,15 @@ type Mood =
   /** 200 with a body that is neither a transcript nor a sound. */
   | "nonsense";
 
+interface SpokenWords {
+  readonly input: string;
+  readonly format: string;
+  /** Of a request that asks for another voice than SPEECH_VOICE, another pace, or a way of speaking. */
+  readonly voice?: string;
+  readonly speed?: unknown;
+  readonly instructions?: unknown;
+}
+
 export interface SoundServer {
   readonly url: string;
   /** The variables that make Kurisu ask it to listen, and to speak. */
@@ -18,7 +27,7 @@ export interface SoundServer {
   /** What it was given to hear, as bytes. */
   readonly heard: readonly Buffer[];
   /** What it was asked to say. */
-  readonly spoken: readonly { readonly input: string; readonly format: string }[];
+  readonly spoken: readonly SpokenWords[];
   /** Requests that it refused, with the reason. */
   readonly refused: readonly string[];
   be(mood: Mood): void;
@@ -28,6 +37,8 @@ export interface SoundServer {
 export const soundKey = "sk-canary-99cc88bb77aa-sounds";
 const models = { hear: "test-ears", speak: "test-mouth" };
 const voice = "amadeus";
+const otherVoice = "lab-member";
+const known = ["model", "voice", "input", "response_format", "speed", "instructions"];
 const longestInput = 4_096;
 const extensions = ["flac", "mp3", "mp4", "mpeg", "mpga", "m4a", "ogg", "oga", "wav", "webm"];
 
@@ -49,7 +60,7 @@ export const listen = (content: Uint8Array | undefined): string =>
  */
 export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise<SoundServer> {
   const heard: Buffer[] = [];
-  const spoken: { input: string; format: string }[] = [];
+  const spoken: SpokenWords[] = [];
   const refused: string[] = [];
   const state = { mood: "well" as Mood };
 
@@ -79,11 +90,22 @@ export async function startSoundServer(keep: KeepUntil = untilTestEnds): Promise
       const asked = JSON.parse(body.toString()) as Readonly<Record<string, unknown>>;
       const { input, response_format: format = "mp3" } = asked;
       if (asked["model"] !== models.speak) return refuse(404, "The model does not exist");
-      if (asked["voice"] !== voice) return refuse(400, "Invalid value for voice");
+      if (asked["voice"] !== voice && asked["voice"] !== otherVoice) return refuse(400, "Invalid value for voice");
+      const { speed = 1, instructions = "" } = asked;
+      if (typeof speed !== "number" || speed < 0.25 || speed > 4) return refuse(400, "Invalid value for speed");
+      if (typeof instructions !== "string") return refuse(400, "Invalid value for instructions");
+      const strange = Object.keys(asked).filter((key) => !known.includes(key));
+      if (strange.length > 0) return refuse(400, `Unrecognized request argument: ${strange.join()}`);
       if (typeof input !== "string" || input === "" || input.length > longestInput)
         return refuse(400, "input: string of 1 to 4096 characters");
       if (format !== "opus" && format !== "mp3") return refuse(400, "Invalid value for response_format");
-      spoken.push({ input, format });
+      spoken.push({
+        input,
+        format,
+        ...(asked["voice"] === otherVoice && { voice: otherVoice }),
+        ...(speed !== 1 && { speed }),
+        ...(instructions !== "" && { instructions }),
+      });
       if (await isMoody(response)) return undefined;
       const sound = `${format === "opus" ? "OggS" : "ID3"}${mark}${input}`;
       response

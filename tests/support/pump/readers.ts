@@ -3,6 +3,10 @@ import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
 import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
 import { extractSummary } from "../../../src/agents/context/write-summary.ts";
+import { parseCard } from "../../../src/core/persona/cards/character-card.ts";
+import { personaOfCard } from "../../../src/core/persona/cards/persona-of-card.ts";
+import { createMatchLorebook } from "../../../src/core/persona/lorebook/match-lorebook.ts";
+import { readLorebook } from "../../../src/core/persona/lorebook/read-lorebook.ts";
 import { createPromptOverlap, indexPrompt } from "../../../src/core/persona/find-prompt-overlap.ts";
 import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
@@ -61,7 +65,7 @@ const me = { id: "1", username: "kurisu_bot" };
 const address = { platform: "telegram", account: "1", chat: "1", thread: null };
 const outbound = { id: "1", kind: "reply", address, plain: true } as const;
 
-const judge = createReplyJudge(persona, indexPrompt(systemPrompt));
+const judge = createReplyJudge(persona, indexPrompt(systemPrompt), { acted: false });
 
 /** A reply that arrives in the small pieces of a model. */
 function streamReply(text: string): void {
@@ -129,9 +133,23 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       batch,
     );
   },
+  "core/persona/cards/persona-of-card.ts": (text) => {
+    const card = parseCard({ name: "Mira", description: text, first_mes: text, mes_example: text });
+    return card.kind === "card" && personaOfCard(card.card, { prompts: true, random: () => 0 });
+  },
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
   "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
+  "core/persona/lorebook/key-finder.ts": (text) => {
+    const keys = ["a", "aa", "aaa", "ab", text.slice(0, 200)];
+    const read = readLorebook({ entries: [{ keys, content: text, extensions: { match_whole_words: true } }] });
+    const talk = { messages: [text], count: 1, replies: 0, chance: () => 0 };
+    return read.kind === "lorebook" && createMatchLorebook(read.lorebook)(talk);
+  },
+  "core/persona/lorebook/read-lorebook.ts": (text) =>
+    readLorebook({
+      entries: [{ keys: [text.slice(0, 300), `/${text.slice(0, 290)}/`], content: `@@depth 4\n${text}` }],
+    }),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
   "skills/matching/find-skills.ts": (text) => {
@@ -244,6 +262,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
+  fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
   readCorrection: [[{ content: "我对花生过敏", value: "花生" }]],
   breakAddresses: [1],

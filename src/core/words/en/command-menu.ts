@@ -61,6 +61,10 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "which model is asked first here",
     help: "/model   the models and which one answers here; owners choose by name",
   },
+  persona: {
+    menu: "who speaks here",
+    help: "/persona which personas there are and who speaks here; a name chooses, why explains",
+  },
   export: {
     menu: "this conversation as a file",
     help: "/export  this conversation as a file (/export json); in groups for owners and group administrators; /export me: everything kept of you",

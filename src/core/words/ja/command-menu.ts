@@ -31,6 +31,10 @@ export const commandMenu: Words["commandMenu"] = {
   missed: { menu: "このグループで見逃した話", help: "/missed  前に話してからの話。/missed 3 は直近 3 時間" },
   lang: { menu: "言語：zh、en、ja、auto", help: "/lang    ここで使う言語（zh、en、ja。auto は合わせる）" },
   model: { menu: "ここで最初に聞くモデル", help: "/model   モデルの一覧とここで答えるもの。管理者は名前で選べる" },
+  persona: {
+    menu: "ここで話すのは誰か",
+    help: "/persona ペルソナの一覧とここで話すもの。名前で選び、why で設定を見る",
+  },
   export: {
     menu: "ここの会話をファイルに",
     help: "/export  ここの会話をファイルに書き出す（/export json）。グループでは管理者かグループの管理者。/export me はあなたについてのすべて",

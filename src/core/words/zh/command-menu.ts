@@ -30,6 +30,7 @@ export const commandMenu = {
   missed: { menu: "群里我错过了什么", help: "/missed  群里从你上次说话起说了什么；/missed 3 看最近 3 小时" },
   lang: { menu: "用哪种语言：zh、en、ja、auto", help: "/lang    这里用哪种语言（zh、en、ja；auto 跟着你）" },
   model: { menu: "这里先问哪个模型", help: "/model   看有哪些模型、这里用哪个；管理员加名字就换" },
+  persona: { menu: "这里由谁说话", help: "/persona 看有哪些人格、这里是谁；加名字就换，why 看起作用的设定" },
   export: {
     menu: "把这里的对话导出成文件",
     help: "/export  把这里的对话导出成文件（/export json）；群里要管理员或群管理员。/export me 是关于你的一切",

@@ -19,7 +19,7 @@ export interface ChatLogParts {
   /** The models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
   /** The names she goes by, the first in the language. */
-  readonly herNames: (language: Language) => readonly string[];
+  readonly herNames: (session: string, language: Language) => readonly string[];
 }
 
 /** Those of tools that ask no model. */
@@ -67,7 +67,7 @@ export async function openLog(
     chatKind,
     spokenSince: spokenSince(),
   });
-  const her = herNames(language);
+  const her = herNames(session, language);
   const to = ((await findAskedAt(db, turn)) ?? Number.MAX_SAFE_INTEGER) - 1;
   const find = (name: string) => findSenders(db, chats, { person: name, accounts, her });
   return { ok: true, log: { db, chats, accounts, her: her[0] ?? "", to, find } };

@@ -19,8 +19,8 @@ export interface MemoryParts {
   /** The person whose memories other agents see over MCP; "" = nobody's. */
   readonly servedAs?: () => string;
   readonly memory: {
-    /** The id of the persona that speaks, as of now: each has memories of her own. */
-    readonly persona: () => string;
+    /** The id of the persona that speaks in a session, as of now: each has memories of her own. */
+    readonly personaOf: (session: string) => string;
     /** Absent = words are compared, not meanings. */
     readonly meaning?: Meaning | undefined;
     /** Takes known secrets out of a text. */
@@ -45,7 +45,7 @@ export function findScope(
   const { chatKind, session } = context;
   const served = isServed(context.person) ? (servedAs?.() ?? "") : "";
   const person = served === "" ? context.person : { ...context.person, id: served };
-  const asker = { person, session, persona: memory.persona(), ...(chatKind !== undefined && { chatKind }) };
+  const asker = { person, session, persona: memory.personaOf(session), ...(chatKind !== undefined && { chatKind }) };
   return findMemoryScope(database(), asker);
 }
 

@@ -1,0 +1,78 @@
+import { join } from "node:path";
+import { createMatchLorebook } from "../src/core/persona/lorebook/match-lorebook.ts";
+import { readLorebook } from "../src/core/persona/lorebook/read-lorebook.ts";
+import { loadPersona } from "../src/core/persona/load-persona.ts";
+import { createSpokenPersona } from "../src/core/persona/spoken-persona.ts";
+import { judgeReply } from "../src/core/persona/validate-reply.ts";
+import { projectFolder } from "../src/core/project-folder.ts";
+import { median } from "./statistics.ts";
+
+/** What ten times as much may cost at most, in times: linear with room for a noisy machine. */
+const mostGrowth = 20;
+const rounds = 15;
+const sentences = [
+  "海马体先把它当成一段情节，睡着以后再慢慢搬到皮层去。",
+  "别问我为什么，数据就是这么说的。",
+  "The control group did nothing, which is the point of it.",
+  "……行了，先把手洗干净再碰我的样本。",
+];
+const lengths = [200, 2_000, 20_000];
+const sizes = [50, 500, 5_000];
+
+/** Validation of replies and matching of lorebooks at three sizes each; true = both grow linearly. */
+export async function measurePersona(): Promise<boolean> {
+  const loaded = loadPersona(join(projectFolder, "config", "personas", "kurisu"), {});
+  if (loaded.kind === "faulty") throw new Error("the shipped persona has faults");
+  const { persona } = loaded;
+  const judged = lengths.map((length) => {
+    const reply = fill(length);
+    return measure(() => judgeReply(reply, createSpokenPersona(() => persona)("", "zh").createJudge({ acted: true })));
+  });
+  report("validation of a reply, characters", lengths, judged);
+  const matched = sizes.map((size) => {
+    const match = makeBook(size);
+    const talk = { messages: [fill(2_000)], count: 1, replies: 0, chance: () => 0 };
+    return measure(() => match(talk));
+  });
+  report("lorebook beside 2,000 characters, entries", sizes, matched);
+  return [judged, matched].every((times) =>
+    times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < mostGrowth),
+  );
+}
+
+function fill(length: number): string {
+  let text = "";
+  for (let at = 0; text.length < length; at += 1) text += `${sentences[at % sentences.length] ?? ""}${at}。`;
+  return text.slice(0, length);
+}
+
+/** Entries of three keys each, of which one in fifty is said. */
+function makeBook(size: number) {
+  const entries = Array.from({ length: size }, (_, at) => ({
+    keys: [`人物${at}号`, `place ${at} of many`, at % 50 === 0 ? "海马体" : `物件${at}`],
+    content: `第 ${at} 条：这里写着一段不长不短的背景。`,
+  }));
+  const read = readLorebook({ entries, recursive_scanning: true });
+  if (read.kind === "refused") throw new Error(read.problem);
+  return createMatchLorebook(read.lorebook);
+}
+
+function measure(work: () => unknown): number {
+  for (let round = 0; round < rounds; round += 1) work();
+  const times = Array.from({ length: rounds }, () => {
+    const start = performance.now();
+    work();
+    return performance.now() - start;
+  });
+  return median(times);
+}
+
+function report(what: string, amounts: readonly number[], times: readonly number[]): void {
+  console.log(`| ${what} | median | of the one before |\n|---|---|---|`);
+  times.forEach((time, at) => {
+    const before = times[at - 1];
+    const ratio = before === undefined ? "" : `${(time / before).toFixed(1)} times`;
+    console.log(`| ${amounts[at] ?? 0} | ${time.toFixed(2)} ms | ${ratio} |`);
+  });
+  console.log("");
+}

@@ -1,0 +1,34 @@
+import { existsSync, readdirSync } from "node:fs";
+import { join } from "node:path";
+import { loadPersona, type PersonaResult } from "./load-persona.ts";
+
+/** Folders of personas: the operator's, which may not exist, goes before the shipped one. */
+export interface PersonaFolders {
+  readonly own: string;
+  readonly shipped: string;
+}
+
+/** A persona that is there, faulty or not. */
+export interface FoundPersona {
+  readonly id: string;
+  readonly folder: string;
+  readonly result: PersonaResult;
+}
+
+/** By id; a folder of the operator's stands before the shipped one of the same name. */
+export function findPersonas(
+  { own, shipped }: PersonaFolders,
+  environment: Record<string, string | undefined>,
+): readonly FoundPersona[] {
+  const folders = new Map([shipped, own].flatMap((parent) => listFolders(parent).map((id) => [id, join(parent, id)])));
+  return [...folders]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, folder]) => ({ id, folder, result: loadPersona(folder, environment) }));
+}
+
+function listFolders(parent: string): readonly string[] {
+  if (!existsSync(parent)) return [];
+  return readdirSync(parent, { withFileTypes: true }).flatMap((entry) =>
+    entry.isDirectory() && !entry.name.startsWith(".") ? [entry.name] : [],
+  );
+}

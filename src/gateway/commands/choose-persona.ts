@@ -1,0 +1,78 @@
+import type { Language } from "../../core/conversation.ts";
+import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
+import type { Persona } from "../../core/persona/persona.ts";
+import { setSessionPersona } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** `/persona`, `/persona NAME`, `/persona default`, `/persona why`: who speaks in a chat. In a group only an owner chooses. */
+export function createChoosePersona(parts: {
+  readonly store: Store;
+  readonly personas: ChosenPersonas;
+  readonly faultyPersonas: () => readonly string[];
+}) {
+  const { store, personas } = parts;
+
+  async function choose({ session }: CommandCall, persona: Persona): Promise<void> {
+    // The usual one is not written down: the chat follows when the operator chooses another.
+    const id = persona.id === personas.usual().id ? undefined : persona.id;
+    await setSessionPersona(store.main, session, id ?? null);
+    personas.choose(session, id);
+  }
+
+  return async (call: CommandCall): Promise<CommandAnswer> => {
+    const { language, message, person, rest, session, words } = call;
+    const texts = words.choices.persona;
+    const name = (persona: Persona) => ({ id: persona.id, name: persona.name[language] });
+    const wanted = rest.trim().toLowerCase();
+    if (wanted === "why") return { text: describe(call, personas.of(session)) };
+    if (wanted !== "") {
+      if (message.chatKind === "group" && person.role !== "owner") return { text: words.access.ownerOnly };
+      const found = wanted === "default" ? personas.usual() : findByName(personas.list(), wanted);
+      if (parts.faultyPersonas().includes(wanted)) return { text: texts.faulty(wanted) };
+      if (found === undefined) return { text: [texts.unknown, ...list(personas.of(session))].join("\n") };
+      await choose(call, found);
+      return { text: texts.chosen(name(found)) };
+    }
+    const current = personas.of(session);
+    return { text: [texts.speaks(name(current)), ...list(current), texts.usage].join("\n") };
+
+    function list(marked: Persona): readonly string[] {
+      const sound = personas
+        .list()
+        .map((one) => `${one.id === marked.id ? "▸" : "·"} ${one.id}　${one.name[language]}`);
+      return [...sound, ...parts.faultyPersonas().map((id) => `· ${id}　${texts.hasFaults}`)];
+    }
+  };
+
+  /** What of the persona is in effect here. */
+  function describe({ language, words }: CommandCall, persona: Persona): string {
+    const texts = words.choices.persona;
+    const { forbidden, honorifics, lore, lorebook, rejectedNames, sound, soul } = persona;
+    const isUsual = personas.usual().id === persona.id;
+    return [
+      texts.speaks({ id: persona.id, name: persona.name[language] }),
+      isUsual ? texts.becauseUsual : texts.becauseChosen,
+      texts.background({ soul: soul.length, lore: lore.length, entries: lorebook?.entries.length ?? 0 }),
+      texts.rules({
+        forbidden: forbidden.length,
+        rejected: join(rejectedNames, language),
+        honorifics: join(honorifics, language),
+      }),
+      ...(sound?.voice === undefined ? [] : [texts.sound(sound.voice)]),
+      texts.memories,
+    ].join("\n");
+  }
+}
+
+function join(all: readonly string[], language: Language): string {
+  return all.join(language === "en" ? ", " : "、");
+}
+
+/** By its id, or by a name of its own that no other has. */
+function findByName(all: readonly Persona[], wanted: string): Persona | undefined {
+  const named = all.filter(({ name, nicknames }) =>
+    [...Object.values(name), ...nicknames].some((one) => one.toLowerCase() === wanted),
+  );
+  return all.find(({ id }) => id === wanted) ?? (named.length === 1 ? named[0] : undefined);
+}

@@ -10,10 +10,13 @@ import { openGround } from "./assembly/open-ground.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { CommandContext } from "./cli/types.ts";
+import { readEnvironment } from "./config/environment.ts";
 import { createLiveConfiguration } from "./config/live-configuration.ts";
 import { listUnusedSettings } from "./config/list-unused-settings.ts";
+import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
 import { projectFolder } from "./core/project-folder.ts";
+import { followProxies } from "./web/outbound-proxy.ts";
 
 const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as {
   version: string;
@@ -22,6 +25,9 @@ const given = process.argv.slice(2);
 const json = given.includes("--json");
 
 const environment = readProcessEnvironment(process.cwd());
+// A faulty variable is told of by the command, which reads the configuration.
+const proxies = readProxySettings(readEnvironment(environment.all).values);
+if (proxies !== undefined) await followProxies(proxies);
 const readConfiguration = (previous?: Configuration): Configuration =>
   loadConfiguration({ environment: environment.all, own: environment.own, workingDirectory: process.cwd(), previous });
 

@@ -162,8 +162,7 @@ const cases: readonly RuleCase[] = [
       inFile(
         // Addresses that a model, a page or a message names.
         "src/web/guarded-dial.ts",
-        "src/web/guarded-agent.ts",
-        "src/web/guarded-fetch.ts",
+        ...["guarded-agent", "guarded-fetch", "outbound-proxy", "proxy-tunnel"].map((name) => `src/web/${name}.ts`),
         "src/web/forward-proxy.ts",
         "src/web/public-proxy.ts",
         // It writes to connections that the guard has made.

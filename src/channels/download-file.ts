@@ -1,6 +1,7 @@
 import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { describeError } from "../core/errors.ts";
+import { createOutboundAgent } from "../web/outbound-proxy.ts";
 import type { FetchedFile } from "./types.ts";
 
 /**
@@ -16,7 +17,7 @@ export function downloadFile(
     const fail = (error: unknown): void =>
       resolve({ kind: "unreachable", reason: `the file server did not answer: ${describeError(error)}` });
     const send = url.protocol === "https:" ? requestHttps : requestHttp;
-    const request = send(url, { signal, agent: false }, (response) => {
+    const request = send(url, { signal, agent: createOutboundAgent(url) }, (response) => {
       response.on("error", fail);
       read(response, maxBytes).then(resolve, fail);
     });

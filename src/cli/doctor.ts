@@ -15,6 +15,7 @@ import { checkMcp } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
 import { checkOwners, checkVoice } from "./check-people-and-voice.ts";
 import { checkOversight } from "./check-oversight.ts";
+import { checkProxy } from "./check-proxy.ts";
 import { checkSkills } from "./check-extensions.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "./types.ts";
@@ -59,6 +60,7 @@ async function check(context: CommandContext): Promise<Finding[]> {
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
+  findings.push(...(await checkProxy(configuration)));
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
   const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
   const database = await checkDatabase(configuration, running !== undefined);

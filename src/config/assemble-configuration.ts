@@ -6,6 +6,7 @@ import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfLocale } from "../core/words/detect-language.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
+import { readProxySettings } from "./proxy-variables.ts";
 import type { systemFiles } from "./system-files.ts";
 
 export type SystemOptions = {
@@ -104,6 +105,8 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
       transcription: endpoint(values.TRANSCRIBE_BASE_URL, values.TRANSCRIBE_API_KEY, values.TRANSCRIBE_MODEL),
       speech: assembleSpeech(values),
     }),
+    /** What the process follows, to tell of it: src/main.ts makes it do so. */
+    ...dropUnset({ proxies: readProxySettings(values) }),
     search: dropUnset({
       searxngUrl: values.SEARXNG_URL,
       tavilyApiKey: values.TAVILY_API_KEY,

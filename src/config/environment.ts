@@ -7,6 +7,7 @@ import { chooseModels } from "../models/choose-models.ts";
 import { modelProviders, providerNames, type ModelCredentials } from "../models/model-providers.ts";
 import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/engines/parse-database-address.ts";
+import { proxyVariables } from "./proxy-variables.ts";
 
 /** The environment variables of docs/configuration.md. An empty one counts as unset; white space around a value is dropped. */
 
@@ -87,6 +88,7 @@ const ownVariables = z.object({
     .pipe(z.enum(logLevels, { error: `must be one of ${logLevels.join(", ")}` }))
     .prefault("info"),
   OTEL_EXPORTER_OTLP_ENDPOINT: httpAddressVariable.optional(),
+  ...proxyVariables,
   LC_ALL: textVariable.optional(),
   LC_MESSAGES: textVariable.optional(),
   LANG: textVariable.optional(),

@@ -1,3 +1,4 @@
+import { Agent } from "node:http";
 import { isDeepStrictEqual } from "node:util";
 import { dropUnset } from "../core/drop-unset.ts";
 import { AppError } from "../core/errors.ts";
@@ -106,7 +107,8 @@ function readAddress(host: string | undefined) {
   const url = URL.parse(host);
   if (url?.protocol === "unix:") return { socketPath: url.pathname };
   if (url && ["tcp:", "http:"].includes(url.protocol))
-    return { host: url.hostname, port: url.port || 2375, protocol: "http" as const };
+    // An agent of its own: no proxy of the environment comes between us and the engine.
+    return { host: url.hostname, port: url.port || 2375, protocol: "http" as const, agent: new Agent() };
   throw new AppError("CONFIG_INVALID", `environment DOCKER_HOST: ${host} is neither unix:// nor tcp://`);
 }
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "../core/canonical-json.ts";
 import { describeError } from "../core/errors.ts";
+import { openOutboundAgent } from "./outbound-proxy.ts";
 import { readCapped } from "./read-capped.ts";
 import { parseJson } from "../core/parse-json.ts";
 
@@ -52,8 +53,12 @@ export async function fetchFromEndpoint(
   { url, method, headers, body, form, timeoutMs = usualTimeoutMs, signal }: EndpointRequest,
   maxBytes: number,
 ): Promise<EndpointBytes> {
-  const { Agent, FormData, request } = await import("undici");
-  const agent = new Agent({ headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: timeoutMs });
+  const { FormData, request } = await import("undici");
+  const agent = await openOutboundAgent({
+    headersTimeout: timeoutMs,
+    bodyTimeout: timeoutMs,
+    connectTimeout: timeoutMs,
+  });
   const expired = AbortSignal.timeout(timeoutMs);
   const written = new FormData();
   for (const [name, value] of Object.entries(form ?? {})) {
@@ -88,6 +93,8 @@ export async function fetchFromEndpoint(
 const unconnected = new Set(["ECONNREFUSED", "ENOTFOUND", "EAI_AGAIN", "EHOSTUNREACH", "ENETUNREACH"]);
 
 function isUnsent(error: unknown): boolean {
+  // undici's words for a proxy that opened no tunnel; its code says only that the request was given up.
+  if (describeError(error).endsWith("when HTTP Tunneling")) return true;
   const code = (error as { readonly code?: unknown } | undefined)?.code;
   return typeof code === "string" && (unconnected.has(code) || code === "UND_ERR_CONNECT_TIMEOUT");
 }

@@ -46,8 +46,8 @@ const userAgent = "Mozilla/5.0 (compatible; Kurisu; self-hosted assistant)";
 const mostRedirects = 5;
 
 /**
- * The one way to an address that a model, a page or a stranger named. GET only; nothing of ours goes along, no proxy of
- * the environment is used, and no connection outlives its call.
+ * The one way to an address that a model, a page or a stranger named. GET only; nothing of ours goes along, and no
+ * connection outlives its call.
  */
 export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFetchOptions = {}): GuardedFetch {
   const dial = createGuardedDial(lookup);

@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { sleep } from "../../core/abort.ts";
+import { tunnelWebSocket } from "../../web/proxy-tunnel.ts";
 import type { Accounts } from "./account.ts";
 import type { AttendSocket } from "./attend-account.ts";
 import { type LinkEnd, type OneBotLink, socketLimits } from "./onebot-link.ts";
@@ -35,6 +36,7 @@ export async function connectForward(parts: {
   function connect(): OneBotLink {
     const socket = new WebSocket(url, {
       ...socketLimits(parts.maxPayloadBytes),
+      ...tunnelWebSocket(url),
       headers,
       handshakeTimeout: handshakeMs,
     });

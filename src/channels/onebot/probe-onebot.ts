@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import { WebSocket } from "ws";
 import { z } from "zod";
+import { tunnelWebSocket } from "../../web/proxy-tunnel.ts";
 import type { ChannelProbe } from "../define-channel.ts";
 import { unknownDialect } from "./dialect.ts";
 import { createOneBotLink, type LinkPace, defaultMaxPayloadBytes, socketLimits } from "./onebot-link.ts";
@@ -24,7 +25,7 @@ export async function probeOneBot(options: {
   }
   const headers = accessToken === undefined ? {} : { Authorization: `Bearer ${accessToken}` };
   const limits = { ...socketLimits(defaultMaxPayloadBytes), handshakeTimeout: handshakeMs };
-  const socket = new WebSocket(url, { ...limits, headers });
+  const socket = new WebSocket(url, { ...limits, ...tunnelWebSocket(url), headers });
   const opened = new Promise<void>((resolve) => socket.once("open", resolve));
   const link = createOneBotLink({ socket, onEvent: () => undefined, dialect: () => unknownDialect, pace, log });
   socket.on("unexpected-response", (request, response) => {

@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { WebSocket, type RawData } from "ws";
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
+import { tunnelWebSocket } from "../../web/proxy-tunnel.ts";
 import { dispatchShape, type Dispatch } from "./read-dispatch.ts";
 
 /** The end of the last connection. `seq` is that of the newest stored event: QQ sends later events once more. */
@@ -72,6 +73,7 @@ export function openGatewayLink(parts: {
 }): GatewayLink {
   const { session, header, log } = parts;
   const socket = new WebSocket(parts.url, {
+    ...tunnelWebSocket(parts.url),
     maxPayload: largestFrame,
     perMessageDeflate: false,
     handshakeTimeout: parts.handshakeMs,

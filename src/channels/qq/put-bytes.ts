@@ -2,6 +2,7 @@ import { describeError } from "../../core/errors.ts";
 import { checkUrl } from "../../web/check-url.ts";
 import { openGuardedAgent } from "../../web/guarded-agent.ts";
 import { createGuardedDial } from "../../web/guarded-dial.ts";
+import { openOutboundAgent } from "../../web/outbound-proxy.ts";
 
 type PutAnswer =
   | { readonly kind: "done" }
@@ -28,7 +29,7 @@ export function createPutBytes(apiRoot: string, signal: AbortSignal): PutBytes {
     const undici = await import("undici");
     const limited = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)]);
     const agent = isOwn
-      ? new undici.Agent({ connectTimeout: timeoutMs })
+      ? await openOutboundAgent({ connectTimeout: timeoutMs })
       : await openGuardedAgent(createGuardedDial(), { timeoutMs, signal: limited });
     try {
       const request = { method: "PUT", dispatcher: agent, body: content, signal: limited } as const;

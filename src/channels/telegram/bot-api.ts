@@ -1,7 +1,9 @@
+import type { Agent as HttpsAgent } from "node:https";
 import { Telegraf } from "telegraf";
 import type { ApiMethods, Opts } from "@grammyjs/types";
 import type { Logger } from "pino";
 import { AppError, describeError } from "../../core/errors.ts";
+import { createOutboundAgent } from "../../web/outbound-proxy.ts";
 import type { PaceRank } from "../send-pace.ts";
 import { readFailure, type ApiAnswer } from "./api-answer.ts";
 
@@ -68,10 +70,13 @@ export interface BotApiOptions {
 /** telegraf as transport: its types end at Bot API 7.1, so the cast to today's methods stands here and nowhere else. */
 export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
   const scrub = createTokenScrubber(token);
+  // telegraf resolves against the root as a URL does: without the last slash the last path segment would go.
+  const root = apiRoot.endsWith("/") ? apiRoot : `${apiRoot}/`;
+  // telegraf's own, which follows no proxy, has these options. For an http address it leaves the agent to Node.
+  const agent = createOutboundAgent(new URL(root), { keepAlive: true, keepAliveMsecs: 10_000 }) as HttpsAgent;
   const bot = new Telegraf(token, {
     handlerTimeout: Infinity,
-    // telegraf resolves against the root as a URL does: without the last slash the last path segment would go.
-    telegram: { apiRoot: apiRoot.endsWith("/") ? apiRoot : `${apiRoot}/`, webhookReply: false },
+    telegram: { apiRoot: root, webhookReply: false, agent },
   });
   bot.catch((error) => log.error({ reason: scrub(describeError(error)) }, "telegraf reported an error"));
 

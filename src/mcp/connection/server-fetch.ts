@@ -1,4 +1,5 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
+import { openOutboundAgent } from "../../web/outbound-proxy.ts";
 import type { McpCredential } from "./types.ts";
 import { longestMessage } from "./types.ts";
 
@@ -14,8 +15,8 @@ export async function createServerFetch(
   server: URL,
   credential?: McpCredential,
 ): Promise<{ readonly fetch: FetchLike; close(): Promise<void> }> {
-  const { Agent, fetch: send } = await import("undici");
-  const agent = new Agent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
+  const { fetch: send } = await import("undici");
+  const agent = await openOutboundAgent({ connectTimeout: connectMs, bodyTimeout: 0, headersTimeout: 0 });
   const sendWith = async (target: URL, init: RequestInit | undefined, token: string | undefined): Promise<Response> => {
     const headers = new Headers(init?.headers);
     if (token !== undefined) headers.set("authorization", `Bearer ${token}`);

@@ -3,6 +3,7 @@ import { checkUrl } from "../../web/check-url.ts";
 import { openGuardedAgent } from "../../web/guarded-agent.ts";
 import { createGuardedDial, RefusedByGuard } from "../../web/guarded-dial.ts";
 import type { LookupOptions } from "../../web/guarded-lookup.ts";
+import { openOutboundAgent } from "../../web/outbound-proxy.ts";
 import { readCapped } from "../../web/read-capped.ts";
 
 /** Logging in led to where we do not go. */
@@ -44,7 +45,7 @@ export function createLoginFetch(server: URL, trusted: readonly string[], lookup
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), ...(init?.signal ? [init.signal] : [])]);
     const limits = { headersTimeout: timeoutMs, bodyTimeout: timeoutMs, connectTimeout: timeoutMs };
     const agent = own.has(url.origin)
-      ? new undici.Agent(limits)
+      ? await openOutboundAgent(limits)
       : await openGuardedAgent(createGuardedDial(lookup), { timeoutMs, signal });
     try {
       const request = { ...init, signal, redirect: "manual", dispatcher: agent };

@@ -35,7 +35,8 @@ export function resolveOllamaUrl(host: string | undefined): string {
 function readTags(base: string, signal: AbortSignal): Promise<unknown> {
   return new Promise((resolve) => {
     const send = base.startsWith("https:") ? requestHttps : requestHttp;
-    const request = send(`${base}/api/tags`, { signal, agent: false }, (response) => {
+    // By Node's own agent, which follows a proxy of the environment.
+    const request = send(`${base}/api/tags`, { signal, headers: { connection: "close" } }, (response) => {
       const chunks: Buffer[] = [];
       let length = 0;
       response.on("data", (chunk: Buffer) => {

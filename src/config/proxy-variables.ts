@@ -1,0 +1,52 @@
+import { z } from "zod";
+import type { ProxyPlace, ProxySettings } from "../web/proxy-settings.ts";
+
+const form = "http://HOST:PORT or https://HOST:PORT";
+
+/** What an address says is a secret when it has a password, so no fault repeats it. */
+const proxyVariable = z
+  .string()
+  .superRefine((value, context) => {
+    const refuse = (message: string): void => context.addIssue({ code: "custom", message });
+    if (/^socks\w*:/i.test(value))
+      return refuse(`is a SOCKS proxy, which is not followed: give an HTTP proxy (${form}), or unset it`);
+    const url = URL.parse(value);
+    if (!/^https?:\/\//i.test(value) || url === null || url.search !== "" || url.hash !== "" || url.pathname !== "/")
+      return refuse(`must be the address of an HTTP proxy: ${form}`);
+    if ([url.username, url.password].some((part) => decode(part) === undefined))
+      refuse("must have the special characters of its user and password as %XX (% itself is %25)");
+  })
+  .meta({ sensitive: true });
+
+/** Its answer is used: whoever makes the bundle takes a call for nothing that nobody uses. */
+function decode(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** In both spellings, as curl has them: of http_proxy it reads no other. */
+export const proxyVariables = {
+  HTTP_PROXY: proxyVariable.optional(),
+  http_proxy: proxyVariable.optional(),
+  HTTPS_PROXY: proxyVariable.optional(),
+  https_proxy: proxyVariable.optional(),
+  NO_PROXY: z.string().optional(),
+  no_proxy: z.string().optional(),
+};
+
+/** undefined = there is no proxy. The small spelling goes first; without a proxy of its own https takes that of http. */
+export function readProxySettings(values: z.output<z.ZodObject<typeof proxyVariables>>): ProxySettings | undefined {
+  const find = (...names: readonly Exclude<keyof typeof proxyVariables, "NO_PROXY" | "no_proxy">[]) =>
+    names.flatMap((variable): ProxyPlace[] => {
+      const url = values[variable];
+      return url === undefined ? [] : [{ url, variable }];
+    })[0];
+  const http = find("http_proxy", "HTTP_PROXY");
+  const https = find("https_proxy", "HTTPS_PROXY") ?? http;
+  if (https === undefined) return undefined;
+  const excluded = (values.no_proxy ?? values.NO_PROXY ?? "").toLowerCase().split(/[\s,]+/);
+  return { ...(http && { http }), https, excluded: excluded.filter((entry) => entry !== "") };
+}

@@ -28,7 +28,7 @@ const cases: readonly RuleCase[] = [
     bad: [
       file("src/core/log.ts", 'import { openStore } from "../store/open-store.ts";'),
       file("src/tools/a.ts", 'import type { Agent } from "../agents/agent.ts";'),
-      file("src/models/a.ts", 'import {\n  x,\n} from "../store/schema.ts";'),
+      file("src/models/a.ts", 'import {\n  x,\n} from "../workspace/paths.ts";'),
       file("src/store/queries/a.ts", 'export type { X } from "../../models/types.ts";'),
       file("src/gateway/a.ts", 'const later = import("../cli/start.ts");'),
       file("src/cli/a.ts", 'import "../console/server.ts";'),
@@ -174,6 +174,7 @@ const cases: readonly RuleCase[] = [
         "src/models/providers/find-ollama-model.ts",
         "src/channels/download-file.ts",
         "src/web/ask-endpoint.ts",
+        "src/web/post-json.ts",
         "src/mcp/connection/server-fetch.ts",
         // Of these the operator's; what a server names goes through the guard's agent.
         "src/mcp/login/login-fetch.ts",

@@ -157,9 +157,15 @@ export function createAgent(parts: {
       return rest(asked.id, asked.value, state);
     }
     if (state.reply === null) throw new AppError("INTERNAL", "The turn ended without a reply.");
-    const { capped, reply, sources, taint, tokens } = state;
+    const { capped, kept, reply, sources, taint, tokens } = state;
     if (state.input.agent) return { kind: "reported", text: reply, capped, taint, sources, tokens };
-    const last = { role: "assistant", text: state.said, calls: [], ...(sources.length > 0 && { sources }) } as const;
+    const last = {
+      role: "assistant",
+      text: state.said,
+      calls: [],
+      ...(sources.length > 0 && { sources }),
+      ...(kept && { kept }),
+    } as const;
     return {
       kind: "replied",
       text: state.reply,

@@ -1,6 +1,7 @@
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage } from "@langchain/core/messages";
 import type { InputPart } from "../core/content-part.ts";
 import type { ConversationMessage } from "../core/conversation.ts";
+import type { KeptAnswer } from "../core/kept-answer.ts";
 import { toSender } from "../core/name-with-tag.ts";
 import { indentLines, toModelName, toModelSender, toModelText } from "./model-text.ts";
 import type { AbilityLimits } from "./offered-tools.ts";
@@ -42,7 +43,8 @@ export function buildPrompt(
       messages.push(...showPictures(state.transcript, index, pictures));
   }
   if (state.instruction !== "") {
-    if (state.draft !== "") messages.push(new AIMessage(state.draft));
+    if (state.draft !== "")
+      messages.push(new AIMessage({ content: state.draft, ...withKept(state.kept ?? undefined) }));
     messages.push(new HumanMessage(`[record] ${state.instruction}`));
   }
   return messages;
@@ -165,6 +167,7 @@ function toLangChain(message: ConversationMessage, turn: string, inGroup: boolea
     case "assistant":
       return new AIMessage({
         content: message.text,
+        ...withKept(message.kept),
         tool_calls: message.calls.map((call) => ({
           type: "tool_call",
           id: toWireId(turn, call.id),
@@ -180,6 +183,11 @@ function toLangChain(message: ConversationMessage, turn: string, inGroup: boolea
         status: message.ok ? "success" : "error",
       });
   }
+}
+
+/** Read by the models alone (wire-message.ts). */
+function withKept(kept: KeptAnswer | undefined): { readonly additional_kwargs?: { readonly kept: KeptAnswer } } {
+  return kept === undefined ? {} : { additional_kwargs: { kept } };
 }
 
 /** Our call ids count per turn; servers want them unique over the whole request, in letters, digits, `_` and `-`. */

@@ -1,5 +1,6 @@
 import { Annotation } from "@langchain/langgraph";
 import type { ConversationMessage, Taint, ToolCall } from "../core/conversation.ts";
+import type { KeptAnswer } from "../core/kept-answer.ts";
 import { joinSources } from "../core/taint.ts";
 import type { MessageWindow } from "../store/queries/messages.ts";
 import type { ToolOutcome } from "../tools/types.ts";
@@ -94,6 +95,8 @@ export const TurnState = Annotation.Root({
   shown: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   shownBefore: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   draft: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** generate: what the provider wants back with the newest draft. */
+  kept: Annotation<KeptAnswer | null>({ reducer: (_, next) => next, default: () => null }),
   /** How often this turn's text broke character, and what the model is told about it. */
   breaks: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   instruction: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),

@@ -4,7 +4,7 @@ import { createBudget, type Budget, type BudgetState } from "../models/budget.ts
 import type { LimitState } from "../models/list-limits.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
-import { createModels } from "../models/create-models.ts";
+import { createModels, type ToolsRefused } from "../models/create-models.ts";
 import { formatModelReference, type ModelReference } from "../models/model-reference.ts";
 import { createModelTiers } from "../models/model-tiers.ts";
 import { offlinePhrasesSchema } from "../models/offline/phrases.ts";
@@ -44,6 +44,7 @@ export async function assembleModels(
     readonly personas: Pick<ChosenPersonas, "of">;
     readonly scrub: (text: string) => string;
     readonly onWarning: (state: BudgetState, limit: LimitState, hasCheaper: boolean) => Promise<void>;
+    readonly onToolsRefused: (refused: ToolsRefused) => void;
     readonly clock: Clock;
     readonly log: Logger;
     /** Instead of those that are configured. */
@@ -92,6 +93,7 @@ export async function assembleModels(
           log,
           offline,
           spend: budget.spend,
+          onToolsRefused: parts.onToolsRefused,
         }),
         scrub,
       );

@@ -16,6 +16,7 @@ import { createCompleteLine } from "../gateway/intake/complete-line.ts";
 import { createReadChatHistory } from "../gateway/intake/read-chat-history.ts";
 import { createFindQuestionEnd, createReadConversation } from "../gateway/intake/read-conversation.ts";
 import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
+import { tellToolsRefused } from "../gateway/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../gateway/oversight/describe-usage.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
 import type { AccessRules } from "../gateway/people/access.ts";
@@ -100,6 +101,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     personas,
     scrub,
     onWarning: (state, limit, hasOne) => warnOwners(tellOwners, state, limit, hasOne),
+    onToolsRefused: (refused) =>
+      void tellToolsRefused(tellOwners, refused).catch((error: unknown) =>
+        log.warn({ err: error }, "owners were not told of refused tools"),
+      ),
     given: given.models,
   });
 

@@ -1,5 +1,6 @@
 import type { JsonValue } from "./canonical-json.ts";
 import type { StoredPart } from "./content-part.ts";
+import type { KeptAnswer } from "./kept-answer.ts";
 
 /** Languages Kurisu speaks; one dictionary each in core/words/. */
 export type Language = "zh" | "en" | "ja";
@@ -65,6 +66,7 @@ export type ConversationMessage =
       readonly calls: readonly ToolCall[];
       /** Untrusted sources that the turn had read. */
       readonly sources?: readonly string[];
+      readonly kept?: KeptAnswer;
     }
   | {
       readonly role: "tool";

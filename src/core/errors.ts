@@ -22,7 +22,11 @@ export const errorCatalogue = {
   MODEL_LIMITED: { exit: 69, meaning: "A model server was asked too often (429)." },
   MODEL_NO_CREDIT: { exit: 69, meaning: "There is no credit left at the model's provider." },
   MODEL_NOT_FOUND: { exit: 69, meaning: "The model server knows no model of that name." },
-  MODEL_REFUSED_REQUEST: { exit: 69, meaning: "No model takes this very request: too long, or malformed." },
+  MODEL_TOO_LONG: {
+    exit: 69,
+    meaning: "The conversation is longer than any model here takes, and nothing of it can be left out.",
+  },
+  MODEL_REFUSED_REQUEST: { exit: 69, meaning: "No model takes this very request, and not for its length." },
   MODEL_ANSWER_BROKEN: { exit: 1, meaning: "The model's answer was cut off or is not what the protocol promises." },
   EMBEDDINGS_UNAVAILABLE: { exit: 69, meaning: "The model for embeddings in this process is not there." },
   SANDBOX_UNAVAILABLE: {

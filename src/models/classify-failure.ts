@@ -2,14 +2,27 @@ import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import { modelProviders } from "./model-providers.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { isTooLong } from "./read-refusal.ts";
+import { ServerRefusal } from "./wire/server-refusal.ts";
 
 /**
  * Why a model did not answer.
  * busy = asked too often (429); server = it failed (5xx); network = not reached; slow = a time limit of ours;
  * broken = the answer is not what the protocol promises; key, quota, missing = will not change by itself;
- * refused = it does not take this very request (too long, malformed), another conversation may go through.
+ * long = the request is longer than it takes, and nothing of it could be left out;
+ * refused = it does not take this very request, another conversation may go through.
  */
-export type FailureKind = "busy" | "server" | "network" | "slow" | "broken" | "key" | "quota" | "missing" | "refused";
+export type FailureKind =
+  | "busy"
+  | "server"
+  | "network"
+  | "slow"
+  | "broken"
+  | "key"
+  | "quota"
+  | "missing"
+  | "long"
+  | "refused";
 
 export interface ModelFailure {
   readonly kind: FailureKind;
@@ -33,46 +46,40 @@ export interface FailureContext {
   readonly scrub: (text: string) => string;
 }
 
-/** Classifies a thrown value for the next step. Both client libraries put `status` and `headers` on their errors. */
+/** Classifies a thrown value for the next step. */
 export function classifyFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof ModelTooSlow) return { kind: "slow", detail: error.message };
   if (error instanceof AppError) return { kind: "broken", detail: error.message };
-  if (error instanceof Error && error.name === "ContextOverflowError") {
-    return { kind: "refused", detail: "the conversation is too long for it" };
-  }
-  const status = readField(error, "status");
-  if (typeof status === "number") return classifyStatus(status, error, context);
+  if (error instanceof ServerRefusal) return classifyRefusal(error, context);
   if (isConnectionFault(error)) {
     const detail = `not reached (${readServerWords(error, context)})`;
     return { kind: "network", detail, ...(isStaleConnection(error) && { stale: true }) };
   }
-  // Both client libraries throw an error event inside a stream without a status (overloaded, server_error).
-  if (readField(error, "error") !== undefined) {
-    return { kind: "server", detail: `failed in the middle of the answer (${readServerWords(error, context)})` };
-  }
   return { kind: "broken", detail: `the answer was not understood (${readServerWords(error, context)})` };
 }
 
-function classifyStatus(status: number, error: unknown, context: FailureContext): ModelFailure {
+function classifyRefusal(error: ServerRefusal, context: FailureContext): ModelFailure {
   const { model, now } = context;
-  if (status === 401 || status === 403) {
-    return { kind: "key", detail: `the key was refused (${status}); ${keyRemedy(model)}` };
-  }
+  const { code, status } = error;
   const words = readServerWords(error, context);
-  if (status === 402 || /insufficient_quota|credit balance/i.test(`${words} ${String(readField(error, "code"))}`)) {
+  if (status === 401 || status === 403) {
+    return { kind: "key", detail: `the key was refused (${status}: ${words}); ${keyRemedy(model)}` };
+  }
+  if (status === 402 || /insufficient_quota|credit balance/i.test(`${words} ${code}`)) {
     return { kind: "quota", detail: `no credit left (${status}); check the provider's billing page` };
   }
-  if (status === 404) {
-    return { kind: "missing", detail: `model not found (404); ${nameRemedy(model)}` };
+  if (status === 404 || (status >= 300 && status < 400)) {
+    return { kind: "missing", detail: `model not found (${status}: ${words}); ${nameRemedy(model)}` };
   }
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
-    const retryAfterMs = readRetryAfter(readField(error, "headers"), now);
+    const retryAfterMs = readRetryAfter(error.headers, now);
     return {
       kind: status === 429 ? "busy" : "server",
-      detail: status === 429 ? "asked too often (429)" : `the server failed (${status}: ${words})`,
+      detail: status === 429 ? `asked too often (429: ${words})` : `the server failed (${status}: ${words})`,
       ...(retryAfterMs !== undefined && { retryAfterMs }),
     };
   }
+  if (isTooLong(error)) return { kind: "long", detail: `the conversation is too long for it (${status}: ${words})` };
   return { kind: "refused", detail: `the request was refused (${status}: ${words})` };
 }
 
@@ -87,8 +94,8 @@ function nameRemedy(model: ModelReference): string {
 }
 
 /** RFC 9110 section 10.2.3: seconds or an HTTP date. */
-function readRetryAfter(headers: unknown, now: number): number | undefined {
-  const value = headers instanceof Headers ? headers.get("retry-after")?.trim() : undefined;
+function readRetryAfter(headers: Headers, now: number): number | undefined {
+  const value = headers.get("retry-after")?.trim();
   if (value === undefined || value === "") return undefined;
   const wait = /^\d+(?:\.\d+)?$/.test(value) ? Number(value) * 1000 : Date.parse(value) - now;
   return Number.isFinite(wait) ? Math.max(0, wait) : undefined;
@@ -118,9 +125,10 @@ function readServerWords(error: unknown, { scrub }: FailureContext): string {
   let root = error;
   while (root instanceof Error && root.cause instanceof Error) root = root.cause;
   const cause = root === error ? "" : `: ${describeError(root)}`;
-  const [said = ""] = `${describeError(error)}${cause}`.split("\nTroubleshooting URL:", 1);
-  const words = scrub(said).replaceAll(/\s+/g, " ").trim();
-  return words.length > 160 ? `${words.slice(0, 160)}…` : words;
+  const words = scrub(`${describeError(error)}${cause}`)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return words.length > 300 ? `${words.slice(0, 300)}…` : words;
 }
 
 function readField(value: unknown, field: string): unknown {
@@ -138,5 +146,6 @@ export function nameOutage(kinds: readonly FailureKind[]): ErrorCode {
   if (kinds.includes("key")) return "MODEL_REFUSED_KEY";
   if (kinds.includes("quota")) return "MODEL_NO_CREDIT";
   if (kinds.includes("missing")) return "MODEL_NOT_FOUND";
+  if (kinds.includes("long")) return "MODEL_TOO_LONG";
   return kinds.includes("refused") ? "MODEL_REFUSED_REQUEST" : "MODEL_UNAVAILABLE";
 }

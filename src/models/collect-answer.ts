@@ -1,87 +1,150 @@
-import { AIMessageChunk } from "@langchain/core/messages";
-import type { BaseMessageChunk, UsageMetadata } from "@langchain/core/messages";
 import { AppError } from "../core/errors.ts";
+import { createCallCollector } from "./collect-calls.ts";
 import { createThoughtFilter } from "./hide-thoughts.ts";
+import { addFields, boundKept } from "./kept-answer.ts";
+import type { AnswerPiece } from "./model-client.ts";
 import { readToolCalls } from "./read-tool-calls.ts";
 import type { AnswerEnd } from "./read-tool-calls.ts";
-import type { ModelAnswer, ModelEvent } from "./types.ts";
+import type { ModelAnswer, ModelEvent, ToolDefinition } from "./types.ts";
 
 export interface AnswerCollector {
-  /** Takes one piece of the stream; answers the new text that may be shown, and what was added to which call. */
-  add(chunk: BaseMessageChunk): { readonly text: string; readonly calls: readonly CallEvent[] };
-  /** The server has said why the answer ended; what still comes is only usage. */
+  /** Takes one piece of the answer; answers the new text that may be shown, and what was added to a call. */
+  add(piece: AnswerPiece): {
+    readonly text: string;
+    readonly call?: CallEvent;
+    /** The text before was a thought, and this is the beginning. */
+    readonly isVoid?: true;
+  };
+  /** The server has said that the answer is over; what still comes is only usage. */
   readonly ended: boolean;
   /** The first piece with text, thought or a call has come. */
   readonly begun: boolean;
-  /** Throws MODEL_ANSWER_BROKEN when the stream did not end as the protocol promises. */
-  finish(): Omit<ModelAnswer, "model"> & { readonly rest: string };
+  /** Throws MODEL_ANSWER_BROKEN when the answer did not end as the protocol promises. */
+  finish(): Omit<ModelAnswer, "model"> & { readonly rest: string; readonly thoughtUnopened: boolean };
 }
 
 type CallEvent = Extract<ModelEvent, { kind: "call" }>;
 
-interface OpenCall {
-  readonly index: number | undefined;
-  id: string;
-  name: string;
-  arguments: string;
-}
-
 /** Of one answer; far above what any model writes. More is a server out of hand. */
-const most = { text: 1_000_000, arguments: 4_000_000, calls: 128, tokens: 1_000_000_000 };
+const max = { text: 1_000_000, arguments: 4_000_000, fields: 8_000_000, calls: 128, tokens: 1_000_000_000 };
 
-/**
- * Joins the pieces of a streamed answer. LangChain's own joining is not used: it completes cut JSON by guessing and
- * glues repeated ids, names and finish reasons together.
- */
-export function createAnswerCollector(): AnswerCollector {
-  const thoughts = createThoughtFilter();
-  const calls: OpenCall[] = [];
+/** Joins the pieces of one answer. */
+export function createAnswerCollector({
+  source,
+  tools,
+  holds,
+}: {
+  /** Of kept fields; see KeptAnswer. */
+  readonly source: string;
+  readonly tools: readonly ToolDefinition[];
+  /** Nothing is let out before it is clear that the answer does not begin with an unopened thought. */
+  readonly holds: boolean;
+}): AnswerCollector {
+  let thinksApart = false;
+  const thoughts = createThoughtFilter(() => holds && !thinksApart);
+  const calls = createCallCollector((name) => tools.some((tool) => tool.name === name));
+  const fields: Parameters<typeof addFields>[0] = {};
+  const blocks = new Map<number, Parameters<typeof addFields>[0]>();
   let text = "";
   let reason: string | undefined;
+  let ended = false;
   let begun = false;
-  let length = 0;
+  const length = { text: 0, arguments: 0, fields: 0 };
   const told: { input?: number | undefined; output?: number | undefined; cachedInput?: number | undefined } = {};
+
+  function count(what: keyof typeof length, added: number, words: string): void {
+    length[what] += added;
+    if (length[what] > max[what]) throw tooLong(`${words} of more than ${max[what]} characters`);
+  }
 
   return {
     get ended() {
-      return reason !== undefined;
+      return ended;
     },
     get begun() {
       return begun;
     },
-    add(chunk) {
-      const written = readText(chunk);
-      const answer = AIMessageChunk.isInstance(chunk) ? (chunk as AIMessageChunk) : undefined;
-      const pieces = answer?.tool_call_chunks ?? [];
-      length += written.length;
-      if (length > most.text) throw tooLong(`more than ${most.text} characters`);
-      const added = pieces.map((piece) => addPiece(calls, piece));
-      if (calls.length > most.calls) throw tooLong(`more than ${most.calls} calls`);
-      const argued = calls.reduce((sum, call) => sum + call.id.length + call.name.length + call.arguments.length, 0);
-      if (argued > most.arguments) throw tooLong(`calls with more than ${most.arguments} characters`);
-      reason = readFinishReason(chunk) ?? reason;
-      const usage = answer?.usage_metadata as Partial<UsageMetadata> | undefined;
-      told.input = takeLarger(told.input, usage?.input_tokens);
-      told.output = takeLarger(told.output, usage?.output_tokens);
-      told.cachedInput = takeLarger(told.cachedInput, usage?.input_token_details?.cache_read);
-      begun ||= written !== "" || pieces.length > 0 || carriesThought(chunk);
-      const shown = thoughts.add(written);
-      text += shown;
-      return { text: shown, calls: added };
+    add(piece) {
+      switch (piece.kind) {
+        case "text": {
+          begun = true;
+          count("text", piece.text.length, "a text");
+          const shown = thoughts.add(piece.text);
+          if (thoughts.takeVoid()) {
+            text = shown;
+            return { text: shown, isVoid: true };
+          }
+          text += shown;
+          return { text: shown };
+        }
+        case "call": {
+          begun = true;
+          const { arguments: written, id = "", input = "", name = "" } = piece.call;
+          count("arguments", written.length + id.length + name.length + input.length, "calls");
+          const call = calls.add(piece.call);
+          if (calls.count > max.calls) throw tooLong(`more than ${max.calls} calls`);
+          return { text: "", call };
+        }
+        case "thought":
+          begun = true;
+          thinksApart = true;
+          break;
+        case "fields":
+          count("fields", JSON.stringify(piece.fields).length, "fields");
+          addFields(fields, piece.fields);
+          break;
+        case "block": {
+          count("fields", JSON.stringify(piece.fields).length, "blocks");
+          const block = blocks.get(piece.index) ?? {};
+          addFields(block, piece.fields);
+          blocks.set(piece.index, block);
+          break;
+        }
+        case "usage":
+          told.input = takeLarger(told.input, piece.input);
+          told.output = takeLarger(told.output, piece.output);
+          told.cachedInput = takeLarger(told.cachedInput, piece.cachedInput);
+          break;
+        case "end":
+          ended = true;
+          reason = piece.reason ?? reason;
+      }
+      return { text: "" };
     },
     finish() {
-      if (reason === undefined) {
-        throw new AppError("MODEL_ANSWER_BROKEN", "the stream ended before the answer was complete");
-      }
-      if (calls.length === 0 && promisesCalls(reason)) {
+      if (!ended) throw new AppError("MODEL_ANSWER_BROKEN", "the stream ended before the answer was complete");
+      if (calls.count === 0 && promisesCalls(reason ?? "")) {
         throw new AppError("MODEL_ANSWER_BROKEN", "the server announced a tool call and sent none");
       }
       const end = readEnd(reason);
       const rest = thoughts.end();
       text += rest;
-      return { text, rest, calls: readToolCalls(calls, end), cut: end.kind === "cut", usage: readUsage(told) };
+      const { kept, written } = calls.finish();
+      const needsArguments = (name: string): boolean => requiresSomething(tools.find((tool) => tool.name === name));
+      const opaque = boundKept({
+        from: source,
+        ...(Object.keys(fields).length > 0 && { fields }),
+        ...([...blocks.values()].some(({ type }) => type !== "text" && type !== "call") && {
+          blocks: [...blocks].sort(([a], [b]) => a - b).map(([, block]) => block),
+        }),
+        ...(kept.some((call) => Object.keys(call).length > 0) && { calls: kept }),
+      });
+      return {
+        text,
+        rest,
+        calls: readToolCalls(written, end, needsArguments),
+        cut: end.kind === "cut",
+        usage: readUsage(told),
+        ...(opaque && { kept: opaque }),
+        thoughtUnopened: thoughts.endsUnopened,
+      };
     },
   };
+}
+
+function requiresSomething(tool: ToolDefinition | undefined): boolean {
+  const required = tool?.parameters["required"];
+  return Array.isArray(required) && required.length > 0;
 }
 
 function tooLong(what: string): AppError {
@@ -90,7 +153,7 @@ function tooLong(what: string): AppError {
 
 /** Some servers repeat the running total in every piece, so the largest number is the total. What is no count is passed over. */
 function takeLarger(known: number | undefined, told: unknown): number | undefined {
-  if (typeof told !== "number" || !(told >= 0 && told <= most.tokens)) return known;
+  if (typeof told !== "number" || !(told >= 0 && told <= max.tokens)) return known;
   return Math.max(known ?? 0, Math.round(told));
 }
 
@@ -104,69 +167,32 @@ function readUsage({
   return { input, output, cachedInput: Math.min(cachedInput, input) };
 }
 
-interface CallPiece {
-  readonly index?: number | undefined;
-  readonly id?: string | undefined;
-  readonly name?: string | undefined;
-  readonly args?: unknown;
-}
-
-function addPiece(calls: OpenCall[], piece: CallPiece): CallEvent {
-  const id = piece.id ?? "";
-  const name = piece.name ?? "";
-  const current = piece.index === undefined ? calls.at(-1) : calls.findLast((call) => call.index === piece.index);
-  // Some servers number every call 0 and tell them apart by id only.
-  const another = id !== "" && current !== undefined && current.id !== "" && current.id !== id;
-  const target: OpenCall =
-    current === undefined || another || (piece.index === undefined && name !== "" && id === "")
-      ? { index: piece.index, id, name: "", arguments: "" }
-      : current;
-  if (target !== current) calls.push(target);
-  if (target.id === "") target.id = id;
-  if (target.name !== name) target.name += name;
-  const given = piece.args ?? "";
-  const text = typeof given === "string" ? given : JSON.stringify(given);
-  target.arguments += text;
-  return { kind: "call", index: calls.indexOf(target), name: target.name.trim(), text };
-}
-
-function readText(chunk: BaseMessageChunk): string {
-  if (typeof chunk.content === "string") return chunk.content;
-  return chunk.content
-    .map((block) => (block.type === "text" && typeof block.text === "string" ? block.text : ""))
-    .join("");
-}
-
-function carriesThought(chunk: BaseMessageChunk): boolean {
-  if (typeof chunk.additional_kwargs.reasoning_content === "string") return true;
-  return typeof chunk.content !== "string" && chunk.content.some((block) => block.type === "thinking");
-}
-
-/** OpenAI's `finish_reason`, Anthropic's `stop_reason`. */
-function readFinishReason(chunk: BaseMessageChunk): string | undefined {
-  const reason: unknown = chunk.response_metadata.finish_reason ?? chunk.additional_kwargs.stop_reason;
-  return typeof reason === "string" && reason !== "" ? reason : undefined;
-}
-
 function promisesCalls(reason: string): boolean {
   return reason === "tool_calls" || reason === "tool_use" || reason === "function_call";
 }
 
-function readEnd(reason: string): AnswerEnd {
-  switch (reason) {
-    case "stop":
-    case "tool_calls":
-    case "function_call":
-    case "end_turn":
-    case "tool_use":
-    case "stop_sequence":
-      return { kind: "whole" };
-    case "length":
-    case "max_tokens":
-    case "model_length":
-    case "model_context_window_exceeded":
-      return { kind: "cut" };
-    default:
-      return { kind: "other", reason };
-  }
+const whole = new Set([
+  "stop",
+  "tool_calls",
+  "function_call",
+  "end_turn",
+  "tool_use",
+  "stop_sequence",
+  "eos",
+  "eos_token",
+]);
+const cut = new Set([
+  "length",
+  "max_tokens",
+  "max_output_tokens",
+  "model_length",
+  "model_context_window_exceeded",
+  "context_length_exceeded",
+]);
+
+/** OpenAI's `finish_reason`, Anthropic's `stop_reason`, and what others write there; none = the end mark was enough. */
+function readEnd(reason: string | undefined): AnswerEnd {
+  const known = reason?.toLowerCase();
+  if (known === undefined || whole.has(known)) return { kind: "whole" };
+  return cut.has(known) ? { kind: "cut" } : { kind: "other", reason: known };
 }

@@ -1,14 +1,13 @@
 import type { Logger } from "pino";
 import type { BaseMessage } from "@langchain/core/messages";
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import { sleep } from "../core/abort.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Clock } from "../core/clock.ts";
 import { estimateTokens } from "../core/estimate-tokens.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
-import { createBindTools } from "./bind-tools.ts";
 import { classifyFailure, nameOutage, type ModelFailure } from "./classify-failure.ts";
-import { collectStream } from "./collect-stream.ts";
+import { collectStream, type CollectedAnswer } from "./collect-stream.ts";
+import type { ClientRequest, ModelClient } from "./model-client.ts";
 import { type ModelCredentials, modelProviders } from "./model-providers.ts";
 import { createModelHealth } from "./model-health.ts";
 import { formatModelReference, type ModelReference } from "./model-reference.ts";
@@ -16,9 +15,14 @@ import type { OfflinePhrases } from "./offline/phrases.ts";
 import { estimateRequest } from "./estimate-request.ts";
 import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
+import { describeLearnt, describeQuirks, noQuirks } from "./quirks.ts";
+import { findRemedy } from "./read-refusal.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
-import { fitParts, listInputs, writeChatPart } from "./write-part.ts";
+import { measureMessages } from "./wire/cut-history.ts";
+import { prepareConversation } from "./wire/prepare-conversation.ts";
+import { ServerRefusal } from "./wire/server-refusal.ts";
+import { fitParts, listInputs } from "./write-part.ts";
 
 export interface ModelLimits extends TimeLimits {
   /** How often the same model is asked again after a passing failure. */
@@ -39,9 +43,19 @@ export interface ModelsOptions {
   readonly log: Pick<Logger, "warn">;
   /** Told of every request that used anything up, before its answer is given. Never throws. */
   readonly spend?: (spending: Spending) => Promise<void>;
-  /** The offline model's sentences, as of now. */
-  /** Of the persona that speaks in a session. */
+  /** Told when a server turns out to take no tools, or not all of them. Never throws. */
+  readonly onToolsRefused?: (refused: ToolsRefused) => void;
+  /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;
+}
+
+export interface ToolsRefused {
+  /** `provider:name` */
+  readonly model: string;
+  /** Those that are left out from now on; none = all of them. */
+  readonly tools: readonly string[];
+  /** The server's words. */
+  readonly reason: string;
 }
 
 /** The models of this installation behind one question: the first that answers wins. */
@@ -52,17 +66,21 @@ export function createModels(options: ModelsOptions): Models {
   );
   const entries = models.map((reference) => {
     const name = formatModelReference(reference);
-    let loading: Promise<LoadedModel> | undefined;
+    let loading: Promise<ModelClient> | undefined;
     return {
       reference,
       name,
-      bindTools: createBindTools(),
+      source: nameSource(reference, credentials),
       refused: new Map<InputKind, number>(),
+      /** Learnt from its refusals. */
+      quirks: noQuirks,
+      holds: mayThinkUnopened(reference),
       health: createModelHealth(name, clock),
-      load: () => (loading ??= loadChatModel(reference, credentials, offline)),
+      load: () => (loading ??= loadModel(reference, credentials, offline)),
     };
   });
 
+  type Entry = (typeof entries)[number];
   const inputsOf = (reference: ModelReference) => options.inputs() ?? findInputs(reference);
 
   return {
@@ -72,9 +90,15 @@ export function createModels(options: ModelsOptions): Models {
     offline: models.every(({ provider }) => provider === "offline"),
     get contextTokens() {
       const inUse = entries.find(({ health }) => !health.coolingDown) ?? entries[0];
-      return inUse === undefined ? usualContext : findContext(inUse.reference);
+      if (inUse === undefined) return usualContext;
+      return Math.min(findContext(inUse.reference), inUse.quirks.maxPromptTokens ?? Number.POSITIVE_INFINITY);
     },
-    status: () => entries.map(({ health }) => health.status()),
+    status: () =>
+      entries.map(({ health, quirks }) => {
+        const status = health.status();
+        const missing = describeQuirks(quirks);
+        return missing === "" ? status : { ...status, detail: `${status.detail}, ${missing}` };
+      }),
 
     async ask(request, onEvent) {
       request.signal.throwIfAborted();
@@ -83,16 +107,21 @@ export function createModels(options: ModelsOptions): Models {
       const usable = entries.filter(({ name }) => !request.without?.has(name));
       const rested = usable.filter(({ health }) => !health.coolingDown);
       for (const entry of rested.length > 0 ? rested : usable) {
-        for (let attempt = 1; ; attempt += 1) {
-          const answer = await attemptOnce(entry, request, show.piece);
+        let adapted = 0;
+        for (let attempt = 1; ;) {
+          const answer = await attemptOnce(entry, request, show);
           if (answer.kind === "answer") {
             entry.health.succeed();
             // An answer without text voids shown words too.
             show.complete();
-            return { ...answer.answer, model: entry.name };
+            const { thoughtUnopened: _unopened, ...given } = answer.answer;
+            return { ...given, model: entry.name };
           }
-          const { failure } = answer;
-          if (failure.kind === "refused" && leaveOut(entry, request.messages)) continue;
+          const { error, failure } = answer;
+          if (error instanceof ServerRefusal && adapted < maxAdaptions && adapt(entry, request, error)) {
+            adapted += 1;
+            continue;
+          }
           log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
           show.fail(`${entry.name}: ${failure.detail}`);
           const waitMs = planRetry(failure, attempt, limits(), Math.random());
@@ -101,6 +130,7 @@ export function createModels(options: ModelsOptions): Models {
             reasons.set(entry.name, failure);
             break;
           }
+          attempt += 1;
           await sleep(waitMs, request.signal);
           request.signal.throwIfAborted();
         }
@@ -113,11 +143,45 @@ export function createModels(options: ModelsOptions): Models {
     },
   };
 
+  function toClientRequest(entry: Entry, request: ModelRequest): ClientRequest {
+    const { language, messages, payer, tools } = request;
+    const { quirks, source } = entry;
+    return { messages: fitParts(messages, listTaken(entry)), tools, language, payer, source, quirks };
+  }
+
+  /** Leaves out of the next request what the server did not take of this one. false = there is nothing to leave out. */
+  function adapt(entry: Entry, request: ModelRequest, refusal: ServerRefusal): boolean {
+    const sent = prepareConversation(toClientRequest(entry, request));
+    const { quirks } = entry;
+    const learnt = findRemedy(
+      refusal,
+      {
+        tools: sent.tools.map(({ name }) => name),
+        messages: sent.messages.length,
+        tokens:
+          measureMessages(sent.messages) + (sent.tools.length > 0 ? estimateTokens(JSON.stringify(sent.tools)) : 0),
+        hasCalls: sent.messages.some((message) => message.role === "assistant" && message.calls.length > 0),
+      },
+      quirks,
+    );
+    // A request can be too large for its pictures alone.
+    const isOnlySize = learnt === undefined || learnt.maxPromptTokens !== quirks.maxPromptTokens;
+    const isAboutRequest =
+      refusal.status >= 400 && refusal.status < 500 && ![401, 402, 403, 404, 408, 409, 429].includes(refusal.status);
+    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) return true;
+    if (learnt === undefined) return false;
+    const reason = scrub(refusal.message);
+    log.warn({ model: entry.name, learnt: describeLearnt(quirks, learnt) }, `the server refused a request: ${reason}`);
+    entry.quirks = learnt;
+    const names = [...learnt.refusedTools].filter((tool) => !quirks.refusedTools.has(tool));
+    if (names.length > 0) options.onToolsRefused?.({ model: entry.name, tools: names, reason });
+    else if (learnt.maxTools === 0 && quirks.maxTools !== 0)
+      options.onToolsRefused?.({ model: entry.name, tools: [], reason });
+    return true;
+  }
+
   /** Without what it refused a while ago: the fault may have been the picture's. */
-  function listTaken({
-    reference,
-    refused,
-  }: Pick<(typeof entries)[number], "reference" | "refused">): ReadonlySet<InputKind> {
+  function listTaken({ reference, refused }: Pick<Entry, "reference" | "refused">): ReadonlySet<InputKind> {
     const since = clock.now() - refusalKeptMs;
     return new Set(inputsOf(reference).filter((kind) => (refused.get(kind) ?? Number.NEGATIVE_INFINITY) < since));
   }
@@ -126,7 +190,7 @@ export function createModels(options: ModelsOptions): Models {
    * The commonest reason to refuse parts is to take none; the words alone may go through. Rarer kinds go first, since most
    * models that refuse a document still see. false = there was nothing to leave out.
    */
-  function leaveOut(entry: (typeof entries)[number], messages: readonly BaseMessage[]): boolean {
+  function leaveOut(entry: Entry, messages: readonly BaseMessage[]): boolean {
     const taken = listTaken(entry);
     const given = [...listInputs(messages)].filter((kind) => taken.has(kind));
     const rare = given.filter((kind) => kind !== "image");
@@ -135,7 +199,7 @@ export function createModels(options: ModelsOptions): Models {
   }
 
   async function spend(
-    { name, reference }: (typeof entries)[number],
+    { name, reference }: Entry,
     request: ModelRequest,
     told: Spending["usage"],
     written: string,
@@ -147,16 +211,16 @@ export function createModels(options: ModelsOptions): Models {
   }
 
   async function attemptOnce(
-    entry: (typeof entries)[number],
+    entry: Entry,
     request: ModelRequest,
-    onPiece: (event: Exclude<ModelEvent, { kind: "restart" }>) => void,
+    show: ReturnType<typeof createShow>,
   ): Promise<Attempt> {
     const listener: { fault?: { readonly cause: unknown } } = {};
     let written = "";
-    const tell: typeof onPiece = (event) => {
+    const tell: typeof show.piece = (event) => {
       written += event.text;
       try {
-        onPiece(event);
+        show.piece(event);
       } catch (cause) {
         listener.fault = { cause };
         throw cause;
@@ -165,14 +229,16 @@ export function createModels(options: ModelsOptions): Models {
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
-        chatModel: loaded(request),
-        bindTools: entry.bindTools,
-        marksPrefix: hasMarks(entry.reference),
-        request: { ...request, messages: fitParts(request.messages, listTaken(entry), findWriter(entry.reference)) },
+        client: loaded,
+        request: toClientRequest(entry, request),
+        holds: entry.holds,
+        signal: request.signal,
         limits: limits(),
         onText: (text) => tell({ kind: "text", text }),
         onCall: tell,
+        onVoid: () => show.fail("what was shown was a thought"),
       });
+      entry.holds = answer.thoughtUnopened;
       await spend(entry, request, answer.usage, JSON.stringify([answer.text, answer.calls]));
       return { kind: "answer", answer };
     } catch (error) {
@@ -181,7 +247,8 @@ export function createModels(options: ModelsOptions): Models {
       // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
       request.signal.throwIfAborted();
       if (listener.fault !== undefined) throw error;
-      return { kind: "failure", failure: classifyFailure(error, { model: entry.reference, now: clock.now(), scrub }) };
+      const failure = classifyFailure(error, { model: entry.reference, now: clock.now(), scrub });
+      return { kind: "failure", error, failure };
     }
   }
 }
@@ -189,11 +256,14 @@ export function createModels(options: ModelsOptions): Models {
 /** A model that takes no pictures is not offered one in each round. */
 const refusalKeptMs = 10 * 60_000;
 
+/** Per model and request; each takes something away. */
+const maxAdaptions = 12;
+
 const noUsage = { input: 0, output: 0, cachedInput: 0 };
 
 type Attempt =
-  | { readonly kind: "answer"; readonly answer: Awaited<ReturnType<typeof collectStream>> }
-  | { readonly kind: "failure"; readonly failure: ModelFailure };
+  | { readonly kind: "answer"; readonly answer: CollectedAnswer }
+  | { readonly kind: "failure"; readonly error: unknown; readonly failure: ModelFailure };
 
 /** Announces a restart only when shown words are void and another answer really begins. */
 function createShow(onEvent: (event: ModelEvent) => void) {
@@ -230,27 +300,28 @@ function findContext(reference: ModelReference): number {
   return modelProviders[reference.provider].contextTokens?.(reference.name) ?? usualContext;
 }
 
-function hasMarks({ provider }: ModelReference): boolean {
-  return provider !== "offline" && modelProviders[provider].marksPrefix === true;
+/** Its answers may begin within a thought, as those of thinking models do where the server's template opens it. */
+function mayThinkUnopened(reference: ModelReference): boolean {
+  if (reference.provider === "offline" || reference.provider === "anthropic") return false;
+  return /\br1\b|qwq|think|reason|qwen-?3|magistral|deepseek-v[3-9]/i.test(reference.name);
 }
 
-function findWriter({ provider }: ModelReference): typeof writeChatPart {
-  return (provider === "offline" ? undefined : modelProviders[provider].writePart) ?? writeChatPart;
+function nameSource(reference: ModelReference, credentials: ModelCredentials): string {
+  const name = formatModelReference(reference);
+  const baseUrl = reference.provider === "offline" ? undefined : credentials[reference.provider]?.baseUrl;
+  const host = baseUrl === undefined ? undefined : URL.parse(baseUrl)?.host;
+  return host === undefined ? name : `${name}@${host}`;
 }
-
-/** A loaded model. Only the offline one asks for the language; a real model sees it in the prompt. */
-type LoadedModel = (request: Pick<ModelRequest, "language" | "payer">) => BaseChatModel;
 
 /** Imports what the model needs on first use. */
-async function loadChatModel(
+async function loadModel(
   model: ModelReference,
   credentials: ModelCredentials,
   phrases: (session: string) => OfflinePhrases,
-): Promise<LoadedModel> {
+): Promise<ModelClient> {
   if (model.provider === "offline") {
-    const { OfflineModel } = await import("./offline/offline-model.ts");
-    return ({ language, payer }) => new OfflineModel({ phrases: phrases(payer.chat ?? ""), language });
+    const { createOfflineClient } = await import("./offline/offline-client.ts");
+    return createOfflineClient(phrases);
   }
-  const chatModel = await modelProviders[model.provider].load(model.name, credentials[model.provider] ?? {});
-  return () => chatModel;
+  return modelProviders[model.provider].load(model.name, credentials[model.provider] ?? {});
 }

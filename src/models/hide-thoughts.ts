@@ -3,53 +3,160 @@ export interface ThoughtFilter {
   add(piece: string): string;
   /** The answer is over: what was still held back. */
   end(): string;
+  /** All that was given before turned out to be a thought. Reading it makes it false again. */
+  takeVoid(): boolean;
+  /** The answer ended a thought that it never began. */
+  readonly endsUnopened: boolean;
 }
 
-const opening = "<think>";
-const closing = "</think>";
+/** How models that have no field for thoughts write them at the beginning of an answer. */
+const brackets: readonly (readonly [string, string])[] = [
+  ["<think>", "</think>"],
+  ["<thinking>", "</thinking>"],
+  ["<thought>", "</thought>"],
+  ["<reasoning>", "</reasoning>"],
+  ["<reflection>", "</reflection>"],
+  ["<seed:think>", "</seed:think>"],
+  ["<analysis>", "</analysis>"],
+  ["[THINK]", "[/THINK]"],
+  ["◁think▷", "◁/think▷"],
+  ["<|channel|>analysis<|message|>", "<|end|>"],
+];
+/** Around the answer itself. */
+const finals: readonly (readonly [string, string])[] = [
+  ["<final>", "</final>"],
+  ["<answer>", "</answer>"],
+  ["<response>", "</response>"],
+  ["<|start|>assistant<|channel|>final<|message|>", "<|return|>"],
+  ["<|channel|>final<|message|>", "<|return|>"],
+];
+/** Some templates write the opening for the model, so that only the closing arrives. */
+const loneClosings = ["</think>", "[/THINK]", "◁/think▷"];
+/** Whichever comes first in a text says whether the thoughts of a template may still end in it. */
+const thoughtTag = /<\/?think>|\[\/?THINK\]|◁\/?think▷/;
+const longestThoughtTag = "◁/think▷".length + 1;
 
 /**
- * Some servers (Ollama and vLLM without a reasoning parser) send a model's thoughts as text, in one `<think>` block
- * at the very start. Those are not part of the answer. The same characters later on are ordinary text.
+ * Takes a model's thoughts out of the text of an answer, where its server does not send them apart. Only at the beginning
+ * do the tags mean that: further on they are something that she writes about. While `holds` nothing is let out before it is
+ * clear that the answer does not begin with a thought whose opening is missing.
  */
-export function createThoughtFilter(): ThoughtFilter {
-  let state: "start" | "thinking" | "gap" | "open" = "start";
+export function createThoughtFilter(holds: () => boolean = () => false): ThoughtFilter {
+  let state: "start" | "thinking" | "text" = "start";
   let held = "";
+  /** The end of what was given out. */
+  let tail = "";
+  let closing = "";
+  let finalClosing = "";
+  /** Nothing but text was seen so far: a closing alone would say that it was a thought. */
+  let mayEndUnopened = true;
+  let endsUnopened = false;
+  let isVoid = false;
 
   return {
     add(piece) {
-      if (state === "open") return piece;
       held += piece;
-      if (state === "start") {
-        const text = held.trimStart();
-        if (!text.startsWith(opening)) {
-          if (opening.startsWith(text)) return "";
-          return release();
-        }
-        state = "thinking";
-        held = text.slice(opening.length);
-      }
-      if (state === "thinking") {
-        const at = held.indexOf(closing);
-        if (at < 0) {
-          held = held.slice(-(closing.length - 1));
-          return "";
-        }
-        state = "gap";
-        held = held.slice(at + closing.length);
-      }
-      held = held.trimStart();
-      return held === "" ? "" : release();
+      return give(read(false));
     },
-    end() {
-      return state === "thinking" ? "" : release();
+    end: () => give(read(true)),
+    takeVoid() {
+      const was = isVoid;
+      isVoid = false;
+      return was;
+    },
+    get endsUnopened() {
+      return endsUnopened;
     },
   };
 
-  function release(): string {
-    const text = held;
-    held = "";
-    state = "open";
+  function give(text: string): string {
+    tail = (tail + text).slice(-8);
     return text;
   }
+
+  function read(final: boolean): string {
+    for (;;) {
+      if (state === "start" && !readStart(final)) return "";
+      if (state === "text") {
+        if (!mayEndUnopened || !takeUnopened()) return release(final);
+        continue;
+      }
+      const at = held.indexOf(closing);
+      if (at < 0) {
+        held = final ? "" : held.slice(-(closing.length - 1));
+        return "";
+      }
+      held = held.slice(at + closing.length).trimStart();
+      state = "start";
+    }
+  }
+
+  /** false = what is there may become a tag. */
+  function readStart(final: boolean): boolean {
+    const text = held.trimStart();
+    const opened = brackets.find(([opening]) => text.startsWith(opening));
+    const wrapped = finals.find(([opening]) => text.startsWith(opening));
+    if (!opened && !wrapped && !final && [...brackets, ...finals].some(([opening]) => opening.startsWith(text)))
+      return false;
+    if (opened) [held, closing, state] = [text.slice(opened[0].length), opened[1], "thinking"];
+    else if (wrapped) [held, finalClosing, state] = [text.slice(wrapped[0].length).trimStart(), wrapped[1], "text"];
+    else {
+      // White space belongs to an answer, but not between a thought and the answer.
+      if (!mayEndUnopened) held = text;
+      state = "text";
+    }
+    if (opened || wrapped) mayEndUnopened = false;
+    return true;
+  }
+
+  /** true = all before was a thought, and the answer begins. */
+  function takeUnopened(): boolean {
+    const found = thoughtTag.exec(held);
+    if (found === null) return false;
+    mayEndUnopened = false;
+    const [tag] = found;
+    if (!loneClosings.includes(tag) || !endsThought(tail + held.slice(0, found.index))) return false;
+    isVoid = tail.trim() !== "";
+    endsUnopened = true;
+    held = held.slice(found.index + tag.length).trimStart();
+    state = "start";
+    return true;
+  }
+
+  function release(final: boolean): string {
+    if (finalClosing !== "") return releaseWrapped(final);
+    if (mayEndUnopened && !final && holds()) return "";
+    const kept = final || !mayEndUnopened ? 0 : findPartialTag(held);
+    const text = held.slice(0, held.length - kept);
+    held = held.slice(held.length - kept);
+    return text;
+  }
+
+  /** What follows the closing waits for the end, since usually nothing does. */
+  function releaseWrapped(final: boolean): string {
+    const at = held.indexOf(finalClosing);
+    const end = at >= 0 ? at : Math.max(0, held.length - finalClosing.length + 1);
+    const text = held.slice(0, final && at < 0 ? undefined : end);
+    const rest = final && at >= 0 ? held.slice(at + finalClosing.length) : "";
+    held = final ? "" : held.slice(end);
+    return final ? (text + rest).trimEnd() : text;
+  }
+}
+
+/**
+ * A closing ends a thought where it follows the end of a sentence or begins a line. In the middle of a sentence, in quotation
+ * marks or in code it is something that is talked about.
+ */
+function endsThought(before: string): boolean {
+  const isEnd = /(?:[。！？…!?.]["」』”)]?|\n)\s*$/.test(before.slice(-40));
+  return isEnd && (before.match(/```/g)?.length ?? 0) % 2 === 0;
+}
+
+/** So many characters at the end could be the beginning of a tag. */
+function findPartialTag(text: string): number {
+  const from = Math.max(0, text.length - longestThoughtTag);
+  const at = text.slice(from).search(/[<[◁][^<[◁]*$/);
+  if (at < 0) return 0;
+  const end = text.slice(from + at);
+  return ["<think>", "[THINK]", "◁think▷", ...loneClosings].some((tag) => tag.startsWith(end)) ? end.length : 0;
 }

@@ -39,7 +39,7 @@ export function createModelHealth(model: string, clock: Clock): ModelHealth {
     },
     fail(failure) {
       // One conversation the model does not take says nothing about the next.
-      if (failure.kind === "refused") return;
+      if (failure.kind === "refused" || failure.kind === "long") return;
       const coolDown = coolDownsMs[Math.min(failures, coolDownsMs.length - 1)] ?? 0;
       failures += 1;
       lastFailure = failure;

@@ -30,6 +30,7 @@ export function planRetry(
     case "key":
     case "quota":
     case "missing":
+    case "long":
     case "refused":
       return undefined;
   }

@@ -21,11 +21,16 @@ export function scrubRequests(models: Models, scrub: Scrub): Models {
 }
 
 function scrubMessage(message: BaseMessage, scrub: Scrub): BaseMessage {
-  const before = JSON.stringify([message.content, AIMessage.isInstance(message) ? message.tool_calls : []]);
+  const { kept: sent } = message.additional_kwargs;
+  const before = JSON.stringify([message.content, AIMessage.isInstance(message) ? message.tool_calls : [], sent]);
   // Also what only looks like a secret once it is JSON: then the parts are scrubbed, and a part that was clean stays.
   if (scrub(before) === before) return message;
   const content = scrubValue(message.content, scrub) as string;
-  const { additional_kwargs, name } = message;
+  const { name } = message;
+  // What a provider wants back is opaque, and no part of it can be changed: it stays, or it goes.
+  const { kept, ...others } = message.additional_kwargs;
+  const isClean = kept === undefined || scrub(JSON.stringify(kept)) === JSON.stringify(kept);
+  const additional_kwargs = isClean ? message.additional_kwargs : others;
   const rest = { content, additional_kwargs, ...(name !== undefined && { name }) };
   if (AIMessage.isInstance(message)) {
     const calls = (message.tool_calls ?? []).map((call) => ({

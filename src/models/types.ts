@@ -1,6 +1,7 @@
 import type { BaseMessage } from "@langchain/core/messages";
 import type { InputKind } from "../core/content-part.ts";
 import type { JsonObject, Language } from "../core/conversation.ts";
+import type { KeptAnswer } from "../core/kept-answer.ts";
 
 /** A tool as model servers want it: `parameters` is a JSON Schema. */
 export interface ToolDefinition {
@@ -63,6 +64,8 @@ export interface ModelAnswer {
   readonly model: string;
   /** The server stopped at its length limit. */
   readonly cut: boolean;
+  /** What the provider wants back with this answer. */
+  readonly kept?: KeptAnswer;
   /** Tokens; 0 where the server does not say. */
   readonly usage: { readonly input: number; readonly output: number; readonly cachedInput: number };
 }

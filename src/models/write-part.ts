@@ -2,30 +2,8 @@ import type { BaseMessage } from "@langchain/core/messages";
 import { HumanMessage } from "@langchain/core/messages";
 import { inputKinds, type InputKind, type InputPart } from "../core/content-part.ts";
 
-/** A content block of the client's own. */
+/** A content block. */
 type Block = Readonly<Record<string, unknown>> & { readonly type: string };
-
-/** The one form of a picture that both client libraries translate once. */
-export function toImageAddress({ mimeType, data }: Pick<InputPart, "mimeType" | "data">): Block {
-  return { type: "image_url", image_url: { url: `data:${mimeType};base64,${data}` } };
-}
-
-/** A part as OpenAI's chat completions want it; its client library passes the last two on as they are. */
-export function writeChatPart(part: InputPart): Block {
-  switch (part.type) {
-    case "image":
-      return toImageAddress(part);
-    case "audio":
-      return {
-        type: "input_audio",
-        input_audio: { data: part.data, format: part.mimeType.includes("wav") ? "wav" : "mp3" },
-      };
-    case "file": {
-      const { filename } = part.metadata;
-      return { type: "file", file: { filename, file_data: `data:${part.mimeType};base64,${part.data}` } };
-    }
-  }
-}
 
 /** The kinds of parts that a conversation shows the model. */
 export function listInputs(messages: readonly BaseMessage[]): ReadonlySet<InputKind> {
@@ -34,21 +12,18 @@ export function listInputs(messages: readonly BaseMessage[]): ReadonlySet<InputK
 }
 
 /**
- * The conversation for one model: parts in its client's form, without those of kinds that it does not take. It is told that
- * they were there, so that it does not guess.
+ * The conversation without parts of kinds that a model does not take. It is told that they were there, so that it does not
+ * guess.
  */
-export function fitParts(
-  messages: readonly BaseMessage[],
-  takes: ReadonlySet<InputKind>,
-  write: (part: InputPart) => Block,
-): BaseMessage[] {
+export function fitParts(messages: readonly BaseMessage[], takes: ReadonlySet<InputKind>): BaseMessage[] {
   return messages.map((message) => {
     const { content } = message;
-    if (!Array.isArray(content) || !content.some(isInputPart)) return message;
+    if (!Array.isArray(content) || content.every((block) => !isInputPart(block) || takes.has(block.type)))
+      return message;
     const left = new Set<InputKind>();
     const blocks = content.flatMap((block): Block[] => {
       if (!isInputPart(block)) return [block];
-      if (takes.has(block.type)) return [write(block)];
+      if (takes.has(block.type)) return [block];
       left.add(block.type);
       return [];
     });
@@ -68,7 +43,7 @@ function describeLeft(kinds: ReadonlySet<InputKind>): string {
   return `(The ${what.join(" and ")} are left out: this model does not take them. Say so instead of guessing.)`;
 }
 
-function isInputPart(block: unknown): block is InputPart {
+export function isInputPart(block: unknown): block is InputPart {
   const { type, data, mimeType } = block as { type?: unknown; data?: unknown; mimeType?: unknown };
   return inputKinds.some((kind) => kind === type) && typeof data === "string" && typeof mimeType === "string";
 }

@@ -1,8 +1,8 @@
-import { AIMessageChunk } from "@langchain/core/messages";
 import { describe, expect, it } from "vitest";
 import { readEvent } from "../../src/channels/onebot/read-event.ts";
 import { readUpdate } from "../../src/channels/telegram/read-update.ts";
 import { createAnswerCollector } from "../../src/models/collect-answer.ts";
+import type { AnswerPiece } from "../../src/models/model-client.ts";
 import { McpFault } from "../../src/mcp/connection/mcp-fault.ts";
 
 const long = "长 ".repeat(1_500_000);
@@ -72,20 +72,20 @@ describe("QQ", () => {
 });
 
 describe("a model's answer", () => {
-  const chunk = (content: string, calls: number, args = "") =>
-    new AIMessageChunk({
-      content,
-      tool_call_chunks: Array.from({ length: calls }, (_, index) => ({ index, id: `c${index}`, name: "shell", args })),
-    });
+  const call = (index: number, written = ""): AnswerPiece => ({
+    kind: "call",
+    call: { index, id: `c${index}`, name: "shell", arguments: written },
+  });
 
-  it.each<[string, AIMessageChunk, number]>([
-    ["characters", chunk("a".repeat(10_000), 0), 101],
-    ["calls", chunk("", 129), 1],
-    ["characters of arguments", chunk("", 2, "a".repeat(100_000)), 20],
-  ])("with too many %s counts as broken", (_, piece, times) => {
-    const collector = createAnswerCollector();
-    for (let index = 1; index < times; index += 1) collector.add(piece);
-    expect(() => collector.add(piece)).toThrow(/the server sent .* in one answer/);
+  it.each<[string, (index: number) => AnswerPiece, number]>([
+    ["characters", () => ({ kind: "text", text: "a".repeat(10_000) }), 101],
+    ["calls", (index) => call(index), 129],
+    ["characters of arguments", (index) => call(index % 2, "a".repeat(100_000)), 40],
+    ["fields of its own", () => ({ kind: "fields", fields: { reasoning: "a".repeat(100_000) } }), 80],
+  ])("with too many %s counts as broken", (_, make, times) => {
+    const collector = createAnswerCollector({ source: "openai:m", tools: [], holds: false });
+    for (let index = 1; index < times; index += 1) collector.add(make(index));
+    expect(() => collector.add(make(times))).toThrow(/the server sent .* in one answer/);
   });
 });
 

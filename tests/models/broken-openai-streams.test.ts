@@ -105,7 +105,6 @@ describe("calls that are whole", () => {
 describe("answers that are asked for again", () => {
   test.each([
     ["a clean end without a finish reason", sendEvents(openaiText("first "))],
-    ["[DONE] without a finish reason", sendEvents(openaiText("first "), openaiDone)],
     ["malformed JSON", sendEvents(openaiText("first "), 'data: {"choices":[{"delta":{"content":"x"\n\n')],
     [
       "an error event",

@@ -2,7 +2,6 @@ import { LLMock } from "@copilotkit/aimock";
 import { AIMessage, HumanMessage, SystemMessage, ToolMessage } from "@langchain/core/messages";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import type { ToolDefinition } from "../../src/models/types.ts";
-import { prepareMessages } from "../../src/models/prepare-messages.ts";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { sendEvents, startRawServer } from "../support/models/start-raw-server.ts";
 import {
@@ -165,21 +164,27 @@ test("Anthropic gets them too, also a schema that is a choice at its top", async
   expect(JSON.stringify(request?.body.messages)).toContain('"tool_use_id":"call00002"');
 });
 
-test("each of two calls in one answer meets its own result", () => {
-  const prepared = prepareMessages([
-    new AIMessage({
-      content: "",
-      tool_calls: [
-        { id: "1.1", name: "time", args: {} },
-        { id: "1.2", name: "shell", args: {} },
-      ],
-    }),
+test("each of two calls in one answer meets its own result", async () => {
+  await using server = await startRawServer(sendEvents(openaiText("ok"), openaiFinish("stop"), openaiDone));
+  const models = createTestModels({
+    models: "openai:m",
+    credentials: { openai: { apiKey: "k", baseUrl: `${server.url}/v1` } },
+  });
+  const calls = [
+    { id: "1.1", name: "time", args: {} },
+    { id: "1.2", name: "shell", args: {} },
+  ];
+  const messages = [
+    new HumanMessage("look"),
+    new AIMessage({ content: "", tool_calls: calls }),
     new ToolMessage({ tool_call_id: "1.2", content: "second" }),
     new ToolMessage({ tool_call_id: "1.1", content: "first" }),
-  ]);
-  expect(prepared).toMatchObject([
+  ];
+  await ask(models, { messages });
+  expect(server.seen[0]?.body["messages"]).toMatchObject([
+    { role: "user" },
     { tool_calls: [{ id: "call00001" }, { id: "call00002" }] },
-    { tool_call_id: "call00002", content: "second" },
     { tool_call_id: "call00001", content: "first" },
+    { tool_call_id: "call00002", content: "second" },
   ]);
 });

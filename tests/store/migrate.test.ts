@@ -88,6 +88,7 @@ describe.each(engines)("on %s:", (engine) => {
       await sql`drop index inbox_api`.execute(store.main);
       await sql`drop index inbox_reminders`.execute(store.main);
       await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
+      await sql`alter table sessions drop column persona`.execute(store.main);
       await sql`alter table sessions drop column gone_at`.execute(store.main);
       await sql`alter table messages drop column tokens`.execute(store.main);
       await sql`alter table messages drop column short`.execute(store.main);

@@ -47,9 +47,10 @@ export const rooms: readonly (readonly string[])[] = [
   ["tools"],
   ["policy"],
   ["memory", "workspace"],
+  ["models"],
   ["sandbox"],
   ["web"],
-  ["models", "store"],
+  ["store"],
   ["core"],
 ];
 

@@ -89,7 +89,7 @@ export function createGenerate(parts: {
         case "restart":
           // Another answer begins; what people saw of the first one stays.
           drafts.drop();
-          shownBefore = stream.end().shown;
+          shownBefore = stream.stop();
           stream = createSentenceStream({ judge, onText, after: shownBefore });
       }
     };
@@ -124,6 +124,7 @@ export function createGenerate(parts: {
       ? []
       : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
     const said = shown.slice(shownBefore.length).trim();
+    const kept = answer.kept && { kept: answer.kept };
     return {
       round,
       capped,
@@ -131,12 +132,13 @@ export function createGenerate(parts: {
       shown,
       shownBefore,
       draft: answer.text,
+      kept: answer.kept ?? null,
       instruction: "",
       requested,
       ...(requested.length > 0 && {
         transcript: [
           ...later.map(({ message }) => message),
-          { role: "assistant" as const, text: said, calls: requested },
+          { role: "assistant" as const, text: said, calls: requested, ...kept },
         ],
       }),
     };

@@ -54,14 +54,14 @@ export function createWork(parts: {
     const requested: ToolCall[] = capped
       ? []
       : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
-    const { usage } = answer;
+    const { kept, usage } = answer;
     return {
       round,
       capped,
       requested,
       tokens: { input: state.tokens.input + usage.input, output: state.tokens.output + usage.output },
       ...(requested.length > 0
-        ? { transcript: [{ role: "assistant", text: answer.text, calls: requested }] }
+        ? { transcript: [{ role: "assistant", text: answer.text, calls: requested, ...(kept && { kept }) }] }
         : { reply: answer.text.trim() }),
     };
   };

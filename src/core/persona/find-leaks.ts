@@ -21,15 +21,23 @@ const promptTalk =
 /** Finds what a sentence gives away. `text` has no invisible characters but keeps its case; citations are blanked out. */
 export function findLeaks(text: string): readonly LeakKind[] {
   const kinds = new Set<LeakKind>();
+  const isAbout = isAboutMarkup(text);
   const tag = tags.exec(text)?.[1];
-  if (tag !== undefined) kinds.add(leakOfTag(tag));
+  if (tag !== undefined && !isAbout) kinds.add(leakOfTag(tag));
   const token = specialToken.exec(text)?.[0];
   if (token !== undefined) kinds.add(leakOfTag(token));
   if (thoughtLabel.test(text)) kinds.add("reasoning-leak");
-  if (callInText.test(text) || templates.test(text) || traces.test(text) || actionLines.test(text))
+  if (callInText.test(text) || (templates.test(text) && !isAbout) || traces.test(text) || actionLines.test(text))
     kinds.add("tool-json");
   if (promptTalk.test(text) || recordForms.test(text)) kinds.add("prompt-leak");
   return [...kinds];
+}
+
+/** A sentence about tags and templates may name them. */
+export function isAboutMarkup(text: string): boolean {
+  return /标签|标记|模板|占位|变量|宏|语法|字段|角色卡|提示词|替换|换成|包(?:住|裹|在|起来)|\b(?:tags?|templates?|placeholders?|variables?|macros?|markup|syntax|tokens?|elements?|fields?|cards?|replaced?|wrap(?:s|ped)?)\b|タグ|テンプレート|プレースホルダ|変数|マクロ|記法|置き換/iu.test(
+    text,
+  );
 }
 
 /** Tags and tokens that carry calls leak tools; the others leak thoughts. */

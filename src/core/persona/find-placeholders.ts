@@ -1,3 +1,5 @@
+import { isAboutMarkup } from "./find-leaks.ts";
+
 /** Slots of a template that nobody filled in. `text` has no code and no citations. */
 
 const slots: readonly RegExp[] = [
@@ -11,5 +13,6 @@ const slots: readonly RegExp[] = [
 
 /** True for 「[你的名字]，早。」 and "Hi {{user}}". */
 export function holdsPlaceholder(text: string): boolean {
+  if (isAboutMarkup(text)) return false;
   return slots.some((slot) => slot.test(text));
 }

@@ -21,6 +21,8 @@ interface SentenceStreamEnd {
 
 export interface SentenceStream {
   push(delta: string): void;
+  /** The rest is void: what was not let out is dropped. Answers what was shown. */
+  stop(): string;
   end(): SentenceStreamEnd;
 }
 
@@ -65,6 +67,7 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
       release(false);
       nextLook = waiting.length > alwaysRead ? Math.ceil((waiting.length * 17) / 16) : 0;
     },
+    stop: () => assembly.text,
     end() {
       release(true);
       return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };

@@ -124,7 +124,7 @@ function cutInline(text: string, start: number, first: number, final: boolean): 
       index = after;
       continue;
     }
-    if (character === "<") {
+    if (character === "<" && !isInProse(text, first, index)) {
       const tag = opensBlockTag(text, index, final);
       if (tag === "undecided") return undefined;
       if (tag !== "no") {
@@ -151,6 +151,13 @@ function cutInline(text: string, start: number, first: number, final: boolean): 
     index = end === "no" ? index + 1 : end.goOn;
   }
   return final ? cut("sentence", text, start, text.length) : undefined;
+}
+
+/** A tag behind a word or an opening quotation mark is talked about, or stands in a sentence that is judged as a whole. */
+function isInProse(text: string, first: number, index: number): boolean {
+  let before = index - 1;
+  while (before >= first && /[ \t]/.test(text.charAt(before))) before -= 1;
+  return before >= first && /[\p{L}\p{N}「『“"'《（(]/u.test(text.charAt(before));
 }
 
 /** Code between backticks on one line is skipped as a whole; a lone backtick is an ordinary character. */

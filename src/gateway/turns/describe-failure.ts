@@ -11,6 +11,14 @@ import type { PersonaWrapper } from "../../tools/persona-wrapper.ts";
 /** Failures that only the operator can mend, and not by waiting. */
 const forOperators: ReadonlySet<string> = new Set(["MODEL_REFUSED_KEY", "MODEL_NO_CREDIT", "MODEL_NOT_FOUND"]);
 
+/** Of these the server's own words say what is wrong; they are for the operator. */
+const toldInFull: ReadonlySet<string> = new Set([
+  "MODEL_REFUSED_REQUEST",
+  "MODEL_TOO_LONG",
+  "MODEL_UNAVAILABLE",
+  "MODEL_NOT_FOUND",
+]);
+
 export function needsOperator(code: string): boolean {
   return forOperators.has(code);
 }
@@ -29,8 +37,10 @@ export function describeOutage(code: string, { outage }: Pick<Words, "outage">, 
       return outage.noCredit;
     case "MODEL_NOT_FOUND":
       return outage.notFound;
+    case "MODEL_TOO_LONG":
+      return outage.tooLong;
     case "MODEL_REFUSED_REQUEST":
-      return outage.tooMuch;
+      return outage.refused;
     default:
       return undefined;
   }
@@ -40,7 +50,7 @@ export function describeOutage(code: string, { outage }: Pick<Words, "outage">, 
 export async function describeFailure(
   db: Kysely<Database>,
   turn: string,
-  { code, reached }: Pick<Extract<TurnResult, { kind: "failed" }>, "code" | "reached">,
+  { code, message, reached }: Pick<Extract<TurnResult, { kind: "failed" }>, "code" | "message" | "reached">,
   context: {
     readonly chat: string;
     readonly language: Language;
@@ -57,6 +67,8 @@ export async function describeFailure(
   if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(context, "modelDown"));
   const outage = describeOutage(code, wordsFor(context.language), context.operator);
   if (outage !== undefined) lines.push(outage);
+  if (toldInFull.has(code) && context.operator)
+    lines.push(wordsFor(context.language).outage.serverWords(message.replace("No model answered. ", "")));
   if (code === "PUT_ASIDE") lines.unshift(voice.error(context, words.putAside(turn)));
   return lines.length === 0 ? voice.error(context, words.failed(turn)) : lines.join("\n");
 }

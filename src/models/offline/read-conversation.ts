@@ -1,7 +1,7 @@
 import { AIMessage, HumanMessage, ToolMessage } from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
 import { z } from "zod";
-import { isExample } from "../prepare-messages.ts";
+import { isExample } from "../is-example.ts";
 import { parseJson } from "../../core/parse-json.ts";
 
 /** A tool's result of this turn with the call it belongs to. */

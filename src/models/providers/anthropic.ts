@@ -1,6 +1,5 @@
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
-import { toImageAddress } from "../write-part.ts";
 import { defineProvider } from "./model-provider.ts";
 
 /** Anthropic's messages API, at its own address or a compatible one. */
@@ -12,18 +11,8 @@ export const anthropic = defineProvider({
   defaultModel: "claude-sonnet-4-5",
   inputs: () => ["image", "file"],
   contextTokens: () => 200_000,
-  marksPrefix: true,
-  // A picture as a standard block would be sent twice; a document as one is sent once.
-  writePart: (part) => (part.type === "image" ? toImageAddress(part) : part),
   async load(model, { apiKey = "none", baseUrl = "https://api.anthropic.com" }) {
-    const { ChatAnthropic } = await import("@langchain/anthropic");
-    return new ChatAnthropic({
-      model,
-      apiKey,
-      anthropicApiUrl: baseUrl,
-      maxRetries: 0,
-      streamUsage: true,
-      clientOptions: { logLevel: "off" },
-    });
+    const { createAnthropicMessages } = await import("../wire/anthropic-messages.ts");
+    return createAnthropicMessages({ model, apiKey, baseUrl });
   },
 });

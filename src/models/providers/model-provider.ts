@@ -1,6 +1,6 @@
-import type { BaseChatModel } from "@langchain/core/language_models/chat_models";
 import type { z } from "zod";
-import type { InputKind, InputPart } from "../../core/content-part.ts";
+import type { InputKind } from "../../core/content-part.ts";
+import type { ModelClient } from "../model-client.ts";
 
 /** Credentials of requests to a provider. */
 export interface ProviderCredentials {
@@ -24,17 +24,10 @@ export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape
   readonly inputs?: (model: string) => readonly InputKind[];
   /** How many tokens a model takes at once. Default or undefined: 32,000. */
   readonly contextTokens?: (model: string) => number | undefined;
-  /** Its servers keep only the beginnings of requests that are marked. */
-  readonly marksPrefix?: boolean;
-  /** A part as its client wants it. Default: as OpenAI's chat completions do. */
-  readonly writePart?: (part: InputPart) => Readonly<Record<string, unknown>> & { readonly type: string };
   /** The remedy for a model that is not there. Default: check its name. */
   nameRemedy?(model: string): string;
-  /**
-   * Imports the provider's package: each costs about a second and 80 MB, and most installations need one or none. The base
-   * URL is always given, so that the packages do not take it from the environment themselves.
-   */
-  load(model: string, credentials: ProviderCredentials): Promise<BaseChatModel>;
+  /** Loads the client of its wire; most installations need one or none. */
+  load(model: string, credentials: ProviderCredentials): Promise<ModelClient>;
 }
 
 /** Checks a provider against its own types. */

@@ -1,6 +1,5 @@
 import { textVariable } from "../../core/variable-schemas.ts";
 import { findOllamaModel, resolveOllamaUrl } from "./find-ollama-model.ts";
-import { loadChatCompletions } from "./load-chat-completions.ts";
 import { defineProvider } from "./model-provider.ts";
 
 /** An Ollama server; without OLLAMA_HOST the one of this machine. */
@@ -16,6 +15,8 @@ export const ollama = defineProvider({
       : [],
   // The server's own default, whatever the model could take: it cuts off the beginning without a word.
   contextTokens: () => 4_096,
-  load: (model, { baseUrl }) =>
-    loadChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` }),
+  async load(model, { baseUrl }) {
+    const { createChatCompletions } = await import("../wire/chat-completions.ts");
+    return createChatCompletions({ model, apiKey: "ollama", baseUrl: `${resolveOllamaUrl(baseUrl)}/v1` });
+  },
 });

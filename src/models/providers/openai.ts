@@ -1,6 +1,5 @@
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
-import { loadChatCompletions } from "./load-chat-completions.ts";
 import { defineProvider } from "./model-provider.ts";
 
 /** What their makers' pages say, of families whose names do not say it; the first that fits counts. */
@@ -28,6 +27,8 @@ export const openai = defineProvider({
     if (named !== undefined) return Number(named) * 1_000;
     return contextSizes.find(([pattern]) => pattern.test(model))?.[1];
   },
-  load: (model, { apiKey = "none", baseUrl = "https://api.openai.com/v1" }) =>
-    loadChatCompletions({ model, apiKey, baseUrl }),
+  async load(model, { apiKey = "none", baseUrl = "https://api.openai.com/v1" }) {
+    const { createChatCompletions } = await import("../wire/chat-completions.ts");
+    return createChatCompletions({ model, apiKey, baseUrl });
+  },
 });

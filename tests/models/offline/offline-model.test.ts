@@ -1,7 +1,5 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { expect, test } from "vitest";
-import { OfflineModel } from "../../../src/models/offline/offline-model.ts";
-import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
 import { ask, createTestModels, readShown, shellTool } from "../../support/models/ask-models.ts";
 
 test("streams sentence by sentence, through the same door as any model", async () => {
@@ -21,14 +19,9 @@ test("streams a call in pieces that pass the strict reading", async () => {
 });
 
 test("answers in the person's language", async () => {
-  const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "ja" });
-  expect((await model.invoke([new HumanMessage("ls")])).text).toContain("/status");
-});
-
-test("invoke gives calls as well", async () => {
-  const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "zh" });
-  const bound = model.bindTools([{ type: "function", function: { name: "time", parameters: {} } }]);
-  expect((await bound.invoke([new HumanMessage("几点了")])).tool_calls).toMatchObject([{ name: "time", args: {} }]);
+  const models = createTestModels({ models: "offline" });
+  const { answer } = await ask(models, { messages: [new HumanMessage("ls")], language: "ja", tools: [] });
+  expect(answer.text).toContain("/status");
 });
 
 test("stands in when every model before it fails", async () => {
@@ -41,9 +34,9 @@ test("stands in when every model before it fails", async () => {
 test.each([`把${" ".repeat(3_900)}！`, `把${"\t ".repeat(1_900)}x`, "写，".repeat(1_900), "把a ".repeat(900)])(
   "reads %j at once, whatever its rules could try on it",
   async (text) => {
-    const model = new OfflineModel({ phrases: offlinePhrasesSchema.parse({}), language: "zh" });
+    const models = createTestModels({ models: "offline" });
     const start = performance.now();
-    await model.invoke([new HumanMessage(text)]);
+    await ask(models, { messages: [new HumanMessage(text)], language: "zh" });
     expect(performance.now() - start).toBeLessThan(1_500);
   },
 );

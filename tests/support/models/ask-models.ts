@@ -1,10 +1,11 @@
 import { HumanMessage } from "@langchain/core/messages";
 import type { BaseMessage } from "@langchain/core/messages";
+import type { Language } from "../../../src/core/conversation.ts";
 import type { Clock } from "../../../src/core/clock.ts";
 import type { InputKind } from "../../../src/core/content-part.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createModels } from "../../../src/models/create-models.ts";
-import type { ModelLimits } from "../../../src/models/create-models.ts";
+import type { ModelLimits, ToolsRefused } from "../../../src/models/create-models.ts";
 import type { ModelCredentials } from "../../../src/models/model-providers.ts";
 import { parseModelReference } from "../../../src/models/model-reference.ts";
 import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
@@ -23,6 +24,7 @@ interface TestModels {
   readonly clock?: Clock;
   readonly inputs?: readonly InputKind[];
   readonly spend?: (spending: Spending) => Promise<void>;
+  readonly onToolsRefused?: (refused: ToolsRefused) => void;
 }
 
 /** Models as the product makes them, with short limits and without pauses. */
@@ -33,6 +35,7 @@ export function createTestModels({
   clock = systemClock,
   inputs,
   spend,
+  onToolsRefused,
 }: TestModels): Models {
   return createModels({
     models: models.split(",").map((entry) => {
@@ -45,6 +48,7 @@ export function createTestModels({
     clock,
     inputs: () => inputs,
     ...(spend && { spend }),
+    ...(onToolsRefused && { onToolsRefused }),
     log: { warn: () => undefined },
     offline: () => offlinePhrasesSchema.parse({}),
   });
@@ -53,6 +57,7 @@ export function createTestModels({
 interface Asking {
   readonly messages?: readonly BaseMessage[];
   readonly tools?: readonly ToolDefinition[];
+  readonly language?: Language;
   readonly signal?: AbortSignal;
   readonly without?: ReadonlySet<string>;
   readonly onEvent?: (event: ModelEvent) => void;
@@ -61,14 +66,21 @@ interface Asking {
 /** Asks once and collects what was shown on the way. */
 export async function ask(
   models: Models,
-  { messages = [new HumanMessage("hello")], tools = [shellTool], signal, without, onEvent }: Asking = {},
+  {
+    messages = [new HumanMessage("hello")],
+    tools = [shellTool],
+    language = "en",
+    signal,
+    without,
+    onEvent,
+  }: Asking = {},
 ): Promise<{ answer: ModelAnswer; events: readonly ModelEvent[] }> {
   const events: ModelEvent[] = [];
   const payer = { id: "fake:alice", owner: false };
   const request = {
     messages,
     tools,
-    language: "en" as const,
+    language,
     payer,
     signal: signal ?? new AbortController().signal,
     ...(without && { without }),

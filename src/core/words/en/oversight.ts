@@ -112,7 +112,23 @@ export const outage = {
   noCredit: `There is no credit left at the model's provider (402); sending it again will not help. Top it up and call me; \`${kurisuCommand} doctor\` tells which one.`,
   notFound:
     "The server knows no such model (404); sending it again will not help. Correct the name in `KURISU_MODEL` and call me.",
-  tooMuch: "The model does not take this conversation; most likely it is too long. Send less, or start over with /new.",
+  tooLong:
+    "This conversation is longer than the model takes, and I have left out all I could. Send less, or start over with /new.",
+  refused:
+    "The model's server does not take this request, and sending it again will not help. It is not your doing; the server says why.",
+  serverWords: (words: string) => `The server's words: ${words}`,
+  noTools: ({ model, reason }: { readonly model: string; readonly reason: string }) =>
+    `${model} cannot use tools, so I no longer offer it any: I can talk, but look nothing up, write nothing and run nothing. For that, choose another model. The server's words: ${reason}`,
+  toolsLeftOut: ({
+    model,
+    reason,
+    tools,
+  }: {
+    readonly model: string;
+    readonly tools: string;
+    readonly reason: string;
+  }) =>
+    `${model} does not take the parameters of these tools, so I leave out just them: ${tools}. The server's words: ${reason}`,
   forOthers: "I can't answer right now; an owner has to see to it. This is not kept: send it again later.",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,

@@ -112,7 +112,21 @@ export const outage = {
   noCredit: `モデルの残高がない（402）。送り直しても無駄。入金してから呼んで。どれかは \`${kurisuCommand} doctor\` でわかる。`,
   notFound:
     "そのモデルはないとサーバーが言っている（404）。送り直しても無駄。`KURISU_MODEL` の名前を直してから呼んで。",
-  tooMuch: "この会話はモデルが受け付けない。たぶん長すぎる。短くするか、/new で最初から。",
+  tooLong: "この会話は長すぎて、省けるものを省いてもモデルに入らない。短くするか、/new で最初から。",
+  refused:
+    "モデルのサーバーがこの要求を受け付けない。送り直しても同じ。あなたのせいじゃない。理由はサーバーの言うとおり。",
+  serverWords: (words: string) => `サーバーの言葉：${words}`,
+  noTools: ({ model, reason }: { readonly model: string; readonly reason: string }) =>
+    `${model} はツールを使えない。だからもう渡さない：話はできるけど、調べる・書く・実行するは無理。必要なら別のモデルを選んで。サーバーの言葉：${reason}`,
+  toolsLeftOut: ({
+    model,
+    reason,
+    tools,
+  }: {
+    readonly model: string;
+    readonly tools: string;
+    readonly reason: string;
+  }) => `${model} がこのツールの引数定義を受け付けないから、それだけ外した：${tools}。サーバーの言葉：${reason}`,
   forOthers: "今は答えられない。管理者の対応待ち。この分は預かっていないから、あとでもう一度送って。",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `誰かが呼んでいるのに答えられない。${cause}`,

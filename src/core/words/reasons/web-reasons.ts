@@ -34,6 +34,11 @@ export const webReasons: readonly ReasonWords[] = [
     "`{}` は内部ネットワーク。公開サイトしか開かない。",
   ],
   [
+    "With a proxy, too, names are looked up here, so that no proxy can lead to a private address: this machine needs a DNS that knows public names.",
+    "走代理时域名也在这台机器上查，免得代理把人带进内网：这台机器要有能查公网域名的 DNS。",
+    "プロキシ経由でも名前はこのマシンで引く。プロキシが内部アドレスへ導けないようにするため。公開の名前を引ける DNS が必要。",
+  ],
+  [
     "{} led to an address that is not public; it cannot be opened.",
     "`{}` 指向的不是公网地址，不打开。",
     "`{}` は公開のアドレスではないので開かない。",

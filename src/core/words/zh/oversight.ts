@@ -129,7 +129,13 @@ export const outage = {
   keyRefused: `密钥被拒（401），不是网络的事，再发也没用。换好 \`OPENAI_API_KEY\`（或你用的那家的密钥）重启，再叫我；\`${kurisuCommand} doctor\` 说得出是哪一个。`,
   noCredit: `模型账户没有余额了（402），再发也没用。充值之后再叫我；\`${kurisuCommand} doctor\` 说得出是哪一个。`,
   notFound: "服务器说没有这个模型（404），再发也没用。改对 `KURISU_MODEL` 里的名字再叫我。",
-  tooMuch: "这段对话模型不收：多半是太长了。少发一点，或者 /new 从头开始。",
+  tooLong: "这段对话太长，模型收不下了，能省的我都省过了。少发一点，或者 /new 从头开始。",
+  refused: "模型的服务器不收这个请求，再发也一样。这不是你的问题，要看服务器怎么说。",
+  serverWords: (words: string) => `服务器的原话：${words}`,
+  noTools: (of: { readonly model: string; readonly reason: string }) =>
+    `${of.model} 用不了工具，之后我不给它工具：查不了、写不了、跑不了，只能聊。要我做事就换一个模型。服务器的原话：${of.reason}`,
+  toolsLeftOut: (of: { readonly model: string; readonly tools: string; readonly reason: string }) =>
+    `${of.model} 不收这些工具的参数定义，我只把它们留下不用：${of.tools}。服务器的原话：${of.reason}`,
   forOthers: "现在答不了，要等管理员处理。这条没答成，也没有留着，晚点再发。",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `有人找我，我答不了。${cause}`,

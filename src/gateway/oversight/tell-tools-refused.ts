@@ -1,0 +1,10 @@
+import type { ToolsRefused } from "../../models/create-models.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+
+/** Tells the owners once that a model works without tools, or without some of them. */
+export async function tellToolsRefused(tellOwners: TellOwners, { model, reason, tools }: ToolsRefused): Promise<void> {
+  const names = tools.join(", ");
+  await tellOwners(`tools-refused:${model}:${names}`, ({ outage }) =>
+    tools.length === 0 ? outage.noTools({ model, reason }) : outage.toolsLeftOut({ model, reason, tools: names }),
+  );
+}

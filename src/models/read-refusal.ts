@@ -1,0 +1,248 @@
+import type { Quirks } from "./quirks.ts";
+import type { ServerRefusal } from "./wire/server-refusal.ts";
+
+/** What was sent when the server refused. */
+export interface SentRequest {
+  readonly tools: readonly string[];
+  readonly messages: number;
+  /** Estimated tokens of messages and tools. */
+  readonly tokens: number;
+  readonly hasCalls: boolean;
+}
+
+/** These say that the request itself was not taken. A template that fails is a 500 (llama.cpp). */
+const refusals = new Set([400, 404, 405, 411, 413, 414, 422, 500, 501]);
+
+type Remedy = (words: string, context: Context) => Partial<Quirks> | undefined;
+
+interface Context {
+  readonly refusal: ServerRefusal;
+  readonly sent: SentRequest;
+  readonly quirks: Quirks;
+}
+
+/**
+ * What to leave out of the next request, by what the server says of this one; undefined = it names nothing that can be left
+ * out. Each answer takes something away, so asking again comes to an end.
+ */
+export function findRemedy(refusal: ServerRefusal, sent: SentRequest, quirks: Quirks): Quirks | undefined {
+  if (!refusals.has(refusal.status)) return undefined;
+  const words = `${refusal.message} ${refusal.code}`.slice(0, 4_000);
+  const context = { refusal, sent, quirks };
+  for (const remedy of remedies) {
+    const change = remedy(words, context);
+    if (change !== undefined) return { ...quirks, ...change };
+  }
+  return undefined;
+}
+
+const remedies: readonly Remedy[] = [
+  takeFieldsBack,
+  limitOutput,
+  limitTools,
+  leaveToolsOut,
+  leaveOneToolOut,
+  leaveParameterOut,
+  limitMessages,
+  takeTurns,
+  foldSystem,
+  sendTextOnly,
+  limitTokens,
+];
+
+const isRefused =
+  /unknown|unrecogni[sz]ed|unsupported|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed|available|enabled|valid)|(?:do|does|did)(?: not|n't) support|invalid|extra[_ ](?:inputs?|fields?|forbidden)|additional propert|no such|cannot be used|not_supported|不支持|不允许|未知|无效|非法/i;
+
+/** Parameters of ours that a server may do without; fields of messages that only some servers know. */
+const optional = [
+  "stream_options",
+  "stream",
+  "include_usage",
+  "parallel_tool_calls",
+  "tool_choice",
+  "temperature",
+  "top_p",
+  "cache_control",
+  "strict",
+  "reasoning_content",
+  "reasoning_details",
+  "reasoning",
+  "extra_content",
+  "provider_specific_fields",
+  "thinking",
+];
+
+/** With its names inside of ours: `stream_options.include_usage`. */
+const belongsTo: Readonly<Record<string, string>> = { include_usage: "stream_options" };
+
+function leaveParameterOut(words: string, { quirks, refusal }: Context): Partial<Quirks> | undefined {
+  if (!isRefused.test(words)) return undefined;
+  const text = `${words} ${refusal.param}`;
+  const name = optional.find((one) => findWords(text, one).length > 0);
+  if (name === undefined) return undefined;
+  const left = belongsTo[name] ?? name;
+  return quirks.omitted.has(left) ? undefined : { omitted: new Set([...quirks.omitted, left]) };
+}
+
+/** It wants back what came with the calls (DeepSeek, Kimi, Gemini, Anthropic), and those are calls of somebody else. */
+function takeFieldsBack(words: string, { quirks, sent }: Context): Partial<Quirks> | undefined {
+  if (
+    /(?:invalid|corrupt|expired|not valid).{0,40}signature|signature.{0,60}(?:invalid|not valid|could not)|decrypt/i.test(
+      words,
+    )
+  )
+    return quirks.forgets === true ? tellAll(quirks, sent) : { forgets: true };
+  const isWanted =
+    /(?:reasoning_content|reasoning|thinking|thought|signature).{0,120}(?:pass(?:ed)? back|required|missing|must|\bexpected)|(?:missing|\bexpected|must).{0,80}(?:reasoning|thinking|thought)/i;
+  const isUnwanted = /unknown|unrecogni[sz]ed|unexpected|extra|unsupported|not (?:supported|permitted|allowed)/i;
+  if (!isWanted.test(words) || isUnwanted.test(words)) return undefined;
+  const field = /\breasoning_content\b/.exec(words)?.[0];
+  if (field !== undefined && !quirks.demanded.has(field) && !quirks.omitted.has(field))
+    return { demanded: new Set([...quirks.demanded, field]) };
+  return quirks.toldCalls === undefined && sent.hasCalls ? { toldCalls: "foreign" } : tellAll(quirks, sent);
+}
+
+function tellAll({ toldCalls }: Quirks, { hasCalls }: SentRequest): Partial<Quirks> | undefined {
+  return toldCalls === "all" || !hasCalls ? undefined : { toldCalls: "all" };
+}
+
+/** `max_tokens: 16384 > 8192`, or together with the prompt more than the context. */
+function limitOutput(words: string, { quirks }: Context): Partial<Quirks> | undefined {
+  if (!/max_(?:completion_|output_)?tokens/i.test(words)) return undefined;
+  const numbers = listNumbers(words).filter((one) => one >= 256);
+  const sum = /(\d+)\s*\+\s*(\d+)\s*>\s*(\d+)/.exec(words);
+  const least = sum ? Number(sum[3]) - Number(sum[1]) : Math.min(...numbers);
+  const now = quirks.maxOutputTokens ?? Number.POSITIVE_INFINITY;
+  return Number.isFinite(least) && least >= 256 && least < now ? { maxOutputTokens: least } : undefined;
+}
+
+const noTools =
+  /(?:tool|function)[\s_-]?(?:s|use|calls?|calling|choice)?\b.{0,60}(?:not (?:be )?(?:supported|available|allowed|enabled|permitted)|unsupported)|(?:does(?: not|n't)|do not|don't|not|without) support(?:s|ed|ing)? (?:the )?(?:`|'|")?(?:tools?|functions?|function[\s_]call|use of (?:tools|functions))|no endpoints? found that support (?:tool|function)|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|(?:unknown|unrecognized|unexpected).{0,40}['"`]?tools?['"`]?(?![\w[.])|不支持.{0,12}(?:工具|函数|tool|function)|(?:工具|函数|tool|function).{0,12}不支持/i;
+
+function leaveToolsOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+  if (
+    /must define tools|`?tools=`? param|tools.{0,20}(?:must be|is) (?:set|provided|specified|required)/i.test(words) &&
+    sent.tools.length === 0
+  )
+    return quirks.toldCalls === undefined ? { toldCalls: "toolless" } : undefined;
+  if (sent.tools.length === 0 || quirks.maxTools === 0) return undefined;
+  if (/parallel|tool_choice|\bstrict\b/i.test(words) && !/enable-auto-tool-choice/.test(words)) return undefined;
+  if (namesTool(words, sent.tools) !== undefined || /schema|pattern|propert/i.test(words)) return undefined;
+  const isNamed = refusal.param === "tools" && isRefused.test(words) && listNumbers(words).length === 0;
+  return isNamed || noTools.test(words) ? { maxTools: 0 } : undefined;
+}
+
+/** "array too long. Expected an array with maximum length 128, but got an array with length 157" */
+function limitTools(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+  const isAboutTools =
+    /\b(?:tools?|functions?|function[_ ]declarations?)\b/i.test(`${words} ${refusal.param}`) || /工具|函数/.test(words);
+  const isTooMany =
+    /too (?:many|long)|max(?:imum|_length|_items)?\b|at most|more than|exceed|above_max|up to|limit|no greater|最多|超过|上限/i;
+  if (!isAboutTools || sent.tools.length < 2 || !isTooMany.test(words)) return undefined;
+  if (/token|context|schema|depth|nest|(?:name|description).{0,30}(?:long|length|characters)/i.test(words))
+    return undefined;
+  const stated = listNumbers(words).filter((one) => one > 0 && one < sent.tools.length);
+  const most = stated.length > 0 ? Math.max(...stated) : Math.floor(sent.tools.length / 2);
+  return most < (quirks.maxTools ?? Number.POSITIVE_INFINITY) ? { maxTools: most } : undefined;
+}
+
+/** One tool's schema spoils all: it is named, or counted. */
+function leaveOneToolOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+  if (sent.tools.length === 0) return undefined;
+  const text = `${words} ${refusal.param}`;
+  // The innermost place: Gemini counts declarations within tools.
+  const place = [...text.matchAll(/\b(?:tools?|functions?|function_declarations)\b\s*(?:\[(\d+)\]|\.(\d+)\b)/gi)].at(
+    -1,
+  );
+  const isAboutSchema =
+    /schema|parameters|propert|pattern|regex|\btype\b|\bitems\b|\benum\b|\brequired\b|ref|description|name/i.test(
+      text,
+    ) && /tool|function|declaration/i.test(text);
+  if (!isAboutSchema) return undefined;
+  const counted = place ? sent.tools[Number(place[1] ?? place[2])] : undefined;
+  const name = namesTool(words, sent.tools) ?? counted;
+  if (name !== undefined) return { refusedTools: new Set([...quirks.refusedTools, name]) };
+  if (!/schema|pattern|propert|declaration/i.test(words)) return undefined;
+  // It does not say which: those of others first, then all.
+  const own = sent.tools.filter((one) => !one.startsWith("mcp__"));
+  if (own.length < sent.tools.length)
+    return { refusedTools: new Set([...quirks.refusedTools, ...sent.tools.filter((one) => one.startsWith("mcp__"))]) };
+  return { maxTools: 0 };
+}
+
+/** A tool's name as a name: quoted, behind the word, or such as no sentence holds by chance. */
+function namesTool(words: string, tools: readonly string[]): string | undefined {
+  const longestFirst = tools.toSorted((a, b) => b.length - a.length);
+  return longestFirst.find((name) =>
+    findWords(words, name).some(
+      (at) =>
+        name.includes("_") || /(?:['"`‘“:]|(?:function|tool)\s{1,4})$/i.test(words.slice(Math.max(0, at - 12), at)),
+    ),
+  );
+}
+
+/** Where a text holds a word, not as part of another. */
+function findWords(text: string, word: string): readonly number[] {
+  const found: number[] = [];
+  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + word.length)) {
+    if (!/[\w-]/.test(text[at - 1] ?? "") && !/[\w-]/.test(text[at + word.length] ?? "")) found.push(at);
+  }
+  return found;
+}
+
+function limitMessages(words: string, { quirks, sent }: Context): Partial<Quirks> | undefined {
+  if (!/\bmessages?\b|消息|历史|轮/i.test(words) || /token|context.?(?:length|window)/i.test(words)) return undefined;
+  if (!/too (?:many|long)|limit|max(?:imum)?|at most|more than|exceed|above_max|最多|超过|上限/i.test(words))
+    return undefined;
+  // `messages.3: …` and "message is too long" speak of one.
+  if (/messages?[.[]\d|message (?:is )?too (?:long|large)|characters|bytes/i.test(words)) return undefined;
+  const now = Math.min(quirks.maxMessages ?? sent.messages, sent.messages);
+  const stated = listNumbers(words).filter((one) => one > 1 && one < sent.messages);
+  const most = stated.length > 0 ? Math.max(...stated) : Math.floor(now / 2);
+  return most >= 2 && most < (quirks.maxMessages ?? Number.POSITIVE_INFINITY) ? { maxMessages: most } : undefined;
+}
+
+function takeTurns(words: string, { quirks }: Context): Partial<Quirks> | undefined {
+  const isAboutTurns =
+    /alternat|consecutive|in a row|(?:unexpected|expected|invalid).{0,30}\brole\b|after role|roles? .{0,40}(?:order|sequence|repeated)|(?:first|last) message.{0,60}(?:user|role)|must (?:start|begin|end) with|交替|连续/i;
+  return isAboutTurns.test(words) && quirks.alternates !== true ? { alternates: true } : undefined;
+}
+
+function foldSystem(words: string, { quirks }: Context): Partial<Quirks> | undefined {
+  const isAboutSystem =
+    /(?:system|developer).{0,60}(?:not (?:be )?(?:supported|allowed|enabled|permitted)|unsupported)|(?:does not|doesn't|not|only).{0,20}support.{0,60}(?:system|developer|user.{0,20}assistant)|(?:invalid|unknown|unsupported|unexpected).{0,30}(?:system|developer)/i;
+  return isAboutSystem.test(words) && quirks.foldsSystem !== true ? { foldsSystem: true } : undefined;
+}
+
+function sendTextOnly(words: string, { quirks }: Context): Partial<Quirks> | undefined {
+  const isAboutForm =
+    /content.{0,80}(?:must be|should be|expected|is not|valid).{0,30}str(?:ing)?\b|(?:str(?:ing)?|string_type).{0,60}(?:expected|content)|cannot unmarshal array|(?:list|array|sequence).{0,40}content|only (?:supports? )?text|content.{0,40}(?:only|text-only)/i;
+  return isAboutForm.test(words) && quirks.textOnly !== true ? { textOnly: true } : undefined;
+}
+
+/** Is the request too long, in this server's words? */
+export function isTooLong({ code, message, status }: ServerRefusal): boolean {
+  if (/image|picture|audio|\bfile\b|media/i.test(message) && !/token|context/i.test(message)) return false;
+  return (
+    status === 413 ||
+    /context.?(?:length|window|size)|context_length|maximum (?:context|input|prompt)|too (?:long|large|many (?:input )?tokens)|reduce the (?:length|size)|exceed.{0,60}(?:token|context|length|limit)|tokens?.{0,60}(?:exceed|limit|maximum)|上下文|过长|超出.{0,20}(?:长度|限制)|超过.{0,20}(?:长度|token)|最大长度/i.test(
+      `${message} ${code}`,
+    )
+  );
+}
+
+/** A quarter at least goes each time, half where no number says how far it is over. */
+function limitTokens(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+  if (!isTooLong(refusal)) return undefined;
+  const numbers = listNumbers(words).filter((one) => one >= 256);
+  const [limit, asked] = [Math.min(...numbers), Math.max(...numbers)];
+  const share = numbers.length >= 2 && limit < asked ? Math.min(0.75, (limit / asked) * 0.9) : 0.5;
+  const most = Math.floor(Math.min(sent.tokens, quirks.maxPromptTokens ?? sent.tokens) * share);
+  return most > 100 ? { maxPromptTokens: most } : undefined;
+}
+
+function listNumbers(words: string): readonly number[] {
+  return [...words.matchAll(/(?<![\w.])\d{1,3}(?:,\d{3})+(?!\d)|(?<![\w.])\d{1,9}(?![\w.]*\d)/g)].map(([text]) =>
+    Number(text.replaceAll(",", "")),
+  );
+}

@@ -85,7 +85,8 @@ function leaveParameterOut(words: string, { quirks, refusal }: Context): Partial
 }
 
 /** It wants back what came with the calls (DeepSeek, Kimi, Gemini, Anthropic), and those are calls of somebody else. */
-function takeFieldsBack(words: string, { quirks, sent }: Context): Partial<Quirks> | undefined {
+function takeFieldsBack(_words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+  const words = refusal.message;
   if (
     /(?:invalid|corrupt|expired|not valid).{0,40}signature|signature.{0,60}(?:invalid|not valid|could not)|decrypt/i.test(
       words,

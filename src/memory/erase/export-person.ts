@@ -1,3 +1,4 @@
+import type { ConversationMessage } from "../../core/conversation.ts";
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../store/open-store.ts";
 import { findTurns, isTheirPart } from "../../store/queries/person-data/erase-talk.ts";
@@ -45,13 +46,21 @@ export async function* exportPerson(
       for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
         const query = { table, keys: wanted, after, most: page, ...(but && { but }) };
         const { last, rows } = await readRows(store.main, store.engine, query);
-        for (const row of rows)
-          if (table !== "messages" || isTheirPart(human, String(row["content"]), but ? "group" : "private")) yield row;
+        for (const row of rows) {
+          if (table !== "messages") yield row;
+          else if (isTheirPart(human, String(row["content"]), but ? "group" : "private")) yield withoutKept(row);
+        }
         after = last;
         await setImmediate();
       }
     }
   }
+}
+
+/** What a provider keeps of an answer is for that provider alone. */
+function withoutKept(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  const { kept, ...message } = JSON.parse(String(row["content"])) as ConversationMessage & { readonly kept?: unknown };
+  return kept === undefined ? row : { ...row, content: JSON.stringify(message) };
 }
 
 function isExported(table: TableName): boolean {

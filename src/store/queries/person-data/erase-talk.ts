@@ -140,7 +140,7 @@ export async function emptyMessages(
     .select(columns)
     .where("id", ">", range.after)
     .where("id", "<=", range.upTo)
-    .where("role", "in", ["user", "note", "tool"])
+    .where("role", "in", ["user", "note", "tool", "assistant"])
     .where((where) =>
       where.or([
         ...holdsOne(db, "content", signs).map(({ column, like }) => where(column, "like", like)),
@@ -161,6 +161,11 @@ export async function emptyMessages(
     } else if (message.role === "note") {
       const rest = takeOutOfNote(human, message.text);
       if (rest !== undefined) count += await rewrite(db, row, rest === null ? blank : { ...message, text: rest });
+    } else if (message.role === "assistant" && message.kept !== undefined) {
+      // Her answer to somebody else stays; what the model thought of them does not.
+      const { kept, ...rest } = message;
+      const thought = JSON.stringify(kept);
+      if (signs.some((sign) => thought.includes(sign))) count += await rewrite(db, row, rest);
     }
   }
   return count;

@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 // Reads the configuration, has Kurisu put together and runs the command. What she is made of stands in src/assembly/.
+import { Console } from "node:console";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assemble } from "./assembly/assemble.ts";
@@ -17,6 +18,9 @@ import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
 import { projectFolder } from "./core/project-folder.ts";
 import { followProxies } from "./web/outbound-proxy.ts";
+
+// Standard output belongs to --json, MCP and ACP; whatever a library prints goes beside it.
+globalThis.console = new Console(process.stderr);
 
 const { version } = JSON.parse(readFileSync(join(projectFolder, "package.json"), "utf8")) as {
   version: string;

@@ -203,7 +203,7 @@ async function read(body: Uint8Array, cuts: readonly number[], isAnthropic: bool
 
 const share = double({ min: 0, max: 1, noNaN: true });
 
-test.each(Object.entries(dialects))("%s: any splitting gives the same message", async (name, dialect) => {
+test.each(Object.entries(dialects))("%s: any splitting gives the same message", async (_, dialect) => {
   const isAnthropic = dialect === anthropic || dialect === inputInTheStart;
   await assert(
     asyncProperty(
@@ -220,7 +220,7 @@ test.each(Object.entries(dialects))("%s: any splitting gives the same message", 
         };
         const body = Buffer.from(dialect(answer, cut));
         const { calls, text } = await read(body, packets, isAnthropic);
-        expect(text, name).toBe(answer.text);
+        expect(text).toBe(answer.text);
         expect(calls).toEqual(answer.calls);
       },
     ),

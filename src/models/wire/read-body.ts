@@ -26,9 +26,12 @@ export async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator
   function take(text: string): void {
     if (form === "events") return parser.feed(text);
     held += text;
-    if (form === "unknown") form = recognizeForm(held);
+    if (form === "unknown") {
+      held = held.replace(/^\uFEFF?\s*/, "");
+      form = recognizeForm(held);
+    }
     if (form !== "events") return;
-    parser.feed(held.replace(/^\uFEFF?\s*/, ""));
+    parser.feed(held);
     held = "";
   }
 
@@ -47,8 +50,7 @@ export async function* readBody(body: AsyncIterable<Uint8Array>): AsyncGenerator
 }
 
 /** By its first words; a document of JSON begins with a bracket, a page with an angle. */
-function recognizeForm(start: string): "unknown" | "events" | "other" {
-  const text = start.replace(/^\uFEFF?\s*/, "");
+function recognizeForm(text: string): "unknown" | "events" | "other" {
   if (text === "") return "unknown";
   if (/^(?::|(?:data|event|id|retry)[ :])/.test(text)) return "events";
   return ["data:", "event:", "id:", "retry:"].some((field) => field.startsWith(text)) ? "unknown" : "other";
@@ -67,7 +69,7 @@ function* readData(data: string): Generator<BodyEvent> {
 }
 
 function* readDocument(text: string): Generator<BodyEvent> {
-  const value = parseJson(text.replace(/^\uFEFF/, ""));
+  const value = parseJson(text);
   if (value !== undefined) return yield { kind: "json", value };
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const values = lines.map(parseJson);

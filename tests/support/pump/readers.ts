@@ -44,6 +44,10 @@ import { findSlot } from "../../../src/memory/people/find-slot.ts";
 import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
 import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
+import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
+import { noQuirks } from "../../../src/models/quirks.ts";
+import { findRemedy } from "../../../src/models/read-refusal.ts";
+import { ServerRefusal } from "../../../src/models/wire/server-refusal.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
 import { decodeText } from "../../../src/web/decode-text.ts";
@@ -236,6 +240,15 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "models/classify-failure.ts": (text) =>
     classifyFailure(new Error(text), { model: { provider: "openai", name: "m" }, now: 0, scrub: String }),
+  "models/hide-thoughts.ts": (text) => {
+    const thoughts = createThoughtFilter();
+    for (let at = 0; at < text.length; at += 24) thoughts.add(text.slice(at, at + 24));
+    return thoughts.end();
+  },
+  "models/read-refusal.ts": (text) => {
+    const refusal = new ServerRefusal({ words: text, code: "", param: "", status: undefined }, 400);
+    return findRemedy(refusal, { tools: ["time", "mcp__s__echo"], messages: 9, tokens: 900, hasCalls: true }, noQuirks);
+  },
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
   "models/offline/rules/calculation.ts": findWishes,
   "models/offline/rules/chat-log.ts": findWishes,

@@ -20,13 +20,15 @@ export function buildPrompt(
   systemPrompt: string,
   history: readonly (ConversationMessage & { readonly turn: string | null })[],
   pictures: Pictures = new Map(),
-  limits: AbilityLimits = { missing: "", withheld: "" },
+  limits: AbilityLimits & { readonly servers?: string } = { missing: "", withheld: "" },
 ): BaseMessage[] {
   const { input } = state;
   const inGroup = input.chatKind === "group";
   const [own, before] = [history.at(-1), history.slice(0, -1)];
   const messages: BaseMessage[] = [
-    new SystemMessage(systemPrompt + describeGroup(input) + describeMissing(limits) + describeSkills(state)),
+    new SystemMessage(
+      systemPrompt + describeGroup(input) + describeMissing(limits) + describeSkills(state) + describeServers(limits),
+    ),
   ];
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
@@ -95,6 +97,12 @@ function markExample(message: BaseMessage): BaseMessage {
 function describeSkills({ offered, skillCatalogue }: TurnStateValue): string {
   if (skillCatalogue === "" || !offered.includes("find_skill")) return "";
   return `\n\n## Skills\nInstructions for some kinds of work. What a message calls for is in its context already; for another one call \`find_skill\` with its id. Never claim an ability that neither a tool nor a skill gives you.\n${skillCatalogue}`;
+}
+
+/** It changes when tools are loaded; the words are those of tools' names. */
+function describeServers({ servers = "" }: { readonly servers?: string }): string {
+  if (servers === "") return "";
+  return `\n\n## Tools of servers\nThese servers have tools that you do not see yet. \`find_tool\` with what is to be done, in English words, loads those that fit; then call them.\n${servers}`;
 }
 
 /** The same in every turn of a group. A sub-agent talks to nobody. */

@@ -33,6 +33,7 @@ import { createRecollect } from "./context/recollect.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
 import { createOfferedTools } from "./offered-tools.ts";
+import { createToolMeasure } from "./server-tools.ts";
 import { createPictureLoader } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
 import { createEnforce } from "./nodes/enforce.ts";
@@ -63,6 +64,8 @@ export interface ThinkingParts {
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
+  /** Tokens that the definitions of servers' tools may take in a prompt. */
+  readonly serverToolTokens: () => number;
   /** For the model that a chat has chosen, or the usual one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
@@ -81,7 +84,9 @@ export function createThinking(parts: ThinkingParts): Agent {
   const loadPictures = createPictureLoader(parts.readFile);
   const spokenPersona = createSpokenPersona(personaOf);
   const describeTool = createDescribeTool();
-  const offeredTools = createOfferedTools({ registry, rules });
+  const measured = createToolMeasure(describeTool);
+  const serverTools = () => ({ tokens: parts.serverToolTokens(), measure: measured });
+  const offeredTools = createOfferedTools({ registry, rules, serverTools });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
   const readHistory = rememberHistory(parts.readHistory);
@@ -123,6 +128,8 @@ export function createThinking(parts: ThinkingParts): Agent {
       judge: createJudge({
         registry,
         check: createPermissionChecker({ findTool: registry.find, rules }),
+        isUnloaded: offeredTools.isUnloaded,
+        listGiven: (state) => offeredTools.now(state).map(({ name }) => name),
         rules,
         listWaiting,
         findGrants,

@@ -5,6 +5,14 @@ import type { ToolRegistry } from "../tools/registry.ts";
 import { isServerTool } from "../policy/taint-reason.ts";
 import { matchPattern } from "../policy/match-pattern.ts";
 import type { KnownTool } from "../policy/types.ts";
+import {
+  chooseServerTools,
+  describeServers,
+  findNamedTools,
+  findToolName,
+  type ChosenTools,
+  type ServerToolLimits,
+} from "./server-tools.ts";
 import type { TurnStateValue } from "./state.ts";
 import type { TurnInput } from "./types.ts";
 
@@ -12,14 +20,23 @@ import type { TurnInput } from "./types.ts";
 export interface OfferedTools {
   /** Names of those that the turn has from its start to its end; none that a skill brings. */
   list(input: TurnInput): readonly string[];
-  /** These, then those of the active skills. They come and go within a turn. */
-  now(state: Pick<TurnStateValue, "input" | "offered" | "skills" | "joinedSkills">): readonly KnownTool[];
+  /** Tools of servers that a message names. */
+  findNamed(message: string, offered: readonly string[]): readonly string[];
+  /** Those the model is given now, then those of the active skills, which come and go within a turn. */
+  now(
+    state: Pick<TurnStateValue, "input" | "loadedTools" | "offered" | "skills" | "joinedSkills">,
+  ): readonly KnownTool[];
+  /** A tool of a server whose definition the model has not been given, or lost. */
+  isUnloaded(name: string, state: Pick<TurnStateValue, "input" | "loadedTools" | "offered">): boolean;
+  /** A line for each server whose tools are not all loaded; "" = there is none. */
+  describeServers(state: Pick<TurnStateValue, "input" | "loadedTools" | "offered">): string;
   describeLimits(input: TurnInput): AbilityLimits;
 }
 
 /** The label of a turn whose prompt describes these tools: what a server says of its tools are a stranger's words. */
 export function labelOffered(before: Taint, tools: readonly KnownTool[]): Taint {
-  return tools.some(isServerTool) ? joinTaint(before, "exposed") : before;
+  const isExposed = tools.some((tool) => isServerTool(tool) || tool.name === findToolName);
+  return isExposed ? joinTaint(before, "exposed") : before;
 }
 
 /** Abilities that the model must not promise, in sentences for it; "" = none. */
@@ -43,8 +60,21 @@ const expectedAbilities: Readonly<Record<string, string>> = {
 export function createOfferedTools(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
+  readonly serverTools: () => ServerToolLimits;
 }): OfferedTools {
   const { registry } = parts;
+
+  /** A sub-agent's tools are named in its file: it gets them all. */
+  function choose({
+    input,
+    loadedTools,
+    offered,
+  }: Pick<TurnStateValue, "input" | "loadedTools" | "offered">): ChosenTools {
+    const tools = offered.flatMap((name) => registry.find(name) ?? []);
+    if (input.agent) return { given: tools, left: [] };
+    const asked = (input.frozenCalls ?? []).map(({ name }) => name);
+    return chooseServerTools(tools, [...loadedTools, ...asked], parts.serverTools());
+  }
 
   function mayOffer(tool: KnownTool, input: TurnInput): boolean {
     const { agent, chatKind, person, report } = input;
@@ -83,8 +113,17 @@ export function createOfferedTools(parts: {
         ].join("\n"),
       };
     },
-    now({ input, offered, skills, joinedSkills }) {
-      const usual = offered.flatMap((name) => registry.find(name) ?? []);
+    findNamed(message, offered) {
+      return findNamedTools(
+        message,
+        offered.flatMap((name) => registry.find(name) ?? []),
+        parts.serverTools(),
+      );
+    },
+    isUnloaded: (name, state) => choose(state).left.some((tool) => tool.name === name),
+    describeServers: (state) => describeServers(choose(state).left),
+    now({ input, loadedTools, offered, skills, joinedSkills }) {
+      const usual = choose({ input, loadedTools, offered }).given;
       const brought = registry
         .list()
         .filter(({ skill }) => skill !== undefined && (skills.includes(skill) || joinedSkills.includes(skill)));

@@ -36,6 +36,11 @@ export const TurnState = Annotation.Root({
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
+  /** context_build, route, tool_call: tools of servers whose definitions the model has, in the order in which it got them. */
+  loadedTools: Annotation<readonly string[]>({
+    reducer: (before, added) => [...new Set([...before, ...added])],
+    default: () => [],
+  }),
   /** skill_activate: the active skills and their text. */
   skills: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   knowledge: Annotation<string>(),

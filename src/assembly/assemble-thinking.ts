@@ -39,6 +39,7 @@ export async function assembleThinking(
     memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
+    serverToolTokens: () => configuration().agents.serverToolTokens,
     plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     readHistory: (session, window) => readPromptHistory(store.main, session, window),
     listWaiting: async (session) => {

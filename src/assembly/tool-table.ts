@@ -86,6 +86,10 @@ export function createToolTable(
       const listTools = () => parts.listTools().filter(({ skill, source }) => source === "mcp" || skill !== undefined);
       return (await import("../skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
+    find_tool: async () => {
+      const listTools = () => parts.listTools().filter(({ skill, source }) => source === "mcp" && skill === undefined);
+      return (await import("../skills/find-tool-tool.ts")).createFindToolTool({ listTools });
+    },
     mcp_resources: async () =>
       (await import("../mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
     mcp_read: async () => (await import("../mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),

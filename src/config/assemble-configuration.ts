@@ -58,7 +58,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
         outageMs: models.limits.outage,
       },
     },
-    agents: { rounds: models.rounds, window: models.window },
+    agents: { rounds: models.rounds, window: models.window, serverToolTokens: models.tools.tokens },
     tools: {
       ...toolRules,
       permissions,

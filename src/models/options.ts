@@ -73,5 +73,15 @@ export const modelsOptions = z
       })
       .prefault({})
       .describe("How much of the conversation the model is shown; what is older is summarised."),
+    tools: z
+      .strictObject({
+        tokens: count(0, 1_000_000)
+          .default(1_500)
+          .describe(
+            "Tokens that the definitions of MCP servers' tools may take in a prompt. Where they take more, a line for each server stands there, and find_tool loads those that are needed.",
+          ),
+      })
+      .prefault({})
+      .describe("How many tools of MCP servers the model is told of at once."),
   })
   .describe("Which model answers, and its limits (config/system/models.yaml).");

@@ -74,6 +74,8 @@ export type ToolResult =
       readonly found?: readonly string[];
       /** The id of a skill that it made part of the turn; counts of built-in tools only. */
       readonly activates?: string;
+      /** Names of tools whose definitions the model gets from now on; counts of built-in tools only. */
+      readonly loads?: readonly string[];
     }
   | {
       readonly ok: false;

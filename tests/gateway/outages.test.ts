@@ -11,7 +11,7 @@ afterEach(() => kurisu.dispose());
 
 function failWith(code: ErrorCode): void {
   kurisu.model.script = () => {
-    throw new AppError(code, "No model answered. openai:one: sk-secret");
+    throw new AppError(code, "No model answered. openai:one: sk-secret-0123456789abcdef");
   };
 }
 

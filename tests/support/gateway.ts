@@ -259,6 +259,7 @@ export class TestGateway {
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: window ?? { messages: 200 },
+        serverToolTokens: 1_500,
       },
       files: fileLimits ?? { maxBytes: 100_000, maxCount: 3 },
       sandbox: {

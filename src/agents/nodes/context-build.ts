@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Clock } from "../../core/clock.ts";
 import type { InputKind } from "../../core/content-part.ts";
-import type { Language } from "../../core/conversation.ts";
+import type { ConversationMessage, Language } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { RecallLore } from "../context/recall-lore.ts";
@@ -10,6 +10,7 @@ import type { Recollect } from "../context/recollect.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
 import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";
+import { findToolName } from "../server-tools.ts";
 import { readRun } from "../run-context.ts";
 import type { ReadHistory, TurnInput, TurnRun } from "../types.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
@@ -53,6 +54,7 @@ export function createContextBuild(parts: {
       remembered: input.agent ? "" : await parts.recollect(input, taint),
       recalled: input.agent ? "" : await parts.recall(input, window, taint),
       lore: input.agent ? "" : parts.recallLore(input, before.former),
+      loadedTools: listLoaded(before.former),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint,
       // A picture is seldom made by its sender: to look at it is to read a stranger's file.
@@ -67,6 +69,17 @@ export function createContextBuild(parts: {
       }),
     };
   };
+}
+
+/** Tools of servers that the conversation has used or loaded. */
+function listLoaded(history: readonly ConversationMessage[]): readonly string[] {
+  const isOfServer = (name: string): boolean => name.startsWith("mcp__");
+  return history.flatMap((message) => {
+    if (message.role === "assistant") return message.calls.map(({ name }) => name).filter(isOfServer);
+    if (message.role !== "tool" || message.tool !== findToolName || !message.ok) return [];
+    const { output } = JSON.parse(message.text) as { readonly output?: { readonly loaded?: readonly string[] } };
+    return (output?.loaded ?? []).filter(isOfServer);
+  });
 }
 
 function describeMode(mode: SessionMode): string {

@@ -100,7 +100,10 @@ export function createGenerate(parts: {
           systemPrompt,
           history,
           pictures,
-          parts.offeredTools.describeLimits(input),
+          {
+            ...parts.offeredTools.describeLimits(input),
+            servers: capped ? "" : parts.offeredTools.describeServers(state),
+          },
         ),
         tools: offered,
         language: input.language,

@@ -24,6 +24,10 @@ export function createJudge(parts: {
   readonly registry: ToolRegistry;
   readonly check: PermissionChecker;
   readonly rules: () => PermissionRules;
+  /** A tool of a server whose definition the model has not been given. */
+  readonly isUnloaded: (name: string, state: TurnStateValue) => boolean;
+  /** Names of the tools that the model has. */
+  readonly listGiven: (state: TurnStateValue) => readonly string[];
   /** Hashes of the calls that wait for an answer in a session, with the code of their question. */
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
   /** The grants that hold for the calls of a turn. */
@@ -74,6 +78,7 @@ export function createJudge(parts: {
         network: [],
       });
       if (call.fault !== undefined) return refuse(call.fault);
+      if (parts.isUnloaded(call.name, state)) return refuse(`${call.name} is not loaded; find_tool loads it.`);
       const notSent = whyNotSent(state, call);
       if (notSent !== undefined) return refuse(notSent);
       const read = await parts.check(call, {
@@ -89,7 +94,7 @@ export function createJudge(parts: {
         grants,
         ...(input.agent && { only: state.offered }),
       });
-      if (!read.ok) return refuse(describeFault(read.fault, call, state.offered));
+      if (!read.ok) return refuse(describeFault(read.fault, call, parts.listGiven(state)));
       const { hash, input: parsed, network, origin, scope, tool, verdict } = read.checked;
       origins.set(call.id, origin);
       const summary = tool.summarize(parsed);

@@ -5,7 +5,10 @@ import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 export function createRoute({ offeredTools }: { readonly offeredTools: OfferedTools }) {
   return (state: TurnStateValue): TurnStateUpdate => {
     const offered = offeredTools.list(state.input);
+    const named = state.input.agent ? [] : offeredTools.findNamed(state.input.text, offered);
+    const loadedTools = [...new Set([...state.loadedTools, ...named])];
     // A call that is asked again is judged before any prompt is made.
-    return { offered, taint: labelOffered(state.taint, offeredTools.now({ ...state, offered })) };
+    const taint = labelOffered(state.taint, offeredTools.now({ ...state, offered, loadedTools }));
+    return { offered, loadedTools: named, taint };
   };
 }

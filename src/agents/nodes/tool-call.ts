@@ -42,6 +42,7 @@ export function createToolCall(parts: { readonly planCalls: PlanCalls; readonly 
       answer: null,
       idleRounds: broughtSomething ? 0 : state.idleRounds + 1,
       joinedSkills: Object.values(outcomes).flatMap(readActivated),
+      loadedTools: Object.values(outcomes).flatMap(readLoaded),
       ...readLabels(state.taint, Object.values(outcomes)),
     };
   };
@@ -52,6 +53,11 @@ function readActivated(outcome: ToolOutcome): readonly string[] {
   if (outcome.kind !== "done" || outcome.envelope.meta.source !== "builtin") return [];
   const { activates } = outcome.envelope;
   return activates === undefined ? [] : [activates];
+}
+
+function readLoaded(outcome: ToolOutcome): readonly string[] {
+  if (outcome.kind !== "done" || outcome.envelope.meta.source !== "builtin") return [];
+  return outcome.envelope.loads ?? [];
 }
 
 function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined, language: Language): ConversationMessage {

@@ -22,6 +22,7 @@ const kinds: Readonly<Record<string, ToolKind>> = {
   grep: "search",
   web_search: "search",
   find_skill: "search",
+  find_tool: "search",
   shell: "execute",
   shell_output: "execute",
   fetch: "fetch",

@@ -166,7 +166,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const { language } = input;
       const context = { chat: input.session, language, owner: input.person.role === "owner", operator: isOperator };
       await appendRecord(tx, work, `This turn failed (${result.code}) and got no reply.`);
-      return describeFailure(tx, lease.turn, result, context, parts.voice(input.session));
+      const failure = { ...result, message: parts.scrub(result.message) };
+      return describeFailure(tx, lease.turn, failure, context, parts.voice(input.session));
     });
     if (needsOperator(result.code) && !isOperator) await tellOperators(result.code);
   }

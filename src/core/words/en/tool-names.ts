@@ -39,5 +39,6 @@ export const toolNames: Words["toolNames"] = {
   shell_output: "output",
   task: "sub-agent",
   find_skill: "find a skill",
+  find_tool: "find a tool",
   use_skill: "use a skill",
 };

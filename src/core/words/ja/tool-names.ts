@@ -39,5 +39,6 @@ export const toolNames: Words["toolNames"] = {
   shell_output: "出力",
   task: "サブエージェント",
   find_skill: "スキルを探す",
+  find_tool: "ツールを探す",
   use_skill: "スキルを使う",
 };

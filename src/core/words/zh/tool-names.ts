@@ -38,5 +38,6 @@ export const toolNames = {
   shell_output: "看输出",
   task: "派子代理",
   find_skill: "找技能",
+  find_tool: "找工具",
   use_skill: "用技能",
 } as const;

@@ -45,6 +45,8 @@ export interface ModelsOptions {
   readonly spend?: (spending: Spending) => Promise<void>;
   /** Told when a server turns out to take no tools, or not all of them. Never throws. */
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
+  /** Told when a request goes through only without its pictures, sounds or documents, with the server's words. Never throws. */
+  readonly onInputsRefused?: (reason: string) => void;
   /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;
 }
@@ -139,7 +141,7 @@ export function createModels(options: ModelsOptions): Models {
       // One that is left alone for now counts with its last failure: it may be the one that comes back.
       const failures = usable.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
       const cause = nameOutage(failures.map(({ kind }) => kind));
-      throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures));
+      throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures), failures);
     },
   };
 
@@ -168,9 +170,13 @@ export function createModels(options: ModelsOptions): Models {
     const isOnlySize = learnt === undefined || learnt.maxPromptTokens !== quirks.maxPromptTokens;
     const isAboutRequest =
       refusal.status >= 400 && refusal.status < 500 && ![401, 402, 403, 404, 408, 409, 429].includes(refusal.status);
-    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) return true;
-    if (learnt === undefined) return false;
     const reason = scrub(refusal.message);
+    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) {
+      options.onInputsRefused?.(reason);
+      return true;
+    }
+    if (learnt === undefined) return false;
+    if (learnt.textOnly !== quirks.textOnly && listInputs(request.messages).size > 0) options.onInputsRefused?.(reason);
     log.warn({ model: entry.name, learnt: describeLearnt(quirks, learnt) }, `the server refused a request: ${reason}`);
     entry.quirks = learnt;
     const names = [...learnt.refusedTools].filter((tool) => !quirks.refusedTools.has(tool));

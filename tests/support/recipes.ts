@@ -118,14 +118,16 @@ export function createDummyChannel(clock: Clock): Channel {
     most: 2,
     files: {
       "src/models/providers/dummy.ts": `import { secretVariable } from "../../core/variable-schemas.ts";
-import { loadChatCompletions } from "./load-chat-completions.ts";
 import { defineProvider } from "./model-provider.ts";
 
 export const dummy = defineProvider({
   environment: { DUMMY_KEY: secretVariable.optional() },
   readCredentials: ({ DUMMY_KEY: apiKey }) => (apiKey === undefined ? undefined : { apiKey }),
   whyNot: (credentials) => (credentials ? undefined : "needs DUMMY_KEY."),
-  load: (model, { apiKey = "none" }) => loadChatCompletions({ model, apiKey, baseUrl: "https://dummy.example/v1" }),
+  async load(model, { apiKey = "none" }) {
+    const { createChatCompletions } = await import("../wire/chat-completions.ts");
+    return createChatCompletions({ model, apiKey, baseUrl: "https://dummy.example/v1" });
+  },
 });
 `,
     },

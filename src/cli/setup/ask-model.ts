@@ -30,7 +30,12 @@ export async function askModel(prompts: Prompts, draft: Draft, texts: Texts): Pr
   for (;;) {
     await askPreset(prompts, draft, texts, preset);
     prompts.tell(texts.trying);
-    const tried = await tryModel(nameModel(draft, preset.provider), readCredentials(draft, preset.provider));
+    const server = {
+      model: nameModel(draft, preset.provider),
+      credentials: readCredentials(draft, preset.provider),
+      maxMs: 30_000,
+    };
+    const tried = await tryModel(server);
     if (tried.kind === "answered") return prompts.good(texts.modelAnswers((tried.milliseconds / 1000).toFixed(1)));
     const lists = tried.code === "MODEL_NOT_FOUND" ? await listModels(draft, preset.provider) : [];
     const why = { ...texts.modelFailed }[tried.code as keyof Texts["modelFailed"]] ?? texts.modelFailed.other;

@@ -28,7 +28,7 @@ export type OneAnswer =
   | {
       readonly kind: "answered";
       readonly answer: ModelAnswer;
-      /** In how many it came. */
+      /** In how many its text came from the server. */
       readonly pieces: number;
       readonly milliseconds: number;
     }
@@ -47,6 +47,7 @@ export async function askOnce(
   { credentials, maxMs, model }: TriedServer,
   { inputs = [], messages, tools = [], ...listeners }: OneQuestion,
 ): Promise<OneAnswer> {
+  let pieces = 0;
   const models = createModels({
     models: [model],
     credentials,
@@ -55,10 +56,10 @@ export async function askOnce(
     clock: systemClock,
     log: { warn: () => undefined },
     offline: () => offlinePhrasesSchema.parse({}),
+    onTextPiece: () => (pieces += 1),
     ...listeners,
   });
   const started = performance.now();
-  let pieces = 0;
   try {
     const answer = await models.ask(
       {
@@ -68,7 +69,7 @@ export async function askOnce(
         payer: { id: "cli:owner", owner: true },
         signal: AbortSignal.timeout(maxMs),
       },
-      ({ kind }) => (pieces = kind === "restart" ? 0 : pieces + 1),
+      () => undefined,
     );
     return { kind: "answered", answer, pieces, milliseconds: Math.round(performance.now() - started) };
   } catch (error) {

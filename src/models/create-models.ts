@@ -13,6 +13,7 @@ import { createModelHealth } from "./model-health.ts";
 import { formatModelReference, type ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
 import { estimateRequest } from "./estimate-request.ts";
+import { listModelInputs } from "./list-model-inputs.ts";
 import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
 import { describeLearnt, describeQuirks, noQuirks } from "./quirks.ts";
@@ -22,6 +23,7 @@ import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
 import { measureMessages } from "./wire/cut-history.ts";
 import { prepareConversation } from "./wire/prepare-conversation.ts";
 import { ServerRefusal } from "./wire/server-refusal.ts";
+import { watchTexts } from "./watch-texts.ts";
 import { fitParts, listInputs } from "./write-part.ts";
 
 export interface ModelLimits extends TimeLimits {
@@ -47,6 +49,8 @@ export interface ModelsOptions {
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
   /** Told when a request goes through only without its pictures, sounds or documents, with the server's words. Never throws. */
   readonly onInputsRefused?: (reason: string) => void;
+  /** Told of each piece of text as it comes from the server. Never throws. */
+  readonly onTextPiece?: () => void;
   /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;
 }
@@ -83,7 +87,7 @@ export function createModels(options: ModelsOptions): Models {
   });
 
   type Entry = (typeof entries)[number];
-  const inputsOf = (reference: ModelReference) => options.inputs() ?? findInputs(reference);
+  const inputsOf = (reference: ModelReference) => options.inputs() ?? listModelInputs(reference);
 
   return {
     get inputs() {
@@ -235,7 +239,7 @@ export function createModels(options: ModelsOptions): Models {
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
-        client: loaded,
+        client: options.onTextPiece ? watchTexts(loaded, options.onTextPiece) : loaded,
         request: toClientRequest(entry, request),
         holds: entry.holds,
         signal: request.signal,
@@ -291,11 +295,6 @@ function createShow(onEvent: (event: ModelEvent) => void) {
     },
     complete: restart,
   };
-}
-
-function findInputs(reference: ModelReference): readonly InputKind[] {
-  if (reference.provider === "offline") return [];
-  return modelProviders[reference.provider].inputs?.(reference.name) ?? ["image"];
 }
 
 /** A server that takes more loses nothing; one that takes less cuts off the beginning, which is the persona. */

@@ -65,13 +65,16 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
   }
   findings.push(...(await checkProxy(configuration)));
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
-  const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration, asks));
+  const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
   // A model may take long: the rest does not wait for it.
   const [models, { stored, parts }] = await Promise.all([
-    running ? [] : checkModels(configuration.models, asks),
+    running
+      ? // One from before an update does not tell them.
+        running.told && checkRunningModels(running.told, configuration.models, asks)
+      : checkModels(configuration.models, asks),
     checkRest(context, configuration, running !== undefined),
   ]);
-  return [...findings, ...stored, ...models, ...(running ?? parts)];
+  return [...findings, ...stored, ...(models ?? []), ...(running?.parts ?? parts)];
 }
 
 async function checkRest(context: CommandContext, configuration: Configuration, isRunning: boolean) {
@@ -89,12 +92,10 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
 
 /** A Kurisu works on the data folder: it knows best how its parts are. What is left out of it is said as without one. */
-async function checkRunning(ask: AskRunning, configuration: Configuration, asks: boolean): Promise<Finding[]> {
+async function checkRunning(ask: AskRunning, configuration: Configuration) {
   const states = await ask<Readonly<Record<string, Readiness>>>((id) => ({ kind: "readiness", id }));
   const tools = await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id }));
-  // One from before an update does not tell them.
   const told = states["model"]?.models;
-  const models = told ? await checkRunningModels(told, configuration.models, asks) : [];
   const known = Object.entries(states).filter(([check]) => check !== "model" || told === undefined);
   const parts = known.map(([check, { state, detail, news }]): Finding => {
     const hidden = news?.kind === "connected" && news.misses === "groups";
@@ -105,12 +106,8 @@ async function checkRunning(ask: AskRunning, configuration: Configuration, asks:
     return { check, state: grades[state], detail: `${detail} (running)` };
   });
   const left = channelDefinitions.filter(({ platform }) => !Object.hasOwn(states, platform));
-  return [
-    ...models,
-    ...parts,
-    ...checkWeb(tools, configuration),
-    ...left.map((channel) => describeOff(channel, configuration)),
-  ];
+  const off = left.map((channel) => describeOff(channel, configuration));
+  return { told, parts: [...parts, ...checkWeb(tools, configuration), ...off] };
 }
 
 async function checkData(home: string): Promise<Finding[]> {

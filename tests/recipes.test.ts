@@ -113,10 +113,10 @@ describe("the copy with one more of each", () => {
 
   test("has a doctor who asks the channel, and whose model is the provider's", async () => {
     const environment = { DUMMY_TOKEN: "letters", KURISU_MODEL: "dummy:one", DUMMY_KEY: "letters" };
-    const findings = (await kurisu(["doctor", "--json"], environment)).trim().split("\n");
+    const findings = (await kurisu(["doctor", "--json", "--no-ask"], environment)).trim().split("\n");
     const found = findings.map((line) => JSON.parse(line) as object);
     expect(found).toContainEqual({ check: "dummy", state: "ok", detail: "it echoes" });
-    expect(found).toContainEqual({ check: "model", state: "ok", detail: "dummy:one" });
+    expect(found).toContainEqual({ check: "model", state: "warning", detail: "dummy:one: not asked (--no-ask)" });
     expect(await kurisu(["doctor"])).toMatch(/dummy: off\. Set DUMMY_TOKEN/);
   });
 

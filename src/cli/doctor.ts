@@ -5,14 +5,11 @@ import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
-import { formatModelReference } from "../models/model-reference.ts";
-import { listIdleKeys } from "../models/choose-models.ts";
-import { keyVariables } from "../models/model-providers.ts";
-import { pickModels } from "../models/pick-models.ts";
 import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
+import { checkModels, checkRunningModels } from "./check-models.ts";
 import { checkOwners, checkVoice } from "./check-people-and-voice.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkProxy } from "./check-proxy.ts";
@@ -23,17 +20,23 @@ import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `${kurisuCommand} doctor [--json]
+const help = `${kurisuCommand} doctor [--json] [--no-ask]
 
-Checks everything Kurisu needs and says what to do about what is missing. Exit 0 when nothing is broken, else 1.`;
+Checks everything Kurisu needs and says what to do about what is missing. Exit 0 when nothing is broken, else 1.
+
+Each model is asked for one word, which costs a few tokens; one that answers a running Kurisu is not asked again.
+  --no-ask   no model is asked, and nothing is known of them`;
 
 export const doctorCommand: Command = {
   name: "doctor",
   summary: "check what is set up and say what to do about the rest",
   help,
   async run(context) {
-    const { values } = readOptions("doctor", context.arguments, { json: { type: "boolean", default: false } });
-    const findings = await check(context);
+    const { values } = readOptions("doctor", context.arguments, {
+      json: { type: "boolean", default: false },
+      "no-ask": { type: "boolean", default: false },
+    });
+    const findings = await check(context, !values["no-ask"]);
     const marks = { ok: styleText("green", "✓"), warning: styleText("yellow", "!"), broken: styleText("red", "✗") };
     for (const finding of findings) {
       const line = values.json
@@ -45,7 +48,7 @@ export const doctorCommand: Command = {
   },
 };
 
-async function check(context: CommandContext): Promise<Finding[]> {
+async function check(context: CommandContext, asks: boolean): Promise<Finding[]> {
   const configuration = context.configuration();
   const findings: Finding[] = [
     { check: "node", state: "ok", detail: process.versions.node },
@@ -63,36 +66,48 @@ async function check(context: CommandContext): Promise<Finding[]> {
   findings.push(...(await checkProxy(configuration)));
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
   const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
-  const database = await checkDatabase(configuration, running !== undefined);
-  findings.push(database, ...(database.state === "ok" ? await checkOversight(configuration) : []));
-  findings.push(...(database.state === "ok" ? [await checkOwners(configuration)] : []));
-  findings.push(...(await checkVoice(configuration)), await checkEmbeddings(configuration));
-  if (running) return [...findings, ...running];
-  return [...findings, ...(await checkParts(await context.inspect(configuration), database.state === "ok"))];
+  // A model may take long: the rest does not wait for it.
+  const [models, { stored, parts }] = await Promise.all([
+    running
+      ? // One from before an update does not tell them.
+        running.told && checkRunningModels(running.told, configuration.models, asks)
+      : checkModels(configuration.models, asks),
+    checkRest(context, configuration, running !== undefined),
+  ]);
+  return [...findings, ...stored, ...(models ?? []), ...(running?.parts ?? parts)];
+}
+
+async function checkRest(context: CommandContext, configuration: Configuration, isRunning: boolean) {
+  const database = await checkDatabase(configuration, isRunning);
+  const hasStore = database.state === "ok";
+  const stored = [
+    database,
+    ...(hasStore ? [...(await checkOversight(configuration)), await checkOwners(configuration)] : []),
+    ...(await checkVoice(configuration)),
+    await checkEmbeddings(configuration),
+  ];
+  return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
 }
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
 
 /** A Kurisu works on the data folder: it knows best how its parts are. What is left out of it is said as without one. */
-async function checkRunning(ask: AskRunning, configuration: Configuration): Promise<Finding[]> {
+async function checkRunning(ask: AskRunning, configuration: Configuration) {
   const states = await ask<Readonly<Record<string, Readiness>>>((id) => ({ kind: "readiness", id }));
   const tools = await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id }));
-  const parts = Object.entries(states).map(([check, { state, detail, news }]): Finding => {
+  const told = states["model"]?.models;
+  const known = Object.entries(states).filter(([check]) => check !== "model" || told === undefined);
+  const parts = known.map(([check, { state, detail, news }]): Finding => {
     const hidden = news?.kind === "connected" && news.misses === "groups";
     const observes = channelDefinitions.some(
       ({ name, platform }) => platform === check && configuration.channels[name]?.observe,
     );
     if (hidden && observes) return { check, state: "warning", detail: `${detail} (running)` };
-    if (check === "model" && /^offline \w+$/.test(detail)) return offlineFinding();
     return { check, state: grades[state], detail: `${detail} (running)` };
   });
   const left = channelDefinitions.filter(({ platform }) => !Object.hasOwn(states, platform));
-  return [
-    ...parts,
-    ...checkKeys(configuration),
-    ...checkWeb(tools, configuration),
-    ...left.map((channel) => describeOff(channel, configuration)),
-  ];
+  const off = left.map((channel) => describeOff(channel, configuration));
+  return { told, parts: [...parts, ...checkWeb(tools, configuration), ...off] };
 }
 
 async function checkData(home: string): Promise<Finding[]> {
@@ -108,14 +123,7 @@ async function checkData(home: string): Promise<Finding[]> {
 
 /** `hasStore` = what is known from before can be read. */
 async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding[]> {
-  const models = await pickModels(kurisu.configuration.models);
   const findings: Finding[] = [];
-  findings.push(
-    models.every(({ provider }) => provider === "offline")
-      ? offlineFinding()
-      : { check: "model", state: "ok", detail: models.map(formatModelReference).join(", ") },
-  );
-  findings.push(...checkKeys(kurisu.configuration));
   const sandbox = await kurisu.sandbox.examine();
   const servers = await checkMcp(kurisu, hasStore);
   await kurisu.sandbox.stop();
@@ -131,18 +139,6 @@ async function checkParts(kurisu: Inspected, hasStore: boolean): Promise<Finding
   findings.push(...servers, ...checkWeb(listToolRows(kurisu, new Map()), kurisu.configuration));
   for (const channel of channelDefinitions) findings.push(await checkChannel(channel, kurisu));
   return findings;
-}
-
-function offlineFinding(): Finding {
-  const detail = `offline (rule-driven). Run ${kurisuCommand} setup, or set ${keyVariables.join(" or ")}, or start Ollama`;
-  return { check: "model", state: "warning", detail };
-}
-
-/** A key that chooses no model looks as if it were in use. */
-function checkKeys({ models }: Configuration): Finding[] {
-  return listIdleKeys(models).map(({ variable, form }) => {
-    return { check: "model", state: "warning", detail: `${variable} is set, but names no model: KURISU_MODEL=${form}` };
-  });
 }
 
 /** Checks the tools that need something of the machine or the operator to reach the web. */

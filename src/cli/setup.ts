@@ -21,8 +21,8 @@ const help = `${kurisuCommand} setup
 
 Asks which model answers, for the tokens of Telegram and QQ and who owns her, tries them, shows what it will write, and
 writes it to .env beside the config folder, for you alone to read. Other lines of that file stay as they are. It can run
-again: Enter keeps what is set. Ctrl-C leaves at any question, and nothing is changed. It needs a terminal; without one,
-copy .env.example to .env and fill it in.`;
+again: Enter keeps what is set. A new model is asked three or four short things, which costs a few tokens. Ctrl-C leaves
+at any question, and nothing is changed. It needs a terminal; without one, copy .env.example to .env and fill it in.`;
 
 export const setupCommand: Command = {
   name: "setup",

@@ -49,10 +49,13 @@ export interface FailureContext {
 /** Classifies a thrown value for the next step. */
 export function classifyFailure(error: unknown, context: FailureContext): ModelFailure {
   if (error instanceof ModelTooSlow) return { kind: "slow", detail: error.message };
-  if (error instanceof AppError) return { kind: "broken", detail: error.message };
+  if (error instanceof AppError) {
+    const remedy = /with no JSON but/.test(error.message) ? `; ${addressRemedy(context.model)}` : "";
+    return { kind: "broken", detail: `${error.message}${remedy}` };
+  }
   if (error instanceof ServerRefusal) return classifyRefusal(error, context);
   if (isConnectionFault(error)) {
-    const detail = `not reached (${readServerWords(error, context)})`;
+    const detail = `not reached (${readServerWords(error, context)}); is it running? Else ${addressRemedy(context.model)}`;
     return { kind: "network", detail, ...(isStaleConnection(error) && { stale: true }) };
   }
   return { kind: "broken", detail: `the answer was not understood (${readServerWords(error, context)})` };
@@ -69,7 +72,9 @@ function classifyRefusal(error: ServerRefusal, context: FailureContext): ModelFa
     return { kind: "quota", detail: `no credit left (${status}); check the provider's billing page` };
   }
   if (status === 404 || (status >= 300 && status < 400)) {
-    return { kind: "missing", detail: `model not found (${status}: ${words}); ${nameRemedy(model)}` };
+    // A page comes from a server that knows no models at all.
+    const remedy = words.startsWith("a web page") ? addressRemedy(model) : nameRemedy(model);
+    return { kind: "missing", detail: `model not found (${status}: ${words}); ${remedy}` };
   }
   if (status === 408 || status === 409 || status === 429 || status >= 500) {
     const retryAfterMs = readRetryAfter(error.headers, now);
@@ -86,6 +91,12 @@ function classifyRefusal(error: ServerRefusal, context: FailureContext): ModelFa
 function keyRemedy({ provider }: ModelReference): string {
   if (provider === "offline") return `run ${kurisuCommand} doctor`;
   return `check ${Object.keys(modelProviders[provider].environment).join(" and ")}`;
+}
+
+function addressRemedy({ provider }: ModelReference): string {
+  if (provider === "offline") return `run ${kurisuCommand} doctor`;
+  const variable = Object.keys(modelProviders[provider].environment).find((name) => !name.endsWith("_KEY"));
+  return variable === undefined ? "check the network" : `check ${variable} and the network`;
 }
 
 function nameRemedy(model: ModelReference): string {

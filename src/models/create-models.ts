@@ -13,6 +13,7 @@ import { createModelHealth } from "./model-health.ts";
 import { formatModelReference, type ModelReference } from "./model-reference.ts";
 import type { OfflinePhrases } from "./offline/phrases.ts";
 import { estimateRequest } from "./estimate-request.ts";
+import { listModelInputs } from "./list-model-inputs.ts";
 import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
 import { describeLearnt, describeQuirks, noQuirks } from "./quirks.ts";
@@ -22,6 +23,7 @@ import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
 import { measureMessages } from "./wire/cut-history.ts";
 import { prepareConversation } from "./wire/prepare-conversation.ts";
 import { ServerRefusal } from "./wire/server-refusal.ts";
+import { watchTexts } from "./watch-texts.ts";
 import { fitParts, listInputs } from "./write-part.ts";
 
 export interface ModelLimits extends TimeLimits {
@@ -45,6 +47,10 @@ export interface ModelsOptions {
   readonly spend?: (spending: Spending) => Promise<void>;
   /** Told when a server turns out to take no tools, or not all of them. Never throws. */
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
+  /** Told when a request goes through only without its pictures, sounds or documents, with the server's words. Never throws. */
+  readonly onInputsRefused?: (reason: string) => void;
+  /** Told of each piece of text as it comes from the server. Never throws. */
+  readonly onTextPiece?: () => void;
   /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;
 }
@@ -81,7 +87,7 @@ export function createModels(options: ModelsOptions): Models {
   });
 
   type Entry = (typeof entries)[number];
-  const inputsOf = (reference: ModelReference) => options.inputs() ?? findInputs(reference);
+  const inputsOf = (reference: ModelReference) => options.inputs() ?? listModelInputs(reference);
 
   return {
     get inputs() {
@@ -139,7 +145,7 @@ export function createModels(options: ModelsOptions): Models {
       // One that is left alone for now counts with its last failure: it may be the one that comes back.
       const failures = usable.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
       const cause = nameOutage(failures.map(({ kind }) => kind));
-      throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures));
+      throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures), failures);
     },
   };
 
@@ -168,9 +174,13 @@ export function createModels(options: ModelsOptions): Models {
     const isOnlySize = learnt === undefined || learnt.maxPromptTokens !== quirks.maxPromptTokens;
     const isAboutRequest =
       refusal.status >= 400 && refusal.status < 500 && ![401, 402, 403, 404, 408, 409, 429].includes(refusal.status);
-    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) return true;
-    if (learnt === undefined) return false;
     const reason = scrub(refusal.message);
+    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) {
+      options.onInputsRefused?.(reason);
+      return true;
+    }
+    if (learnt === undefined) return false;
+    if (learnt.textOnly !== quirks.textOnly && listInputs(request.messages).size > 0) options.onInputsRefused?.(reason);
     log.warn({ model: entry.name, learnt: describeLearnt(quirks, learnt) }, `the server refused a request: ${reason}`);
     entry.quirks = learnt;
     const names = [...learnt.refusedTools].filter((tool) => !quirks.refusedTools.has(tool));
@@ -229,7 +239,7 @@ export function createModels(options: ModelsOptions): Models {
     try {
       const loaded = await entry.load();
       const answer = await collectStream({
-        client: loaded,
+        client: options.onTextPiece ? watchTexts(loaded, options.onTextPiece) : loaded,
         request: toClientRequest(entry, request),
         holds: entry.holds,
         signal: request.signal,
@@ -285,11 +295,6 @@ function createShow(onEvent: (event: ModelEvent) => void) {
     },
     complete: restart,
   };
-}
-
-function findInputs(reference: ModelReference): readonly InputKind[] {
-  if (reference.provider === "offline") return [];
-  return modelProviders[reference.provider].inputs?.(reference.name) ?? ["image"];
 }
 
 /** A server that takes more loses nothing; one that takes less cuts off the beginning, which is the persona. */

@@ -12,10 +12,18 @@ export interface PassingOutage {
 /** No model answered. `passing` is absent where waiting does not help: a refused key, an empty account, a wrong name. */
 export class NoModelAnswered extends AppError {
   readonly passing: PassingOutage | undefined;
+  /** The newest of each model, in the order of asking. */
+  readonly failures: readonly ModelFailure[];
 
-  constructor(code: ErrorCode, message: string, passing: PassingOutage | undefined) {
+  constructor(
+    code: ErrorCode,
+    message: string,
+    passing: PassingOutage | undefined,
+    failures: readonly ModelFailure[] = [],
+  ) {
     super(code, message);
     this.passing = passing;
+    this.failures = failures;
   }
 }
 

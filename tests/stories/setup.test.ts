@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { untilTestEnds } from "../support/keep-until.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { modelKey, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+import { callTools, modelKey, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { enter, openTerminal, type Terminal } from "../support/kurisu-process/terminal.ts";
 import { terminalIsThere } from "../support/announce-terminal.ts";
@@ -39,7 +39,11 @@ function followScreens(terminal: Terminal) {
 describe.runIf(terminalIsThere())("kurisu setup", () => {
   test("leads from an empty folder to the first answer in Telegram; again it changes nothing that is kept", async () => {
     const folder = createKurisuFolder();
-    const model = await startScriptedModel();
+    const model = await startScriptedModel(({ tools }) =>
+      tools?.some((tool) => tool.function.name === "report_word") === true
+        ? callTools({ name: "report_word", arguments: { word: "ready" } })
+        : undefined,
+    );
     const fake = await startFakeBotApi({ token });
     untilTestEnds(() => fake[Symbol.asyncDispose]());
     const file = join(dirname(folder.config), ".env");
@@ -60,6 +64,8 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     await screens.answer("API key", modelKey + enter);
     await screens.answer("模型的名字", enter);
     await screens.at("模型回答了");
+    await screens.at("工具：能用");
+    await screens.at("图片：收");
     await screens.answer("Telegram 机器人的 token", token + enter);
     await screens.at(`连上了：@`);
     await screens.answer("QQ", enter);

@@ -7,6 +7,7 @@ import { askEndpoint } from "../../web/ask-endpoint.ts";
 import type { Draft } from "./draft.ts";
 import { modelPresets, type ModelPreset } from "./model-presets.ts";
 import { maskSecret, type Prompts } from "./prompts.ts";
+import { tellAbilities } from "./tell-abilities.ts";
 
 type Texts = Words["setup"];
 
@@ -30,8 +31,21 @@ export async function askModel(prompts: Prompts, draft: Draft, texts: Texts): Pr
   for (;;) {
     await askPreset(prompts, draft, texts, preset);
     prompts.tell(texts.trying);
-    const tried = await tryModel(nameModel(draft, preset.provider), readCredentials(draft, preset.provider));
-    if (tried.kind === "answered") return prompts.good(texts.modelAnswers((tried.milliseconds / 1000).toFixed(1)));
+    const server = {
+      model: nameModel(draft, preset.provider),
+      credentials: readCredentials(draft, preset.provider),
+      maxMs: 30_000,
+    };
+    const tried = await tryModel(server);
+    if (tried.kind === "answered") {
+      prompts.good(texts.modelAnswers((tried.milliseconds / 1000).toFixed(1)));
+      if (await tellAbilities(prompts, texts.abilities, server)) return;
+      const ways = [
+        { value: "other", label: texts.abilities.choose },
+        { value: "on", label: texts.goOn },
+      ] as const;
+      return (await prompts.choose(texts.whatNow, ways)) === "on" ? undefined : askModel(prompts, draft, texts);
+    }
     const lists = tried.code === "MODEL_NOT_FOUND" ? await listModels(draft, preset.provider) : [];
     const why = { ...texts.modelFailed }[tried.code as keyof Texts["modelFailed"]] ?? texts.modelFailed.other;
     prompts.warn(

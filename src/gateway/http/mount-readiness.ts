@@ -1,5 +1,6 @@
 import type { HttpRoutes } from "../../channels/http-routes.ts";
 import type { ChannelHealth, ChannelNews } from "../../channels/channel-health.ts";
+import type { ModelStatus } from "../../models/types.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
 
 /** One thing that must work: a channel, the model, the store, the sandbox. */
@@ -9,6 +10,8 @@ export interface Readiness {
   readonly since: number;
   readonly detail: string;
   readonly news?: ChannelNews;
+  /** Of the models: each with its state, for the doctor. */
+  readonly models?: readonly ModelStatus[];
 }
 
 const limitMs = 5000;

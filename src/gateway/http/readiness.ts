@@ -43,6 +43,7 @@ export function createReadiness(parts: {
         state: working ? "ready" : "failed",
         since: (working ?? models[0])?.since ?? startedAt,
         detail: models.map((model) => `${model.model} ${model.state}`).join(", "),
+        models,
       },
       ...(pause && {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },

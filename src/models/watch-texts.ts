@@ -1,0 +1,13 @@
+import type { ModelClient } from "./model-client.ts";
+
+/** The same client; `onText` is told of each piece of text as the server sends it, before anything is held back or joined. */
+export function watchTexts(client: ModelClient, onText: () => void): ModelClient {
+  return {
+    async *ask(request, signal) {
+      for await (const piece of client.ask(request, signal)) {
+        if (piece.kind === "text") onText();
+        yield piece;
+      }
+    },
+  };
+}

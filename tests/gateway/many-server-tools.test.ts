@@ -64,7 +64,7 @@ describe.each(usualEngines)("more tools of servers than a prompt has room for, o
     await kurisu.say("你好");
     expect(offered()).toEqual([]);
     const request = kurisu.model.asked[0]?.request;
-    const system = String(request?.messages[0]?.content);
+    const system = request?.messages[0]?.text ?? "";
     const lines = system.slice(system.indexOf("## Tools of servers"));
     expect(lines).toContain("- notion: 36 tools (");
     expect(estimateTokens(lines)).toBeLessThan(1_500);

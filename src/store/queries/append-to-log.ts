@@ -1,5 +1,6 @@
 import { CompiledQuery, PostgresAdapter, sql, type Kysely } from "kysely";
 import type { Taint } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
 import { type LogChat, type LogMessage, withdrawFromLog } from "./chat-log.ts";
@@ -42,6 +43,7 @@ export async function addLogChat(
 
 /** Adds messages that may be of any time, in their order where that is the same. Answers how many were new. In a transaction. */
 export async function appendToLog(db: Kysely<Database>, entries: readonly LogEntry[]): Promise<number> {
+  await waitForLog(db);
   const senders = new Map<string, number>();
   // The index takes rows in the order of their places faster.
   const sorted = entries.toSorted((a, b) => a.saidAt - b.saidAt);
@@ -72,6 +74,7 @@ async function appendSome(
   const count = missing.length;
   let spilled = 0;
   for (let tries = 0; missing.length > 0; tries += 1) {
+    if (tries >= maxTries) throw new AppError("STORE_FAILED", "The chat log found no place for a message.");
     const free = await findFreePlaces(db, missing);
     const rows: Row[] = [];
     for (const [index, { chat, key, message, role, saidAt, sender, taint, text }] of missing.entries()) {
@@ -80,11 +83,24 @@ async function appendSome(
       const senderId = await findSender(db, sender, senders);
       rows.push([place, chat, senderId, role, cutLogText(text), taint, key, message ?? null, saidAt]);
     }
-    // Another transaction may have taken a place meanwhile, or have brought the same message.
+    // Who adds one message at once (log-said.ts) does not wait here: it may have taken a place, or have brought the same.
     const isAll = (await insertRows(db, rows)) === rows.length;
-    missing = !isAll && isPostgres(db) && tries < 5 ? await dropKnown(db, missing) : [];
+    missing = isAll ? [] : await dropKnown(db, missing);
   }
   return { count, spilled };
+}
+
+/** Each try sees what others have committed since; far more than there can be others. */
+const maxTries = 1_000;
+/** A number of our own among the locks of the database. */
+const logLock = 0x6c_6f_67;
+
+/**
+ * On Postgres those who choose places take turns, each until its commit: two that did so side by side would want the same ones.
+ * Senders are written behind it, too, so that nobody waits for a sender of somebody who waits here.
+ */
+export async function waitForLog(db: Kysely<Database>): Promise<void> {
+  if (isPostgres(db)) await sql`select pg_advisory_xact_lock(${logLock})`.execute(db);
 }
 
 type Row = readonly [

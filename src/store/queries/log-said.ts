@@ -2,7 +2,7 @@ import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
 import { toVector } from "../search/log-words.ts";
-import { appendToLog, cutLogText, ensureLogSender, isPostgres, type LogEntry } from "./append-to-log.ts";
+import { appendToLog, cutLogText, ensureLogSender, isPostgres, waitForLog, type LogEntry } from "./append-to-log.ts";
 import { placesOfSecond, toPlace } from "./log-places.ts";
 import { addLogReader } from "./log-readers.ts";
 
@@ -52,6 +52,7 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   const row = { first, session, role, text, taint, key, saidAt, words, message: message ?? null };
   const { name, person } = sender;
   if ((await insert(db, { ...row, name, person })).length > 0) return;
+  await waitForLog(db);
   const chat = await ensureLogChat(db, session, saidAt);
   if (chat === undefined) return;
   if (role === "person") await addLogReader(db, chat, person, saidAt);

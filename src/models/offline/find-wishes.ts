@@ -9,7 +9,7 @@ import { clockRules } from "./rules/clock.ts";
 import { fileRules } from "./rules/files.ts";
 import { readNamedTools } from "./rules/named-tools.ts";
 import { chatLogRules } from "./rules/chat-log.ts";
-import { memoryRules, recallAnything } from "./rules/memory.ts";
+import { dateOf, memoryRules, recallAnything } from "./rules/memory.ts";
 import { missedRules } from "./rules/missed.ts";
 import { reminderRules } from "./rules/reminders.ts";
 import { shellRules } from "./rules/shell.ts";
@@ -25,6 +25,7 @@ const rules: readonly Rule[] = [
   ...missedRules,
   ...memoryRules,
   ...missingRules,
+  dateOf,
   ...clockRules,
   ...calculationRules,
   ...writingRules,

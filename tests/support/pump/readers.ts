@@ -1,3 +1,4 @@
+import { makePlainTool } from "../plain-tool.ts";
 import { isOwnTalk, readExtracted } from "../../../src/agents/facts/read-extracted.ts";
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
@@ -60,6 +61,8 @@ import { testArgument } from "../../../src/policy/test-argument.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
 type ReadText = (text: string) => unknown;
+
+const serverTool = makePlainTool({ name: "mcp__notion__create_page", source: "mcp" });
 
 const loaded = loadPersona(join(import.meta.dirname, "../../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the persona cannot be loaded");
@@ -277,6 +280,8 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
+  findNamedTools: [[serverTool], { measure: () => 10, tokens: 1_000 }],
+  rankByWords: [["create a page", "列出日程"], String],
   readCorrection: [[{ content: "我对花生过敏", value: "花生" }]],
   breakAddresses: [1],
   applyOnePatch: [{ hunks: [] }],

@@ -209,6 +209,39 @@ const recall: Rule = {
   },
 };
 
+/** A word of time is the clock's. */
+const isClock =
+  /^(?:请问|那|那么|所以)?(?:今|明|后|後|昨|前|大后|大前|现在|此刻|这|那|本|下|上|周|星期|礼拜|农历|阴历|旧历|圣诞|聖誕|元旦|新年|跨年|国庆|情人节|万圣节|劳动节|五一|愚人节|\d)|天(?:之后|后|以后|前)|过.{1,6}(?:天|周|月|年)|时间$|日期$/;
+const isClockInEnglish =
+  /^(?:it|now|today|tomorrow|yesterday|this|that|the (?:time|date|day)|christmas|xmas|new year|valentine|halloween|april fool)\b|\b(?:ago|from now|in \d)|\b(?:in|at) [a-z]+ (?:now|right now)$/;
+
+/** 「高考是几号」, "what time does the shop open": the clock does not know, a memory may. */
+export const dateOf: Rule = {
+  kind: "ask",
+  forms: [
+    /^(?<what>[^\n，。？?]{1,20}?)(?:是|在)?(?:几月几[号日]|几号|哪一?天|什么日子)(?:来着|啊|呢|呀)?[?？]?$/,
+    /^(?:what (?:time|date|day) (?:is|was|does|do|did|will)|when (?:is|was|does|do|did|will)) (?<thing>[^\n?]{2,60}?)[?？]?$/,
+  ],
+  read(found) {
+    const what = found.part("what");
+    const thing = found.part("thing");
+    if (isClock.test(what) || isClockInEnglish.test(thing)) return undefined;
+    const topic = what || thing;
+    return withMemories(call("recall_memory", { topic, limit: 5 }), (all) => {
+      const one = all.find(({ content }) => namesAll(topic, content));
+      return one === undefined
+        ? say("memoryUnknown")
+        : say("memoryOne", { text: one.content, since: one.since.slice(0, 10) });
+    });
+  },
+};
+
+/** 「小王的生日」 is not answered by the birthday of somebody else. */
+function namesAll(topic: string, content: string): boolean {
+  const parts = topic.split(/的|[^\S\n]+/).filter((part) => !/^(?:我|my|the|a|an|)$/i.test(part));
+  return parts.every((part) => content.toLowerCase().includes(part.toLowerCase()));
+}
+
 /** Any question about oneself: a memory that answers, or else the usual talk. */
 export const recallAnything: Rule = {
   kind: "ask",

@@ -2,7 +2,7 @@ import { AppError, describeError, type ErrorCode } from "../core/errors.ts";
 import { modelProviders } from "./model-providers.ts";
 import type { ModelReference } from "./model-reference.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { isTooLong } from "./read-refusal.ts";
+import { isOfAccount, isOfModel, isTooLong } from "./read-refusal.ts";
 import { ServerRefusal } from "./wire/server-refusal.ts";
 
 /**
@@ -65,6 +65,12 @@ function classifyRefusal(error: ServerRefusal, context: FailureContext): ModelFa
   const { model, now } = context;
   const { code, status } = error;
   const words = readServerWords(error, context);
+  if (status === 400 && isOfModel(error))
+    return { kind: "broken", detail: `the model's answer was refused (${words})` };
+  if (status === 400 && isOfAccount(error)) {
+    const isCredit = /quota|billing|套餐|余额/i.test(error.message);
+    return { kind: isCredit ? "quota" : "busy", detail: `the server takes no more for now (${status}: ${words})` };
+  }
   if (status === 401 || status === 403) {
     return { kind: "key", detail: `the key was refused (${status}: ${words}); ${keyRemedy(model)}` };
   }

@@ -41,7 +41,7 @@ export function createAnswerCollector({
   readonly holds: boolean;
 }): AnswerCollector {
   let thinksApart = false;
-  const thoughts = createThoughtFilter(() => holds && !thinksApart);
+  const thoughts = createThoughtFilter({ holds: () => holds && !thinksApart, thinksApart: () => thinksApart });
   const calls = createCallCollector((name) => tools.some((tool) => tool.name === name));
   const fields: Parameters<typeof addFields>[0] = {};
   const blocks = new Map<number, Parameters<typeof addFields>[0]>();
@@ -180,6 +180,10 @@ const whole = new Set([
   "stop_sequence",
   "eos",
   "eos_token",
+  "end",
+  "complete",
+  "completed",
+  "finished",
 ]);
 const cut = new Set([
   "length",
@@ -192,7 +196,7 @@ const cut = new Set([
 
 /** OpenAI's `finish_reason`, Anthropic's `stop_reason`, and what others write there; none = the end mark was enough. */
 function readEnd(reason: string | undefined): AnswerEnd {
-  const known = reason?.toLowerCase();
+  const known = reason?.toLowerCase().replaceAll("-", "_");
   if (known === undefined || whole.has(known)) return { kind: "whole" };
   return cut.has(known) ? { kind: "cut" } : { kind: "other", reason: known };
 }

@@ -58,6 +58,7 @@ export function createCallCollector(isTool: (name: string) => boolean): CallColl
     if (name === "") return hasOtherId && current.scanner.whole && written.trim() !== "";
     if (current.name === "") return false;
     if (name !== current.name) return hasOtherId || current.scanner.whole || (isTool(current.name) && isTool(name));
+    if (current.arguments === "{}" && !hasOtherId) return false;
     if (current.scanner.whole)
       return hasOtherId || (written.trimStart().startsWith("{") && written !== current.arguments);
     return hasOtherId && current.arguments === "";
@@ -105,6 +106,11 @@ function openCall({ id = "", index }: CallPiece): OpenCall {
 }
 
 function append(call: OpenCall, text: string): void {
+  // Converters of Claude's answers send an empty input first, and then the real one.
+  if (call.arguments === "{}" && text.trimStart().startsWith("{")) {
+    call.arguments = "";
+    call.scanner = createJsonScanner();
+  }
   call.arguments += text;
   call.scanner.add(text);
 }

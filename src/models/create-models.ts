@@ -16,12 +16,11 @@ import { estimateRequest } from "./estimate-request.ts";
 import { listModelInputs } from "./list-model-inputs.ts";
 import { findPassingOutage, NoModelAnswered } from "./no-model-answered.ts";
 import { planRetry } from "./plan-retry.ts";
-import { describeLearnt, describeQuirks, noQuirks } from "./quirks.ts";
-import { findRemedy } from "./read-refusal.ts";
+import { describeLearnt, describeQuirks, joinQuirks, noQuirks, type Quirks } from "./quirks.ts";
+import { isOfAccount, isOfModel } from "./read-refusal.ts";
+import { beginTrial, continueTrial, type Trial } from "./trial.ts";
 import type { TimeLimits } from "./read-in-time.ts";
 import type { Models, ModelEvent, ModelRequest, Spending } from "./types.ts";
-import { measureMessages } from "./wire/cut-history.ts";
-import { prepareConversation } from "./wire/prepare-conversation.ts";
 import { ServerRefusal } from "./wire/server-refusal.ts";
 import { watchTexts } from "./watch-texts.ts";
 import { fitParts, listInputs } from "./write-part.ts";
@@ -80,6 +79,7 @@ export function createModels(options: ModelsOptions): Models {
       refused: new Map<InputKind, number>(),
       /** Learnt from its refusals. */
       quirks: noQuirks,
+      learntAt: 0,
       holds: mayThinkUnopened(reference),
       health: createModelHealth(name, clock),
       load: () => (loading ??= loadModel(reference, credentials, offline)),
@@ -113,19 +113,22 @@ export function createModels(options: ModelsOptions): Models {
       const usable = entries.filter(({ name }) => !request.without?.has(name));
       const rested = usable.filter(({ health }) => !health.coolingDown);
       for (const entry of rested.length > 0 ? rested : usable) {
-        let adapted = 0;
+        if (clock.now() - entry.learntAt > quirksKeptMs) entry.quirks = noQuirks;
+        let trial = beginTrial(entry.quirks);
         for (let attempt = 1; ;) {
-          const answer = await attemptOnce(entry, request, show);
+          const answer = await attemptOnce(entry, request, trial.quirks, show);
           if (answer.kind === "answer") {
             entry.health.succeed();
+            learn(entry, trial);
             // An answer without text voids shown words too.
             show.complete();
             const { thoughtUnopened: _unopened, ...given } = answer.answer;
             return { ...given, model: entry.name };
           }
-          const { error, failure } = answer;
-          if (error instanceof ServerRefusal && adapted < maxAdaptions && adapt(entry, request, error)) {
-            adapted += 1;
+          const { error, failure, hasBegun } = answer;
+          const next = error instanceof ServerRefusal && !hasBegun ? adapt(entry, request, trial, error) : undefined;
+          if (next !== undefined) {
+            trial = next;
             continue;
           }
           log.warn({ model: entry.name, failure: failure.kind, attempt }, failure.detail);
@@ -149,45 +152,40 @@ export function createModels(options: ModelsOptions): Models {
     },
   };
 
-  function toClientRequest(entry: Entry, request: ModelRequest): ClientRequest {
+  function toClientRequest(entry: Entry, request: ModelRequest, quirks: Quirks): ClientRequest {
     const { language, messages, payer, tools } = request;
-    const { quirks, source } = entry;
-    return { messages: fitParts(messages, listTaken(entry)), tools, language, payer, source, quirks };
+    const taken = quirks.textOnly === true ? new Set<InputKind>() : listTaken(entry);
+    return { messages: fitParts(messages, taken), tools, language, payer, source: entry.source, quirks };
   }
 
-  /** Leaves out of the next request what the server did not take of this one. false = there is nothing to leave out. */
-  function adapt(entry: Entry, request: ModelRequest, refusal: ServerRefusal): boolean {
-    const sent = prepareConversation(toClientRequest(entry, request));
-    const { quirks } = entry;
-    const learnt = findRemedy(
-      refusal,
-      {
-        tools: sent.tools.map(({ name }) => name),
-        messages: sent.messages.length,
-        tokens:
-          measureMessages(sent.messages) + (sent.tools.length > 0 ? estimateTokens(JSON.stringify(sent.tools)) : 0),
-        hasCalls: sent.messages.some((message) => message.role === "assistant" && message.calls.length > 0),
-      },
-      quirks,
-    );
+  /** What to try after a refusal; undefined = there is nothing to leave out. */
+  function adapt(entry: Entry, request: ModelRequest, trial: Trial, refusal: ServerRefusal): Trial | undefined {
+    const sent = toClientRequest(entry, request, trial.quirks);
+    const limitsOutput = entry.reference.provider === "anthropic";
+    const next = continueTrial(trial, entry.quirks, refusal, { ...sent, limitsOutput });
     // A request can be too large for its pictures alone.
-    const isOnlySize = learnt === undefined || learnt.maxPromptTokens !== quirks.maxPromptTokens;
-    const isAboutRequest =
-      refusal.status >= 400 && refusal.status < 500 && ![401, 402, 403, 404, 408, 409, 429].includes(refusal.status);
-    const reason = scrub(refusal.message);
-    if (isOnlySize && isAboutRequest && leaveOut(entry, request.messages)) {
-      options.onInputsRefused?.(reason);
-      return true;
+    const isOnlySize = next === undefined || next.quirks.maxPromptTokens !== trial.quirks.maxPromptTokens;
+    if (isOnlySize && mayBeAboutParts(refusal) && leaveOut(entry, request.messages)) {
+      options.onInputsRefused?.(scrub(refusal.message));
+      return { ...trial, reason: refusal.message };
     }
-    if (learnt === undefined) return false;
-    if (learnt.textOnly !== quirks.textOnly && listInputs(request.messages).size > 0) options.onInputsRefused?.(reason);
-    log.warn({ model: entry.name, learnt: describeLearnt(quirks, learnt) }, `the server refused a request: ${reason}`);
-    entry.quirks = learnt;
-    const names = [...learnt.refusedTools].filter((tool) => !quirks.refusedTools.has(tool));
-    if (names.length > 0) options.onToolsRefused?.({ model: entry.name, tools: names, reason });
-    else if (learnt.maxTools === 0 && quirks.maxTools !== 0)
-      options.onToolsRefused?.({ model: entry.name, tools: [], reason });
-    return true;
+    const reason = scrub(refusal.message);
+    if (next?.quirks.textOnly !== trial.quirks.textOnly && listInputs(request.messages).size > 0)
+      options.onInputsRefused?.(reason);
+    if (next) log.warn({ model: entry.name, tries: describeLearnt(trial.quirks, next.quirks) }, `refused: ${reason}`);
+    return next;
+  }
+
+  /** The request was answered the way it was tried: from now on all are made that way. */
+  function learn(entry: Entry, { base, quirks, reason }: Trial): void {
+    if (quirks === base) return;
+    const before = entry.quirks;
+    entry.quirks = joinQuirks(before, quirks);
+    entry.learntAt = clock.now();
+    const names = [...quirks.refusedTools].filter((tool) => !before.refusedTools.has(tool));
+    const refused = { model: entry.name, reason: scrub(reason) };
+    if (quirks.maxTools === 0 && before.maxTools !== 0) options.onToolsRefused?.({ ...refused, tools: [] });
+    else if (names.length > 0) options.onToolsRefused?.({ ...refused, tools: names });
   }
 
   /** Without what it refused a while ago: the fault may have been the picture's. */
@@ -223,6 +221,7 @@ export function createModels(options: ModelsOptions): Models {
   async function attemptOnce(
     entry: Entry,
     request: ModelRequest,
+    quirks: Quirks,
     show: ReturnType<typeof createShow>,
   ): Promise<Attempt> {
     const listener: { fault?: { readonly cause: unknown } } = {};
@@ -240,7 +239,7 @@ export function createModels(options: ModelsOptions): Models {
       const loaded = await entry.load();
       const answer = await collectStream({
         client: options.onTextPiece ? watchTexts(loaded, options.onTextPiece) : loaded,
-        request: toClientRequest(entry, request),
+        request: toClientRequest(entry, request, quirks),
         holds: entry.holds,
         signal: request.signal,
         limits: limits(),
@@ -258,7 +257,7 @@ export function createModels(options: ModelsOptions): Models {
       request.signal.throwIfAborted();
       if (listener.fault !== undefined) throw error;
       const failure = classifyFailure(error, { model: entry.reference, now: clock.now(), scrub });
-      return { kind: "failure", error, failure };
+      return { kind: "failure", error, failure, hasBegun: written !== "" };
     }
   }
 }
@@ -266,14 +265,22 @@ export function createModels(options: ModelsOptions): Models {
 /** A model that takes no pictures is not offered one in each round. */
 const refusalKeptMs = 10 * 60_000;
 
-/** Per model and request; each takes something away. */
-const maxAdaptions = 12;
+/** Servers are updated, and a fault may have been one of a moment. */
+const quirksKeptMs = 24 * 3_600_000;
+
+/** The pictures, sounds or documents of a request may be what was refused. A 404 or 500 has to name them. */
+function mayBeAboutParts(refusal: ServerRefusal): boolean {
+  if (isOfModel(refusal) || isOfAccount(refusal)) return false;
+  if ([400, 413, 415, 422].includes(refusal.status)) return true;
+  const isNamed = /image|vision|picture|audio|mmproj|multi.?modal|\bfile\b|document|图片|图像/i.test(refusal.message);
+  return [404, 500, 501].includes(refusal.status) && isNamed;
+}
 
 const noUsage = { input: 0, output: 0, cachedInput: 0 };
 
 type Attempt =
   | { readonly kind: "answer"; readonly answer: CollectedAnswer }
-  | { readonly kind: "failure"; readonly error: unknown; readonly failure: ModelFailure };
+  | { readonly kind: "failure"; readonly error: unknown; readonly failure: ModelFailure; readonly hasBegun: boolean };
 
 /** Announces a restart only when shown words are void and another answer really begins. */
 function createShow(onEvent: (event: ModelEvent) => void) {

@@ -15,18 +15,16 @@ const brackets: readonly (readonly [string, string])[] = [
   ["<thinking>", "</thinking>"],
   ["<thought>", "</thought>"],
   ["<reasoning>", "</reasoning>"],
-  ["<reflection>", "</reflection>"],
   ["<seed:think>", "</seed:think>"],
-  ["<analysis>", "</analysis>"],
   ["[THINK]", "[/THINK]"],
   ["◁think▷", "◁/think▷"],
   ["<|channel|>analysis<|message|>", "<|end|>"],
+  ["<|start|>assistant<|channel|>analysis<|message|>", "<|end|>"],
+  ["<|channel>thought", "<channel|>"],
 ];
 /** Around the answer itself. */
 const finals: readonly (readonly [string, string])[] = [
   ["<final>", "</final>"],
-  ["<answer>", "</answer>"],
-  ["<response>", "</response>"],
   ["<|start|>assistant<|channel|>final<|message|>", "<|return|>"],
   ["<|channel|>final<|message|>", "<|return|>"],
 ];
@@ -41,7 +39,14 @@ const longestThoughtTag = "◁/think▷".length + 1;
  * do the tags mean that: further on they are something that she writes about. While `holds` nothing is let out before it is
  * clear that the answer does not begin with a thought whose opening is missing.
  */
-export function createThoughtFilter(holds: () => boolean = () => false): ThoughtFilter {
+export function createThoughtFilter({
+  holds = () => false,
+  thinksApart = () => false,
+}: {
+  readonly holds?: () => boolean;
+  /** Its thoughts come in a place of their own: none can end in its text. */
+  readonly thinksApart?: () => boolean;
+} = {}): ThoughtFilter {
   let state: "start" | "thinking" | "text" = "start";
   let held = "";
   /** The end of what was given out. */
@@ -111,7 +116,7 @@ export function createThoughtFilter(holds: () => boolean = () => false): Thought
 
   /** true = all before was a thought, and the answer begins. */
   function takeUnopened(): boolean {
-    const found = thoughtTag.exec(held);
+    const found = thinksApart() ? null : thoughtTag.exec(held);
     if (found === null) return false;
     mayEndUnopened = false;
     const [tag] = found;

@@ -9,12 +9,15 @@ export interface Quirks {
   readonly maxMessages?: number;
   /** Estimated tokens of messages and tools. */
   readonly maxPromptTokens?: number;
-  /** Tokens of an answer. */
+  /** Tokens of an answer; of the very next one. */
   readonly maxOutputTokens?: number;
+  readonly outputOnce?: number;
   /** User and assistant must take turns. */
   readonly alternates?: true;
   /** Content is a string, never a list of parts. */
   readonly textOnly?: true;
+  /** A message with calls and without words has no content, rather than an empty one. */
+  readonly nullContent?: true;
   /** It knows no system message. */
   readonly foldsSystem?: true;
   /** Fields that each message with calls must have, if only empty. */
@@ -35,6 +38,25 @@ export function describeQuirks({ maxTools, refusedTools }: Quirks): string {
     ...(refusedTools.size > 0 ? [`without ${[...refusedTools].join(", ")}, whose schema it refuses`] : []),
   ];
   return parts.join("; ");
+}
+
+/** What two requests have learnt at the same time. */
+export function joinQuirks(one: Quirks, other: Quirks): Quirks {
+  const { outputOnce: _once, ...lasting } = { ...one, ...other };
+  const least = (key: "maxTools" | "maxMessages" | "maxPromptTokens" | "maxOutputTokens") => {
+    const known = [one[key], other[key]].filter((value) => value !== undefined);
+    return known.length === 0 ? {} : { [key]: Math.min(...known) };
+  };
+  return {
+    ...lasting,
+    ...least("maxTools"),
+    ...least("maxMessages"),
+    ...least("maxPromptTokens"),
+    ...least("maxOutputTokens"),
+    omitted: new Set([...one.omitted, ...other.omitted]),
+    refusedTools: new Set([...one.refusedTools, ...other.refusedTools]),
+    demanded: new Set([...one.demanded, ...other.demanded]),
+  };
 }
 
 /** For the log: what was learnt from a refusal. */

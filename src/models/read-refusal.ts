@@ -5,13 +5,39 @@ import type { ServerRefusal } from "./wire/server-refusal.ts";
 export interface SentRequest {
   readonly tools: readonly string[];
   readonly messages: number;
-  /** Estimated tokens of messages and tools. */
+  /** Estimated tokens of messages and tools, and of the tools alone. */
   readonly tokens: number;
+  readonly toolTokens: number;
   readonly hasCalls: boolean;
+  /** Nothing of the conversation is left that could be cut. */
+  readonly isShortest: boolean;
+  /** Fields of providers that went back with earlier answers. */
+  readonly kept: readonly string[];
+  /** The request says how long the answer may be. */
+  readonly limitsOutput: boolean;
 }
 
-/** These say that the request itself was not taken. A template that fails is a 500 (llama.cpp). */
-const refusals = new Set([400, 404, 405, 411, 413, 414, 422, 500, 501]);
+/** Statuses that say that the request itself was not taken. */
+const refusals = new Set([400, 404, 405, 411, 413, 414, 422]);
+/** A chat template that fails is a 500 (llama.cpp, vLLM); so are a server's own faults, which are no refusals. */
+const failures = new Set([500, 501]);
+const ofTemplate =
+  /jinja|template|must alternate|context (?:size|length|window)|does not support tools|image input|mmproj/i;
+/** Limits of time and money, and the model's own slips, are nothing that a shorter or plainer request would mend. */
+const ofAccount = /per (?:minute|second|hour|day|month)|rate.?limit|quota|daily|billing|套餐|余额|频率|限流/i;
+const ofModel =
+  /tool_use_failed|failed_generation|failed to call a function|tool call validation|content.?filter|moderation|safety/i;
+
+/** Is it a refusal of this account or of what the model wrote, whatever its status? */
+export function isOfModel({ code, message }: ServerRefusal): boolean {
+  return ofModel.test(`${message} ${code}`);
+}
+
+/** The same of the account: too often, or too much of its credit. */
+export function isOfAccount({ code, message }: ServerRefusal): boolean {
+  // Groq says so of a single request that is over the limit of a minute.
+  return ofAccount.test(`${message} ${code}`) && !/request too large|reduce your message/i.test(message);
+}
 
 type Remedy = (words: string, context: Context) => Partial<Quirks> | undefined;
 
@@ -23,11 +49,14 @@ interface Context {
 
 /**
  * What to leave out of the next request, by what the server says of this one; undefined = it names nothing that can be left
- * out. Each answer takes something away, so asking again comes to an end.
+ * out. It counts for good only when the next request is answered.
  */
 export function findRemedy(refusal: ServerRefusal, sent: SentRequest, quirks: Quirks): Quirks | undefined {
-  if (!refusals.has(refusal.status)) return undefined;
-  const words = `${refusal.message} ${refusal.code}`.slice(0, 4_000);
+  const isTemplate = failures.has(refusal.status) && ofTemplate.test(refusal.message);
+  if (!refusals.has(refusal.status) && !isTemplate) return undefined;
+  if (isOfModel(refusal) || isOfAccount(refusal)) return undefined;
+  // Further on some servers repeat the request, with words of people.
+  const words = `${refusal.message.slice(0, 600)} ${refusal.code}`.replaceAll(/<\d{3}>/g, "");
   const context = { refusal, sent, quirks };
   for (const remedy of remedies) {
     const change = remedy(words, context);
@@ -38,64 +67,68 @@ export function findRemedy(refusal: ServerRefusal, sent: SentRequest, quirks: Qu
 
 const remedies: readonly Remedy[] = [
   takeFieldsBack,
+  takeTurns,
+  leaveStreamOut,
   limitOutput,
   limitTools,
   leaveToolsOut,
   leaveOneToolOut,
   leaveParameterOut,
   limitMessages,
-  takeTurns,
   foldSystem,
+  leaveEmptyOut,
   sendTextOnly,
   limitTokens,
 ];
 
 const isRefused =
-  /unknown|unrecogni[sz]ed|unsupported|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed|available|enabled|valid)|(?:do|does|did)(?: not|n't) support|invalid|extra[_ ](?:inputs?|fields?|forbidden)|additional propert|no such|cannot be used|not_supported|不支持|不允许|未知|无效|非法/i;
+  /unknown|unrecogni[sz]ed|unsupported|unexpected|not (?:supported|permitted|allowed|recogni[sz]ed|available|enabled|valid)|(?:do|does|did)(?: not|n't) support|invalid|extra[_ ](?:inputs?|fields?|forbidden)|additional propert|no such|cannot be used|not_supported|only allowed|remove|不支持|不允许|未知|无效|非法/i;
 
-/** Parameters of ours that a server may do without; fields of messages that only some servers know. */
-const optional = [
-  "stream_options",
-  "stream",
-  "include_usage",
-  "parallel_tool_calls",
-  "tool_choice",
-  "temperature",
-  "top_p",
-  "cache_control",
-  "strict",
-  "reasoning_content",
-  "reasoning_details",
-  "reasoning",
-  "extra_content",
-  "provider_specific_fields",
-  "thinking",
-];
+/** Parameters of ours that a server may do without. */
+const optional = ["stream_options", "include_usage", "cache_control"];
 
 /** With its names inside of ours: `stream_options.include_usage`. */
 const belongsTo: Readonly<Record<string, string>> = { include_usage: "stream_options" };
 
-function leaveParameterOut(words: string, { quirks, refusal }: Context): Partial<Quirks> | undefined {
+function leaveParameterOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (!isRefused.test(words)) return undefined;
   const text = `${words} ${refusal.param}`;
-  const name = optional.find((one) => findWords(text, one).length > 0);
+  const name = [...optional, ...sent.kept].find((one) => findWords(text, one).length > 0);
   if (name === undefined) return undefined;
   const left = belongsTo[name] ?? name;
   return quirks.omitted.has(left) ? undefined : { omitted: new Set([...quirks.omitted, left]) };
+}
+
+/** "streaming is not supported", "tools are not supported when streaming": a whole answer will do. */
+function leaveStreamOut(words: string, { quirks, refusal }: Context): Partial<Quirks> | undefined {
+  const isAboutStream =
+    refusal.param === "stream" ||
+    /['"`]stream['"`]|\bstream(?:ing)? (?:is )?(?:not|un)|(?:not|n't) support(?:ed|s)? (?:for )?stream(?:ing)?\b|(?:tools?|tool use|functions?)\b.{0,60}(?:in|when|while|with) stream/i.test(
+      words,
+    );
+  if (!isAboutStream || !isRefused.test(words) || quirks.omitted.has("stream")) return undefined;
+  return { omitted: new Set([...quirks.omitted, "stream"]) };
+}
+
+/** A message that has calls and no words. */
+function leaveEmptyOut(words: string, { quirks, sent }: Context): Partial<Quirks> | undefined {
+  const isAboutEmpty = /(?:content|text|message).{0,80}(?:blank|empty|non-?empty)|(?:不能为空|为空)/i;
+  return sent.hasCalls && isAboutEmpty.test(words) && quirks.nullContent !== true ? { nullContent: true } : undefined;
 }
 
 /** It wants back what came with the calls (DeepSeek, Kimi, Gemini, Anthropic), and those are calls of somebody else. */
 function takeFieldsBack(_words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   const words = refusal.message;
   if (
-    /(?:invalid|corrupt|expired|not valid).{0,40}signature|signature.{0,60}(?:invalid|not valid|could not)|decrypt/i.test(
+    /(?:invalid|corrupt|expired|not valid).{0,40}signature.{0,60}(?:think|thought|block)|(?:think|thought|block).{0,60}signature.{0,60}(?:invalid|not valid|could not)|(?:thought|thinking|reasoning).{0,60}decrypt/i.test(
       words,
     )
   )
     return quirks.forgets === true ? tellAll(quirks, sent) : { forgets: true };
   const isWanted =
     /(?:reasoning_content|reasoning|thinking|thought|signature).{0,120}(?:pass(?:ed)? back|required|missing|must|\bexpected)|(?:missing|\bexpected|must).{0,80}(?:reasoning|thinking|thought)/i;
-  const isUnwanted = /unknown|unrecogni[sz]ed|unexpected|extra|unsupported|not (?:supported|permitted|allowed)/i;
+  const isUnwanted =
+    /unknown|unrecogni[sz]ed|unexpected|extra|unsupported|not (?:supported|permitted|allowed)|enable_thinking/i;
   if (!isWanted.test(words) || isUnwanted.test(words)) return undefined;
   const field = /\breasoning_content\b/.exec(words)?.[0];
   if (field !== undefined && !quirks.demanded.has(field) && !quirks.omitted.has(field))
@@ -107,18 +140,22 @@ function tellAll({ toldCalls }: Quirks, { hasCalls }: SentRequest): Partial<Quir
   return toldCalls === "all" || !hasCalls ? undefined : { toldCalls: "all" };
 }
 
-/** `max_tokens: 16384 > 8192`, or together with the prompt more than the context. */
-function limitOutput(words: string, { quirks }: Context): Partial<Quirks> | undefined {
-  if (!/max_(?:completion_|output_)?tokens/i.test(words)) return undefined;
-  const numbers = listNumbers(words).filter((one) => one >= 256);
+/** `max_tokens: 16384 > 8192`, or together with the prompt more than the context, which says nothing of the next prompt. */
+function limitOutput(words: string, { quirks, sent }: Context): Partial<Quirks> | undefined {
+  if (!sent.limitsOutput || !/max_(?:completion_|output_)?tokens/i.test(words)) return undefined;
   const sum = /(\d+)\s*\+\s*(\d+)\s*>\s*(\d+)/.exec(words);
-  const least = sum ? Number(sum[3]) - Number(sum[1]) : Math.min(...numbers);
-  const now = quirks.maxOutputTokens ?? Number.POSITIVE_INFINITY;
-  return Number.isFinite(least) && least >= 256 && least < now ? { maxOutputTokens: least } : undefined;
+  if (sum) {
+    const left = Number(sum[3]) - Number(sum[1]);
+    return left >= 256 && left < (quirks.outputOnce ?? Number(sum[2])) ? { outputOnce: left } : undefined;
+  }
+  const least = Math.min(...listNumbers(words).filter((one) => one >= 256));
+  return Number.isFinite(least) && least < (quirks.maxOutputTokens ?? Number.POSITIVE_INFINITY)
+    ? { maxOutputTokens: least }
+    : undefined;
 }
 
 const noTools =
-  /(?:tool|function)[\s_-]?(?:s|use|calls?|calling|choice)?\b.{0,60}(?:not (?:be )?(?:supported|available|allowed|enabled|permitted)|unsupported)|(?:does(?: not|n't)|do not|don't|not|without) support(?:s|ed|ing)? (?:the )?(?:`|'|")?(?:tools?|functions?|function[\s_]call|use of (?:tools|functions))|no endpoints? found that support (?:tool|function)|enable-auto-tool-choice|unsupported.{0,30}\btools?\b|(?:unknown|unrecognized|unexpected).{0,40}['"`]?tools?['"`]?(?![\w[.])|不支持.{0,12}(?:工具|函数|tool|function)|(?:工具|函数|tool|function).{0,12}不支持/i;
+  /(?:tool|function)[\s_-]?(?:s|use|calls?|calling|choice)?\b.{0,60}(?:not (?:be )?(?:supported|available|allowed|enabled|permitted)|unsupported)|(?:does(?: not|n't)|do not|don't|not|without) support(?:s|ed|ing)? (?:the )?(?:`|'|")?(?:tools?|functions?|function[\s_]call|use of (?:tools|functions))|no endpoints? found that support (?:tool|function)|enable-auto-tool-choice|requires? --jinja|unsupported.{0,30}\btools?\b|(?:unknown|unrecognized|unexpected)(?! role)[^.]{0,25}['"`]?tools?['"`]?(?![\w[.])|不支持.{0,12}(?:工具|函数|tool|function)|(?:工具|函数|tool|function).{0,12}不支持/i;
 
 function leaveToolsOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (
@@ -140,7 +177,11 @@ function limitTools(words: string, { quirks, refusal, sent }: Context): Partial<
   const isTooMany =
     /too (?:many|long)|max(?:imum|_length|_items)?\b|at most|more than|exceed|above_max|up to|limit|no greater|最多|超过|上限/i;
   if (!isAboutTools || sent.tools.length < 2 || !isTooMany.test(words)) return undefined;
-  if (/token|context|schema|depth|nest|(?:name|description).{0,30}(?:long|length|characters)/i.test(words))
+  if (
+    /token|context|schema|depth|nest|retries|arguments|messages?\[|(?:name|description).{0,30}(?:long|length|characters)/i.test(
+      words,
+    )
+  )
     return undefined;
   const stated = listNumbers(words).filter((one) => one > 0 && one < sent.tools.length);
   const most = stated.length > 0 ? Math.max(...stated) : Math.floor(sent.tools.length / 2);
@@ -159,11 +200,12 @@ function leaveOneToolOut(words: string, { quirks, refusal, sent }: Context): Par
     /schema|parameters|propert|pattern|regex|\btype\b|\bitems\b|\benum\b|\brequired\b|ref|description|name/i.test(
       text,
     ) && /tool|function|declaration/i.test(text);
-  if (!isAboutSchema) return undefined;
+  const isTooDeep = /too many states|nesting depth/i.test(text);
+  if (!isAboutSchema && !isTooDeep) return undefined;
   const counted = place ? sent.tools[Number(place[1] ?? place[2])] : undefined;
   const name = namesTool(words, sent.tools) ?? counted;
   if (name !== undefined) return { refusedTools: new Set([...quirks.refusedTools, name]) };
-  if (!/schema|pattern|propert|declaration/i.test(words)) return undefined;
+  if (!isTooDeep && !/schema|pattern|propert|declaration/i.test(words)) return undefined;
   // It does not say which: those of others first, then all.
   const own = sent.tools.filter((one) => !one.startsWith("mcp__"));
   if (own.length < sent.tools.length)
@@ -206,7 +248,9 @@ function limitMessages(words: string, { quirks, sent }: Context): Partial<Quirks
 function takeTurns(words: string, { quirks }: Context): Partial<Quirks> | undefined {
   const isAboutTurns =
     /alternat|consecutive|in a row|(?:unexpected|expected|invalid).{0,30}\brole\b|after role|roles? .{0,40}(?:order|sequence|repeated)|(?:first|last) message.{0,60}(?:user|role)|must (?:start|begin|end) with|交替|连续/i;
-  return isAboutTurns.test(words) && quirks.alternates !== true ? { alternates: true } : undefined;
+  if (!isAboutTurns.test(words) || /tool_call_id|tool_calls? must/i.test(words)) return undefined;
+  if (quirks.alternates !== true) return { alternates: true };
+  return /(?:start|begin)\w* with/i.test(words) && quirks.foldsSystem !== true ? { foldsSystem: true } : undefined;
 }
 
 function foldSystem(words: string, { quirks }: Context): Partial<Quirks> | undefined {
@@ -218,6 +262,7 @@ function foldSystem(words: string, { quirks }: Context): Partial<Quirks> | undef
 function sendTextOnly(words: string, { quirks }: Context): Partial<Quirks> | undefined {
   const isAboutForm =
     /content.{0,80}(?:must be|should be|expected|is not|valid).{0,30}str(?:ing)?\b|(?:str(?:ing)?|string_type).{0,60}(?:expected|content)|cannot unmarshal array|(?:list|array|sequence).{0,40}content|only (?:supports? )?text|content.{0,40}(?:only|text-only)/i;
+  if (/\bnull\b|too long/i.test(words)) return undefined;
   return isAboutForm.test(words) && quirks.textOnly !== true ? { textOnly: true } : undefined;
 }
 
@@ -226,20 +271,45 @@ export function isTooLong({ code, message, status }: ServerRefusal): boolean {
   if (/image|picture|audio|\bfile\b|media/i.test(message) && !/token|context/i.test(message)) return false;
   return (
     status === 413 ||
-    /context.?(?:length|window|size)|context_length|maximum (?:context|input|prompt)|too (?:long|large|many (?:input )?tokens)|reduce the (?:length|size)|exceed.{0,60}(?:token|context|length|limit)|tokens?.{0,60}(?:exceed|limit|maximum)|上下文|过长|超出.{0,20}(?:长度|限制)|超过.{0,20}(?:长度|token)|最大长度/i.test(
+    /context.?(?:length|window|size)|context_length|maximum (?:context|input|prompt)|too (?:long|large|many (?:input )?tokens)|reduce the (?:length|size)|exceed.{0,60}(?:token|context|length|limit)|tokens?.{0,60}(?:exceed|limit|maximum)|上下文|过长|超长|must have less than|max_new_tokens must|input length should be|max_tokens must be at least|超出.{0,20}(?:长度|限制)|超过.{0,20}(?:长度|token)|最大长度/i.test(
       `${message} ${code}`,
     )
   );
 }
 
-/** A quarter at least goes each time, half where no number says how far it is over. */
-function limitTokens(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
+/** A quarter at least goes each time, half where the server does not say how far it is over. */
+function limitTokens(_words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (!isTooLong(refusal)) return undefined;
-  const numbers = listNumbers(words).filter((one) => one >= 256);
-  const [limit, asked] = [Math.min(...numbers), Math.max(...numbers)];
-  const share = numbers.length >= 2 && limit < asked ? Math.min(0.75, (limit / asked) * 0.9) : 0.5;
-  const most = Math.floor(Math.min(sent.tokens, quirks.maxPromptTokens ?? sent.tokens) * share);
-  return most > 100 ? { maxPromptTokens: most } : undefined;
+  if (sent.isShortest) {
+    // What is left is mostly tools: fewer of them.
+    const fewer = Math.floor(sent.tools.length / 2);
+    return sent.toolTokens > 1_000 && fewer < (quirks.maxTools ?? sent.tools.length) ? { maxTools: fewer } : undefined;
+  }
+  const limit = readStated(refusal.message, statedLimits);
+  const asked = limit && Math.max(...listNumbers(refusal.message).filter((one) => one > limit));
+  const isStated = limit !== undefined && asked !== undefined && Number.isFinite(asked);
+  const share = isStated ? Math.min(0.75, Math.max(0.1, (limit / asked) * 0.9)) : 0.5;
+  const most = Math.max(sent.toolTokens + minPrompt, Math.floor(sent.tokens * share));
+  return most < (quirks.maxPromptTokens ?? Number.POSITIVE_INFINITY) ? { maxPromptTokens: most } : undefined;
+}
+
+/** System text and the newest message need so much at least. */
+const minPrompt = 400;
+
+const statedLimits: readonly RegExp[] = [
+  /(?:maximum|max)\b[^.\d]{0,50}?(\d[\d,]{2,9})/i,
+  />\s{0,3}(\d[\d,]{2,9})/,
+  /limit[^.\d]{0,30}?(\d[\d,]{2,9})/i,
+  /(?:less than|at most|up to|should be \[1,)\s{0,3}(\d[\d,]{2,9})/i,
+  /context (?:size|length|window)[^.\d]{0,30}?(\d[\d,]{2,9})/i,
+];
+
+function readStated(text: string, forms: readonly RegExp[]): number | undefined {
+  for (const form of forms) {
+    const stated = Number(form.exec(text)?.[1]?.replaceAll(",", ""));
+    if (stated >= 256) return stated;
+  }
+  return undefined;
 }
 
 function listNumbers(words: string): readonly number[] {

@@ -33,8 +33,10 @@ export function createAnthropicMessages(options: {
     const mark = quirks.omitted.has("cache_control") ? {} : { cache_control: { type: "ephemeral" } };
     const body = {
       model: options.model,
-      max_tokens: quirks.maxOutputTokens ?? findMaxOutput(options.model),
-      ...(system !== "" && { system: [{ type: "text", text: system, ...mark }] }),
+      max_tokens: quirks.outputOnce ?? quirks.maxOutputTokens ?? findMaxOutput(options.model),
+      ...(system !== "" && {
+        system: quirks.textOnly === true ? system : [{ type: "text", text: system, ...mark }],
+      }),
       messages: joinResults(talk.map((message, index) => writeMessage(message, isPrefixEnd(talk, index) ? mark : {}))),
       stream: true,
       ...(tools.length > 0 && { tools: tools.map(writeTool) }),

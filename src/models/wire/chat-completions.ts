@@ -43,12 +43,12 @@ export function omit(body: object, names: ReadonlySet<string>): object {
   return names.size === 0 ? body : Object.fromEntries(Object.entries(body).filter(([key]) => !names.has(key)));
 }
 
-function writeMessage(message: WireMessage, { demanded, omitted, textOnly }: Quirks): object {
+function writeMessage(message: WireMessage, { demanded, nullContent, omitted, textOnly }: Quirks): object {
   switch (message.role) {
     case "system":
       return { role: "system", content: message.text };
     case "user": {
-      const parts = textOnly === true ? [] : message.parts;
+      const { parts } = message;
       if (parts.length === 0) return { role: "user", content: message.text };
       return { role: "user", content: [{ type: "text", text: message.text }, ...parts.map(writeChatPart)] };
     }
@@ -61,7 +61,12 @@ function writeMessage(message: WireMessage, { demanded, omitted, textOnly }: Qui
       const blocks = textOnly === true ? [] : (kept?.blocks ?? []).filter(({ type }) => type !== "text");
       return {
         role: "assistant",
-        content: blocks.length === 0 ? text : [...blocks, ...(text === "" ? [] : [{ type: "text", text }])],
+        content:
+          nullContent === true && text === "" && calls.length > 0
+            ? null
+            : blocks.length === 0
+              ? text
+              : [...blocks, ...(text === "" ? [] : [{ type: "text", text }])],
         ...fields,
         ...(calls.length > 0 && {
           tool_calls: calls.map(({ id, name, arguments: given }, index) => ({

@@ -7,21 +7,24 @@ export interface HistoryLimits {
   readonly maxTokens?: number;
 }
 
+interface CutHistory {
+  readonly messages: readonly WireMessage[];
+  /** Nothing is left that could go. */
+  readonly isShortest: boolean;
+}
+
 const perPart = 1_000;
 
 /**
  * The conversation within what a server takes. What is answered now stays; of what was before whole exchanges go, the oldest
  * first, and in blocks, so that the next request begins the same. When that is not enough, the oldest rounds of the turn
- * itself go. undefined = nothing is left that could go.
+ * itself go. What does not fit then goes as it is.
  */
-export function cutHistory(
-  messages: readonly WireMessage[],
-  limits: HistoryLimits,
-): readonly WireMessage[] | undefined {
+export function cutHistory(messages: readonly WireMessage[], limits: HistoryLimits): CutHistory {
   const fits = (list: readonly WireMessage[]): boolean =>
     list.length <= (limits.maxMessages ?? Number.POSITIVE_INFINITY) &&
     measureMessages(list) <= (limits.maxTokens ?? Number.POSITIVE_INFINITY);
-  if (fits(messages)) return messages;
+  if (fits(messages)) return { messages, isShortest: isLast(messages) };
   const system = messages.filter(({ role }) => role === "system");
   const rest = messages.filter(({ role }) => role !== "system");
   const newest = Math.max(0, findNewest(rest));
@@ -32,9 +35,9 @@ export function cutHistory(
   const step = Math.max(1, Math.ceil(starts.length / 4));
   for (let dropped = step; dropped < starts.length; dropped += step) {
     const cut = [...system, ...history.slice(starts[dropped]), ...turn];
-    if (fits(cut)) return cut;
+    if (fits(cut)) return { messages: cut, isShortest: false };
   }
-  if (history.length > 0 && fits([...system, ...turn])) return [...system, ...turn];
+  if (fits([...system, ...turn])) return { messages: [...system, ...turn], isShortest: isLast(turn) };
   return cutRounds(system, turn, fits);
 }
 
@@ -42,15 +45,22 @@ function cutRounds(
   system: readonly WireMessage[],
   [asked, ...rounds]: readonly WireMessage[],
   fits: (list: readonly WireMessage[]) => boolean,
-): readonly WireMessage[] | undefined {
-  if (asked === undefined) return undefined;
+): CutHistory {
+  if (asked === undefined) return { messages: system, isShortest: true };
   const starts = rounds.flatMap((message, index) => (message.role === "assistant" ? [index] : []));
+  let cut = [...system, asked, ...rounds];
   for (const [dropped, start] of starts.entries()) {
     if (dropped === 0) continue;
-    const cut = [...system, asked, leftOut(dropped), ...rounds.slice(start)];
-    if (fits(cut)) return cut;
+    cut = [...system, asked, leftOut(dropped), ...rounds.slice(start)];
+    if (fits(cut)) return { messages: cut, isShortest: dropped === starts.length - 1 };
   }
-  return undefined;
+  return { messages: cut, isShortest: true };
+}
+
+/** One message of a person and what belongs to its last round. */
+function isLast(messages: readonly WireMessage[]): boolean {
+  const people = messages.filter((message) => message.role === "user" && message.isRecord !== true).length;
+  return people <= 1 && messages.filter(({ role }) => role === "assistant").length <= 1;
 }
 
 function leftOut(rounds: number): WireMessage {

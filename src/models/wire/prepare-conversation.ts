@@ -16,6 +16,8 @@ import {
 export function prepareConversation({ messages, quirks, source, tools }: ClientRequest): {
   readonly messages: readonly WireMessage[];
   readonly tools: readonly ToolDefinition[];
+  /** Nothing is left that could be cut. */
+  readonly isShortest: boolean;
 } {
   const offered = chooseTools(tools, quirks);
   const own = pairResults(toWireMessages(messages)).map((message): WireMessage => {
@@ -30,14 +32,13 @@ export function prepareConversation({ messages, quirks, source, tools }: ClientR
   );
   const maxTokens = quirks.maxPromptTokens;
   const toolTokens = maxTokens === undefined ? 0 : estimateTokens(JSON.stringify(offered));
-  const cut =
-    cutHistory(told, {
-      ...(quirks.maxMessages !== undefined && { maxMessages: quirks.maxMessages }),
-      ...(maxTokens !== undefined && { maxTokens: maxTokens - toolTokens }),
-    }) ?? told;
+  const { isShortest, messages: cut } = cutHistory(told, {
+    ...(quirks.maxMessages !== undefined && { maxMessages: quirks.maxMessages }),
+    ...(maxTokens !== undefined && { maxTokens: maxTokens - toolTokens }),
+  });
   const folded = quirks.foldsSystem === true ? foldSystem(cut) : cut;
   const merged = quirks.alternates === true ? mergeNeighbours(folded) : folded;
-  return { messages: renewIds(merged, source), tools: offered };
+  return { messages: renewIds(merged, source), tools: offered, isShortest };
 }
 
 /** The first ones, as many as it takes: our own stand before those of MCP servers. */

@@ -64,8 +64,9 @@ function* readData(data: string): Generator<BodyEvent> {
   if (value !== undefined) return yield { kind: "json", value };
   // Servers that put one line break between two events make one of them.
   const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length < 2) throw broken(`the server sent an event that is no JSON: ${describePage(text).slice(0, 160)}`);
-  for (const line of lines) yield* readData(line);
+  if (lines.length > 1) for (const line of lines) yield* readData(line);
+  // What it holds may be anything, thoughts among it. A bare word between two events is a sign of life.
+  else if (/^[{["]/.test(text)) throw broken("the stream broke off in the middle of an event");
 }
 
 function* readDocument(text: string): Generator<BodyEvent> {
@@ -73,8 +74,10 @@ function* readDocument(text: string): Generator<BodyEvent> {
   if (value !== undefined) return yield { kind: "json", value };
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const values = lines.map(parseJson);
-  if (values.length < 2 || values.includes(undefined))
+  if (values.length < 2 || values.includes(undefined)) {
+    if (/^[{[]/.test(text)) throw broken("the answer broke off in the middle of its JSON");
     throw broken(`the server answered with no JSON but ${describePage(text) || "nothing readable"}`);
+  }
   for (const line of values) yield { kind: "json", value: line };
 }
 

@@ -10,16 +10,20 @@ import { findError, refusalOf } from "./server-refusal.ts";
  * them: pieces or whole messages, content as text or blocks, thoughts in fields of the provider's own.
  */
 export async function* readChatAnswer(events: AsyncIterable<BodyEvent>): AsyncGenerator<AnswerPiece> {
-  const seen = { pieces: false, blocks: createBlockCounter() };
+  const seen = { pieces: false, blocks: createBlockCounter(), answers: false };
   for await (const event of events) {
     if (event.kind === "done") yield { kind: "end" };
     else yield* readValue(event.value, seen);
   }
+  if (!seen.answers)
+    throw new AppError("MODEL_ANSWER_BROKEN", "the server's answer has no choices; is this its address?");
 }
 
 interface Seen {
   /** Something of the answer came in pieces: a whole message after them only repeats it. */
   pieces: boolean;
+  /** Something had the form of an answer. */
+  answers: boolean;
   readonly blocks: (type: unknown) => number;
 }
 
@@ -29,6 +33,7 @@ function* readValue(value: unknown, seen: Seen): Generator<AnswerPiece> {
   if (!isJsonObject(value)) return;
   const choice = Array.isArray(value["choices"]) ? (value["choices"] as readonly unknown[])[0] : undefined;
   const usage = findUsage(value, choice);
+  seen.answers ||= Array.isArray(value["choices"]);
   if (usage) yield usage;
   if (!isJsonObject(choice)) {
     // The token counts come last, in a piece of their own.
@@ -46,9 +51,13 @@ function* readValue(value: unknown, seen: Seen): Generator<AnswerPiece> {
     yield { kind: "end" };
   } else if (typeof text === "string" && text !== "") yield { kind: "text", text };
   const reason = choice["finish_reason"];
-  if (reason === "error") throw new AppError("MODEL_ANSWER_BROKEN", "the server ended the answer with an error");
+  if (typeof reason === "string" && faults.has(reason))
+    throw new AppError("MODEL_ANSWER_BROKEN", `the server ended the answer with ${reason}`);
   if (typeof reason === "string" && reason !== "") yield { kind: "end", reason };
 }
+
+/** Reasons that say that the answer is not all of it: of OpenRouter, DeepSeek, and GLM. */
+const faults = new Set(["error", "insufficient_system_resource", "network_error"]);
 
 /** Parts of a message that are read here; whatever else a provider puts there goes back to it. */
 const known = new Set(["role", "content", "tool_calls", "function_call", "refusal", "audio", "annotations", "name"]);

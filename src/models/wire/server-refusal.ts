@@ -42,44 +42,65 @@ export function refusalOf(said: SaidError): ServerRefusal {
 }
 
 /**
- * The error in a JSON value: OpenAI's and Anthropic's `error`, Google's list of one, vLLM's `object: "error"`, and FastAPI's
- * `detail`. Where the status says that it is one (`isRefusal`), a bare `message` will do.
+ * The error in a JSON value: OpenAI's and Anthropic's `error`, Google's list of one, vLLM's `object: "error"`, FastAPI's `detail`,
+ * MiniMax's `base_resp`, Cloudflare's `errors`, and what resellers write beside a `code`. Where the status says that it is one
+ * (`isRefusal`), a bare `message` will do.
  */
 export function findError(value: unknown, isRefusal = false, depth = 0): SaidError | undefined {
   if (Array.isArray(value)) return value.length === 1 ? findError(value[0], isRefusal, depth) : undefined;
   if (!isJsonObject(value)) return undefined;
-  const { error } = value;
+  const { base_resp: base, choices, code, content, detail, error, errors } = value;
   if (typeof error === "string" && error !== "") return toSaid({ ...value, message: error }, depth);
-  if (isJsonObject(error)) return toSaid(error, depth);
-  const isError = isRefusal || value["object"] === "error" || value["type"] === "error";
-  if (!isError && (value["choices"] !== undefined || value["content"] !== undefined)) return undefined;
-  if (isError || typeof value["detail"] === "string" || Array.isArray(value["detail"])) return toSaid(value, depth);
-  const { code, message } = value;
-  return typeof message === "string" && code !== undefined && code !== 0 ? toSaid(value, depth) : undefined;
+  if (isJsonObject(error) && saysSomething(error)) return toSaid(error, depth);
+  if (isRefusal || value["object"] === "error" || value["type"] === "error") return toSaid(value, depth);
+  if (Array.isArray(choices) && choices.length > 0) return undefined;
+  if (isJsonObject(base) && base["status_code"] !== 0) return toSaid(base, depth);
+  if (Array.isArray(errors) && isJsonObject(errors[0])) return toSaid(errors[0], depth);
+  if (content !== undefined) return undefined;
+  const isFault = value["success"] === false || detail !== undefined || value["error_msg"] !== undefined;
+  return isFault || (code !== undefined && code !== 0 && code !== null && hasWords(value))
+    ? toSaid(value, depth)
+    : undefined;
+}
+
+const hasWords = ({ message, msg }: Readonly<Record<string, unknown>>): boolean =>
+  [message, msg].some((one) => typeof one === "string" && one !== "");
+
+function saysSomething(error: Readonly<Record<string, unknown>>): boolean {
+  return Object.values(error).some((one) => one !== null && one !== "" && one !== 0);
 }
 
 function toSaid(error: Readonly<Record<string, unknown>>, depth: number): SaidError {
-  const { code, detail, message, msg, param, status, type } = error;
-  const text = [message, msg, detail].find((one) => one !== undefined && one !== null && one !== "");
-  const words = typeof text === "string" ? text : text === undefined ? describeFields(error) : JSON.stringify(text);
+  const { code, detail, error_msg: said, message, metadata, msg, param, status, status_msg: stated, type } = error;
+  // OpenRouter says "Provider returned error", and beside it what that provider said.
+  const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
+  const words = [message, msg, said, stated, detail].map(toWords).find((one) => one !== "") ?? describeFields(error);
   // Proxies hand the words of the server behind them on as JSON in JSON, once.
-  const inner =
-    depth === 0 && typeof text === "string" && /^\s*(?:\{|\[\{)/.test(words)
-      ? findError(parseJson(words), true, 1)
-      : undefined;
-  const stated = [status, code, inner?.status]
-    .map(Number)
-    .find((one) => Number.isInteger(one) && one >= 400 && one < 600);
+  const behind = [raw, words].find(
+    (one) => isJsonObject(one) || (typeof one === "string" && /^\s*(?:\{|\[\{)/.test(one)),
+  );
+  const inner = depth > 0 ? undefined : findError(typeof behind === "string" ? parseJson(behind) : behind, true, 1);
+  const outer = typeof raw === "string" && raw !== "" && inner === undefined ? `${words}: ${raw}` : words;
   return {
-    words: toLine(inner?.words ?? words),
+    words: toLine(inner === undefined || inner.words === "" ? outer : inner.words),
     code: [code, type, inner?.code].filter((one) => typeof one === "string" && one !== "").join(" "),
     param: typeof param === "string" ? param : (inner?.param ?? ""),
-    status: stated,
+    status: [status, code, inner?.status].map(Number).find((one) => Number.isInteger(one) && one >= 400 && one < 600),
   };
 }
 
+/** FastAPI's list names the place and the rule; the input that it repeats is the whole request. */
+function toWords(value: unknown): string {
+  if (typeof value === "string") return value;
+  if (Array.isArray(value)) return value.slice(0, 5).map(toWords).filter(Boolean).join("; ");
+  if (!isJsonObject(value)) return "";
+  const { loc, message, msg } = value;
+  const place = Array.isArray(loc) ? loc.map(String).join(".") : "";
+  return [place, toWords(msg ?? message)].filter((one) => one !== "").join(": ");
+}
+
 function describeFields(error: Readonly<Record<string, unknown>>): string {
-  return Object.keys(error).length === 0 ? "" : JSON.stringify(error);
+  return Object.keys(error).length === 0 ? "" : JSON.stringify(error).slice(0, 300);
 }
 
 /** Of an error without a status. Anything else has failed in the middle of its work. */

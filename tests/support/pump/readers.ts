@@ -62,6 +62,16 @@ import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
 type ReadText = (text: string) => unknown;
 
+const sentRequest = {
+  tools: ["time", "mcp__s__echo"],
+  messages: 9,
+  tokens: 900,
+  toolTokens: 100,
+  hasCalls: true,
+  isShortest: false,
+  kept: ["reasoning_content"],
+  limitsOutput: true,
+};
 const serverTool = makePlainTool({ name: "mcp__notion__create_page", source: "mcp" });
 
 const loaded = loadPersona(join(import.meta.dirname, "../../../config/personas/kurisu"), {});
@@ -250,7 +260,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "models/read-refusal.ts": (text) => {
     const refusal = new ServerRefusal({ words: text, code: "", param: "", status: undefined }, 400);
-    return findRemedy(refusal, { tools: ["time", "mcp__s__echo"], messages: 9, tokens: 900, hasCalls: true }, noQuirks);
+    return findRemedy(refusal, sentRequest, noQuirks);
   },
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
   "models/offline/rules/calculation.ts": findWishes,

@@ -11,7 +11,7 @@ import type { CommandContext } from "../types.ts";
 import { importFile, type ImportWishes } from "./import-file.ts";
 import { importHistory } from "./import-history.ts";
 
-export const importHelp = `chatlog import FILE… [--format ${formatNames.join("|")}] [--chat SESSION_OR_NAME]
+export const importHelp = `chatlog import FILE_OR_FOLDER… [--format ${formatNames.join("|")}] [--chat SESSION_OR_NAME]
     [--for PERSON…] [--me NAME] [--zone Z] [--json]
   chatlog import --from onebot:group:NUMBER|onebot:private:NUMBER [--count N] [--json]
 

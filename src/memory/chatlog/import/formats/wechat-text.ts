@@ -10,7 +10,7 @@ const header = /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})(?: (.*))?$/;
  */
 export const wechatTextFormat: ImportFormat = {
   name: "wechat",
-  recognises: (head) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} \S/.test(head.trimStart()),
+  recognises: ({ head }) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} \S/.test(head.trimStart()),
   open: openWechatText,
 };
 

@@ -39,6 +39,13 @@ export async function findExportOf(
   return sizeOf(whole) === undefined ? undefined : { kind: "file", path: whole };
 }
 
+/** The exports that lie in a folder, each in a folder of its own with a manifest; else the path alone. */
+export function listExports(path: string): readonly string[] {
+  const inner = listNames(path).filter((name) => sizeOf(join(path, name, "manifest.json")) !== undefined);
+  const isOne = inner.length === 0 || sizeOf(join(path, "manifest.json")) !== undefined;
+  return isOne ? [path] : inner.toSorted(byNumber.compare).map((name) => join(path, name));
+}
+
 async function findManifest(
   folder: string,
   look: (file: string) => Promise<ExportReading>,

@@ -6,17 +6,19 @@ import { readWriter } from "../read-self.ts";
 import { readInstant, type ReadTime } from "../read-time.ts";
 
 /** What its chats are, and in which space their ids count. */
-const chatKinds: Readonly<Record<string, string>> = {
-  personal_chat: "user",
-  bot_chat: "user",
-  saved_messages: "saved",
-  private_group: "group",
-  public_group: "group",
-  private_supergroup: "channel",
-  public_supergroup: "channel",
-  private_channel: "channel",
-  public_channel: "channel",
-};
+const chatKinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    personal_chat: "user",
+    bot_chat: "user",
+    saved_messages: "saved",
+    private_group: "group",
+    public_group: "group",
+    private_supergroup: "channel",
+    public_supergroup: "channel",
+    private_channel: "channel",
+    public_channel: "channel",
+  }),
+);
 
 /**
  * `result.json` of Telegram Desktop: one chat, or everything with `chats.list`. Sources: tdesktop, export_output_json.cpp
@@ -33,7 +35,7 @@ export const telegramFormat = createJsonFormat({
 });
 
 function recognises({ messageKeys: keys, holders, root, rootKeys }: JsonShape): boolean {
-  if (holders.some(({ type }) => readText(type) in chatKinds)) return true;
+  if (holders.some(({ type }) => chatKinds.has(readText(type)))) return true;
   if (readFields(root["personal_information"]) !== undefined && rootKeys.includes("chats")) return true;
   const hasTime = keys.has("date_unixtime") || keys.has("date");
   return hasTime && ["from_id", "actor_id", "text_entities"].some((key) => keys.has(key));
@@ -45,7 +47,7 @@ function describeChat({ id: ownId, name, type }: Fields): SourceChat {
   return {
     name: readText(name) || (kind === "saved_messages" ? "Saved Messages" : ""),
     source: `telegram:${id ?? ""}`,
-    ...(id !== undefined && { id: `telegram:${chatKinds[kind] ?? "chat"}:${id}` }),
+    ...(id !== undefined && { id: `telegram:${chatKinds.get(kind) ?? "chat"}:${id}` }),
     // Elsewhere each account counts the messages of its own.
     sharesIds: kind.endsWith("_supergroup") || kind.endsWith("_channel"),
   };

@@ -34,14 +34,15 @@ export function describeTalker(talker: string, name: string): SourceChat {
 
 /** Notices of WeChat itself. */
 const system = "10000";
-const media: Readonly<Record<string, Parameters<typeof nameMedia>[0]>> = {
-  "3": "image",
-  "34": "voice",
-  "42": "contact",
-  "43": "video",
-  "47": "sticker",
-  "48": "location",
-};
+/** WeChat's numbers of messages that are no text. */
+export const wechatMedia: ReadonlyMap<string, Parameters<typeof nameMedia>[0]> = new Map([
+  ["3", "image"],
+  ["34", "voice"],
+  ["42", "contact"],
+  ["43", "video"],
+  ["47", "sticker"],
+  ["48", "location"],
+]);
 
 function readChatlogMessage(message: Fields, readTime: ReadTime): ImportedMessage | "empty" | undefined {
   const at = readInstant(message["time"], readTime);
@@ -62,7 +63,7 @@ function readChatlogMessage(message: Fields, readTime: ReadTime): ImportedMessag
 
 /** The text of a message, or what it is where it is none. */
 export function describeChatlogText(type: string, content: string, contents: Fields): string {
-  const kind = media[type];
+  const kind = wechatMedia.get(type);
   if (kind !== undefined) return nameMedia(kind);
   if (type !== "49") return content;
   const title = readText(contents["title"]);

@@ -11,7 +11,7 @@ import { readId } from "../read-fields.ts";
 import { isSelf } from "../read-self.ts";
 import { createReadTime, readInstant, type ReadTime } from "../read-time.ts";
 import { createCsvSplitter } from "../split-csv.ts";
-import { describeChatlogText, describeTalker } from "./wechat-chatlog.ts";
+import { describeChatlogText, describeTalker, wechatMedia } from "./wechat-chatlog.ts";
 
 /** The columns that each program has at least, in any order. */
 const tables: readonly (readonly string[])[] = [
@@ -90,19 +90,11 @@ function readWords(row: Row): string {
   return describe(row("Type"), row("StrContent")) || joinText(row("msg") || row("content"));
 }
 
-const media: Readonly<Record<string, Parameters<typeof nameMedia>[0]>> = {
-  "3": "image",
-  "34": "voice",
-  "42": "contact",
-  "43": "video",
-  "47": "sticker",
-  "48": "location",
-};
 const longestTitle = 300;
 
 /** MemoTrace keeps WeChat's own XML for everything but texts (types of its table MSG). */
 function describe(type: string, content: string): string {
-  const kind = media[type];
+  const kind = wechatMedia.get(type);
   if (kind !== undefined) return nameMedia(kind);
   if (type !== "49") return type === "" ? "" : content;
   const start = content.indexOf("<title>");

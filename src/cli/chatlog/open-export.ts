@@ -90,7 +90,7 @@ function openChunks(
     }
   }
 
-  const looksLike = chunks.length === 0 ? "a manifest without chunks" : `chunks such as ${chunks[0]?.name ?? ""}`;
+  const looksLike = chunks.length === 0 ? "a manifest without chunks" : `an export in ${chunks.length} chunks`;
   return { format: options.format ?? "qq-json", looksLike, pieces: readChunks(), part };
 }
 

@@ -1,17 +1,12 @@
 import { systemClock } from "../../core/clock.ts";
-import { createReadStream, statSync, type ReadStream } from "node:fs";
 import { basename, extname } from "node:path";
-import { AppError, describeError } from "../../core/errors.ts";
-import {
-  formatNames,
-  type FormatName,
-  type ImportPiece,
-  type SourceChat,
-} from "../../memory/chatlog/import/import-format.ts";
+import { AppError } from "../../core/errors.ts";
+import { type FormatName, type ImportPiece, type SourceChat } from "../../memory/chatlog/import/import-format.ts";
 import { importMessages, type ImportSelf } from "../../memory/chatlog/import/import-messages.ts";
 import type { ImportPlace, LogImport } from "../../memory/chatlog/import/log-import.ts";
-import { readExport } from "../../memory/chatlog/import/read-export.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
 import { createImportProgress, printImport } from "./import-progress.ts";
+import { openExport, remedy } from "./open-export.ts";
 
 /** How the operator wants it. */
 export interface ImportWishes {
@@ -30,30 +25,34 @@ export interface ImportWishes {
 }
 
 /**
- * Imports one file and prints what became of it. Answers whether it was read to its end, and some of it could be. Throws
- * AppError USAGE where it is no export.
+ * Imports one file, or a folder of chunks, and prints what became of it. Answers whether it was read to its end, and some of it
+ * could be. Throws AppError USAGE where it is no export.
  */
 export async function importFile(log: LogImport, file: string, wishes: ImportWishes): Promise<boolean> {
   if (wishes.session !== undefined) await assertOneChat(file, wishes);
-  const { format, pieces, size, stream } = await openExport(file, wishes);
+  const { format, looksLike, part, pieces } = await openExport(file, wishes);
   const progress = createImportProgress(basename(file));
-  const places = new Set<string>();
+  const places = new Map<string, string>();
   const report = await importMessages(pieces, {
     log,
     placeOf(chat) {
       const place = choosePlace(chat, file, wishes);
-      places.add(describePlace(place));
+      places.set(JSON.stringify(place), describePlace(place));
       return place;
     },
     self: wishes.self,
     holdMs: wishes.holdMs,
     now: () => performance.now(),
     clock: systemClock,
-    onProgress: (current) => progress.show(current, size === 0 ? 1 : stream.bytesRead / size),
+    onProgress: (current) => progress.show(current, part()),
   });
   progress.clear();
-  printImport({ file, format }, report, wishes.json, [...places]);
-  return !report.isCut && (report.read > 0 || report.faulty === 0);
+  printImport({ file, format }, report, wishes.json, [...places.values()]);
+  if (report.read === 0)
+    process.stderr.write(
+      `${toTerminalLine(`${file} holds no message that could be read: it looks like ${looksLike}. ${remedy}`)}\n`,
+    );
+  return !report.isCut && report.read > 0;
 }
 
 function describePlace(place: ImportPlace): string {
@@ -61,41 +60,12 @@ function describePlace(place: ImportPlace): string {
   return `into the chat "${place.name}", for ${place.readers.join(", ")} in private`;
 }
 
-async function openExport(file: string, { format, zone }: ImportWishes) {
-  const found = readFile(() => statSync(file), file);
-  if (!found.isFile()) throw new AppError("USAGE", `${file} is no file. Name the exported file itself.`);
-  const { size } = found;
-  const stream: ReadStream = createReadStream(file, { highWaterMark: 262_144 });
-  const read = await readExport(readBytes(stream, file), { zone, ...(format !== undefined && { format }) });
-  if (read.kind === "opened") return { ...read, size, stream };
-  stream.destroy();
-  const remedy = `Name what it is with --format ${formatNames.join("|")}; docs/memory.md says how each looks.`;
-  throw new AppError("USAGE", `${file} is no export that is known. ${remedy}`);
-}
-
-async function* readBytes(stream: ReadStream, file: string): AsyncGenerator<Uint8Array> {
-  try {
-    for await (const chunk of stream) yield chunk as Uint8Array;
-  } catch (error) {
-    throw new AppError("USAGE", `${file} cannot be read: ${describeError(error)}`, { cause: error });
-  }
-}
-
-function readFile<T>(read: () => T, file: string): T {
-  try {
-    return read();
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === "ENOENT")
-      throw new AppError("USAGE", `There is no file ${file}.`, { cause: error });
-    throw new AppError("USAGE", `${file} cannot be read: ${describeError(error)}`, { cause: error });
-  }
-}
-
 /** Talk from elsewhere must not come into a chat of hers, where its people could read it. */
 async function assertOneChat(file: string, wishes: ImportWishes): Promise<void> {
   const { pieces } = await openExport(file, wishes);
   const chats = new Set<string>();
-  for await (const part of pieces) for (const chat of part.flatMap(toChat)) chats.add(`${chat.source} ${chat.name}`);
+  for await (const part of pieces)
+    for (const { id, name, source } of part.flatMap(toChat)) chats.add(id ?? `${source} ${name}`);
   if (chats.size > 1)
     throw new AppError(
       "USAGE",
@@ -108,12 +78,17 @@ function toChat(piece: ImportPiece): readonly SourceChat[] {
 }
 
 function choosePlace(chat: SourceChat, file: string, wishes: ImportWishes): ImportPlace {
-  const { name, session } = wishes;
+  const { session } = wishes;
   if (session !== undefined) return { kind: "session", session };
   const label = basename(file, extname(file)).replace(/_utf8$/, "");
-  return ownPlace(name ?? (chat.name || label), wishes);
+  return ownPlace({ name: chat.name || label, ...(chat.id !== undefined && { origin: chat.id }) }, wishes);
 }
 
-export function ownPlace(name: string, { readers }: Pick<ImportWishes, "readers">): ImportPlace {
-  return { kind: "own", name, readers: readers.length === 0 ? ["owners"] : readers };
+/** A chat of its own in the log, under the name that the operator chose, or else as what it is. */
+export function ownPlace(
+  chat: { readonly name: string; readonly origin?: string },
+  { name, readers }: Pick<ImportWishes, "readers" | "name">,
+): ImportPlace {
+  const who = { kind: "own" as const, readers: readers.length === 0 ? ["owners"] : readers };
+  return name === undefined ? { ...who, ...chat } : { ...who, name, isNamed: true };
 }

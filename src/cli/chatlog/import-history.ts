@@ -27,7 +27,8 @@ export async function importHistory(
   const ask = async (request: HistoryRequest): Promise<ChatHistoryPage> =>
     JSON.parse(await client.ask((id) => ({ kind: "log-history", id, request }))) as ChatHistoryPage;
   const first = await ask({ platform: "qq", chat, count: Math.min(pageSize, count) });
-  const place = choosePlace(first.session, number, wishes);
+  const origin = `qq:${kind}:${number}`;
+  const place = choosePlace(first.session, { name: `QQ ${number}`, origin }, wishes);
 
   async function* readPages(): AsyncGenerator<readonly ImportPiece[]> {
     yield [{ kind: "chat", chat: { name: "", source: `qq:${kind}:${number}`, sharesIds: true } }];
@@ -55,10 +56,14 @@ export async function importHistory(
 }
 
 /** The chat of hers that it is, unless it is to be read by others. */
-function choosePlace(known: string | undefined, number: string, wishes: ImportWishes): ImportPlace {
+function choosePlace(
+  known: string | undefined,
+  chat: { readonly name: string; readonly origin: string },
+  wishes: ImportWishes,
+): ImportPlace {
   const { name, readers, session } = wishes;
   if (session !== undefined && session !== known)
-    throw new AppError("USAGE", `${session} is another chat than QQ ${number}; leave --chat out.`);
-  if (known === undefined || name !== undefined || readers.length > 0) return ownPlace(name ?? `QQ ${number}`, wishes);
+    throw new AppError("USAGE", `${session} is another chat than ${chat.name}; leave --chat out.`);
+  if (known === undefined || name !== undefined || readers.length > 0) return ownPlace(chat, wishes);
   return { kind: "session", session: known };
 }

@@ -49,7 +49,7 @@ export function printImport(
   const lines = [`${toTerminalLine(file)} (${format}): ${describe(report)}`];
   for (const place of places.slice(0, mostPlaces)) lines.push(`  ${toTerminalLine(place)}`);
   if (places.length > mostPlaces) lines.push(`  and into ${places.length - mostPlaces} more chats`);
-  for (const { line, reason } of faultyLines) lines.push(`  line ${line}: ${reason}`);
+  for (const { line, reason } of faultyLines) lines.push(line === 0 ? `  ${reason}` : `  line ${line}: ${reason}`);
   if (faulty > faultyLines.length) lines.push(`  and ${faulty - faultyLines.length} more`);
   process.stdout.write(`${lines.join("\n")}\n`);
 }

@@ -9,9 +9,10 @@ import { readOptions } from "../read-options.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { importFile, type ImportWishes } from "./import-file.ts";
+import { listExports } from "./find-chunks.ts";
 import { importHistory } from "./import-history.ts";
 
-export const importHelp = `chatlog import FILE… [--format ${formatNames.join("|")}] [--chat SESSION_OR_NAME]
+export const importHelp = `chatlog import FILE_OR_FOLDER… [--format ${formatNames.join("|")}] [--chat SESSION_OR_NAME]
     [--for PERSON…] [--me NAME] [--zone Z] [--json]
   chatlog import --from onebot:group:NUMBER|onebot:private:NUMBER [--count N] [--json]
 
@@ -69,7 +70,8 @@ export async function importChats(context: CommandContext): Promise<number> {
 }
 
 /** One that cannot be read does not keep the others out. Answers the exit code. */
-async function importFiles(log: LogImport, files: readonly string[], wishes: ImportWishes): Promise<number> {
+async function importFiles(log: LogImport, named: readonly string[], wishes: ImportWishes): Promise<number> {
+  const files = named.flatMap(listExports);
   let exitCode = 0;
   for (const file of files) {
     try {

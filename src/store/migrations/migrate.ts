@@ -27,6 +27,7 @@ import { createFactSources } from "./0023-fact-sources.ts";
 import { markLogQuestions } from "./0024-log-questions.ts";
 import { keepWhoLeft } from "./0025-left-groups.ts";
 import { addChosenPersonas } from "./0026-chosen-personas.ts";
+import { keepOrigins } from "./0027-origins-of-imports.ts";
 import type { Engine } from "./engine.ts";
 
 /** The statements of one migration. */
@@ -59,6 +60,7 @@ export const mainMigrations: Record<string, Step> = {
   "0024-log-questions": markLogQuestions,
   "0025-left-groups": keepWhoLeft,
   "0026-chosen-personas": addChosenPersonas,
+  "0027-origins-of-imports": keepOrigins,
 };
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 

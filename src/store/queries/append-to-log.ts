@@ -29,12 +29,17 @@ const rowsAtOnce = 100;
 /** Makes a chat that no session belongs to. In the caller's transaction. */
 export async function addLogChat(
   db: Kysely<Database>,
-  chat: Omit<LogChat, "id" | "session"> & { readonly readers: readonly string[]; readonly now: number },
+  chat: Omit<LogChat, "id" | "session"> & {
+    readonly readers: readonly string[];
+    readonly now: number;
+    /** Its id on its platform; "" = nobody knows. */
+    readonly origin?: string;
+  },
 ): Promise<number> {
-  const { kind, name, now, readers } = chat;
+  const { kind, name, now, origin, readers } = chat;
   const { id } = await db
     .insertInto("log_chats")
-    .values({ session: null, name, kind, created_at: now })
+    .values({ session: null, name, kind, origin: origin ?? null, created_at: now })
     .returning("id")
     .executeTakeFirstOrThrow();
   for (const person of new Set(readers)) await addLogReader(db, id, person);

@@ -16,24 +16,50 @@ const secondsAtOnce = 200;
 /** Of one second; nobody says as much. */
 const mostTwins = 10_000;
 
-/** An imported chat of this name that exactly these people may read; one with other readers is another chat. */
-export async function findImportedChat(
-  db: Kysely<Database>,
-  name: string,
-  readers: readonly string[],
-): Promise<number | undefined> {
+/** What tells imported chats apart: the platform's id, or else a name, and who may read them. */
+export interface ImportedChat {
+  readonly name: string;
+  /** Its id on its platform; absent = nobody knows. */
+  readonly origin?: string;
+  /** The operator chose the name: it means any chat that is called so. */
+  readonly isNamed?: true;
+  readonly readers: readonly string[];
+}
+
+/**
+ * The same imported chat that exactly these people may read; one with other readers is another chat. Two of one name with ids of
+ * their own are two. One from before ids were kept is taken by the first import that has its name.
+ */
+export async function findImportedChat(db: Kysely<Database>, wanted: ImportedChat): Promise<number | undefined> {
+  const { isNamed, name, origin, readers } = wanted;
   const rows = await db
     .selectFrom("log_chats")
     .innerJoin("log_readers", "log_readers.chat", "log_chats.id")
-    .select(["log_chats.id", "log_readers.person"])
+    .select(["log_chats.id", "log_chats.origin", "log_readers.person"])
     .where("log_chats.kind", "=", "import")
-    .where("log_chats.name", "=", name)
+    .where((where) =>
+      origin === undefined
+        ? where("log_chats.name", "=", name)
+        : where.or([
+            where("log_chats.origin", "=", origin),
+            where.and([where("log_chats.origin", "is", null), where("log_chats.name", "=", name)]),
+          ]),
+    )
+    .orderBy("log_chats.id")
     .execute();
-  const wanted = new Set(readers);
-  for (const [chat, known] of Map.groupBy(rows, ({ id }) => id)) {
-    if (known.length === wanted.size && known.every(({ person }) => wanted.has(person))) return chat;
-  }
-  return undefined;
+  const people = new Set(readers);
+  const chats = [...Map.groupBy(rows, ({ id }) => id)]
+    .filter(([, known]) => known.length === people.size && known.every(({ person }) => people.has(person)))
+    .map(([id, [first]]) => ({ id, origin: first?.origin ?? "" }));
+  const same = chats.find((chat) => chat.origin === (origin ?? ""));
+  const old = origin === undefined && isNamed !== true ? undefined : chats[0];
+  return (same ?? old)?.id;
+}
+
+/** An imported chat is called as its newest import says, and known by its id from then on. */
+export async function updateImportedChat(db: Kysely<Database>, chat: number, wanted: ImportedChat): Promise<void> {
+  if (wanted.origin === undefined) return;
+  await db.updateTable("log_chats").set({ name: wanted.name, origin: wanted.origin }).where("id", "=", chat).execute();
 }
 
 /**

@@ -8,6 +8,8 @@ export interface LogChatTable {
   name: string;
   /** private | group | import */
   kind: string;
+  /** Of an imported chat its id on its platform (`telegram:channel:9`); empty = the export told none; null = nobody asked */
+  origin: string | null;
   created_at: number;
 }
 

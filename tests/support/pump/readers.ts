@@ -30,16 +30,13 @@ import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.t
 import { nameAnswer } from "../../../src/channels/telegram/split-message.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
 import { jsonlFormat } from "../../../src/memory/chatlog/import/formats/jsonl.ts";
-import { oneBotFormat } from "../../../src/memory/chatlog/import/formats/onebot.ts";
 import { qqExporterTextFormat } from "../../../src/memory/chatlog/import/formats/qq-exporter-text.ts";
-import { qqJsonFormat, qqJsonLinesFormat } from "../../../src/memory/chatlog/import/formats/qq-json.ts";
 import { qqTextFormat } from "../../../src/memory/chatlog/import/formats/qq-text.ts";
+import { toQqName } from "../../../src/memory/chatlog/import/formats/to-qq-name.ts";
 import { readOneBotText } from "../../../src/memory/chatlog/import/formats/read-onebot-text.ts";
 import { telegramFormat } from "../../../src/memory/chatlog/import/formats/telegram.ts";
-import { wechatCsvFormat } from "../../../src/memory/chatlog/import/formats/wechat-csv.ts";
-import { wechatJsonFormat } from "../../../src/memory/chatlog/import/formats/wechat-json.ts";
 import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wechat-text.ts";
-import type { ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
+import type { ExportSurvey, ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/memory/people/find-slot.ts";
 import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
@@ -126,8 +123,9 @@ const qqMessage = (text: string) => ({
 function readExports(format: ImportFormat, write: (text: string) => string): ReadText {
   return (text) => {
     for (const whole of [write(text), text]) {
-      format.recognises(whole.slice(0, 32_768));
-      const reader = format.open(() => undefined, { zone: "UTC" });
+      const survey: ExportSurvey = { head: whole.slice(0, 32_768) };
+      format.recognises(survey);
+      const reader = format.open(() => undefined, { zone: "UTC" }, survey);
       reader.push(whole);
       reader.end();
     }
@@ -211,19 +209,11 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "memory/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
     JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),
   ),
-  "memory/chatlog/import/formats/onebot.ts": readExports(oneBotFormat, (text) =>
-    JSON.stringify([{ ...event(text), raw_message: text }]),
-  ),
+  "memory/chatlog/import/formats/to-qq-name.ts": toQqName,
   "memory/chatlog/import/formats/qq-exporter-text.ts": readExports(
     qqExporterTextFormat,
     (text) => `[QQChatExporter V5\n聊天名称: ${text}\n\n${text}:\n时间: 2026-01-01 10:00:00\n内容: ${text}\n`,
   ),
-  "memory/chatlog/import/formats/qq-json.ts": (text) => {
-    const message = { id: text, timestamp: 1, sender: { uid: text, name: text }, content: { text } };
-    const whole = { metadata: { name: text }, chatInfo: { name: text }, messages: [message] };
-    readExports(qqJsonFormat, () => JSON.stringify(whole))(text);
-    readExports(qqJsonLinesFormat, () => JSON.stringify(message))(text);
-  },
   "memory/chatlog/import/formats/qq-text.ts": readExports(
     qqTextFormat,
     (text) => `消息对象:${text}\n\n2026-01-01 10:00:00 ${text}(12345)\n${text}\n\n2026-01-01 10:00:00 【a】${text}\n`,
@@ -232,15 +222,6 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "memory/chatlog/import/formats/telegram.ts": readExports(telegramFormat, (text) => {
     const message = { id: 1, type: "message", date: "2026-01-01T10:00:00", from: text, from_id: text, text };
     return JSON.stringify({ name: text, type: "personal_chat", id: 1, messages: [message] });
-  }),
-  "memory/chatlog/import/formats/wechat-csv.ts": readExports(
-    wechatCsvFormat,
-    (text) =>
-      `localId,TalkerId,Type,SubType,IsSender,CreateTime,Status,StrContent,StrTime\n1,1,1,0,0,1,0,"${text}",${text}\n`,
-  ),
-  "memory/chatlog/import/formats/wechat-json.ts": readExports(wechatJsonFormat, (text) => {
-    const message = { localId: 1, createTime: 1, content: text, senderDisplayName: text, senderUsername: text };
-    return JSON.stringify({ weflow: {}, session: { wxid: text, displayName: text }, messages: [message] });
   }),
   "memory/chatlog/import/formats/wechat-text.ts": readExports(
     wechatTextFormat,

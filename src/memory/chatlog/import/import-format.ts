@@ -1,3 +1,6 @@
+import type { Fields } from "./read-fields.ts";
+import type { ReadTime } from "./read-time.ts";
+
 /** The names of formats on the command line. */
 export const formatNames = ["telegram", "qq-text", "qq-json", "wechat", "onebot", "jsonl"] as const;
 export type FormatName = (typeof formatNames)[number];
@@ -6,8 +9,10 @@ export type FormatName = (typeof formatNames)[number];
 export interface SourceChat {
   /** "" = the file does not tell. */
   readonly name: string;
-  /** Tells apart the chats of one platform that have the same name; "" = the file does not tell. */
+  /** The space that the ids of its messages count in; "" = the file does not tell. */
   readonly source: string;
+  /** Its own id, with platform and kind (`telegram:channel:9`); absent = the file does not tell, so its name stands for it. */
+  readonly id?: string;
   /** The ids of its messages are those that the platform's channel here sees, too. */
   readonly sharesIds: boolean;
 }
@@ -39,6 +44,8 @@ export type ImportPiece =
 export interface ReadingOptions {
   /** IANA zone of times that name none. */
   readonly zone: string;
+  /** What a manifest says of the chat that this file is a chunk of. */
+  readonly beside?: Fields;
 }
 
 /** Takes the text of one file, in parts of any size. */
@@ -47,10 +54,47 @@ export interface FormatReader {
   end(): void;
 }
 
+/** What a look at a whole file tells of it, before it is read. */
+export interface ExportSurvey {
+  /** Its first 32,768 characters: text formats say there what they are. */
+  readonly head: string;
+  /** Absent = it holds no JSON. */
+  readonly json?: JsonShape;
+}
+
+/** The structure of a JSON file, whatever its size and the order of its keys. */
+export interface JsonShape {
+  /** One document with lists of messages in it, or one object a line. */
+  readonly container: "document" | "lines";
+  /** The keys of messages that were looked at, and of the objects in them (`sender`, `sender.uin`). */
+  readonly messageKeys: ReadonlySet<string>;
+  /** What stands beside each list of messages, in the order of the lists. */
+  readonly holders: readonly Fields[];
+  /** What stands at the top of the document, or in the head of a file of lines. */
+  readonly root: Fields;
+  /** The keys at the top, to say what the file looks like. */
+  readonly rootKeys: readonly string[];
+}
+
 /** One shape of an export. */
 export interface ImportFormat {
   readonly name: FormatName;
-  /** Whether a file that begins so is one. */
-  recognises(head: string): boolean;
-  open(emit: (piece: ImportPiece) => void, options: ReadingOptions): FormatReader;
+  recognises(survey: ExportSurvey): boolean;
+  open(emit: (piece: ImportPiece) => void, options: ReadingOptions, survey: ExportSurvey): FormatReader;
+}
+
+/** What a message of a JSON export says: its chat, and what was said; `empty` = nobody's words, undefined = it cannot be read. */
+export interface JsonMessageReader {
+  describeChat(message: Fields): SourceChat;
+  read(message: Fields): ImportedMessage | "empty" | undefined;
+}
+
+/** One shape of messages, in whatever container they come. */
+export interface JsonMessageFormat {
+  readonly name: FormatName;
+  recognises(shape: JsonShape): boolean;
+  /** What a message needs, for those that have none of it. */
+  readonly needs: string;
+  /** `beside` = what stands beside the list of the messages. */
+  begin(context: { readonly beside: Fields; readonly root: Fields; readonly readTime: ReadTime }): JsonMessageReader;
 }

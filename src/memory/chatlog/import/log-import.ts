@@ -8,6 +8,8 @@ import {
   findHerFirstWords,
   findImportedChat,
   findLogTwins,
+  updateImportedChat,
+  type ImportedChat,
   type LogTwin,
 } from "../../../store/queries/chat-log-import.ts";
 import { ensureLogChat } from "../../../store/queries/log-said.ts";
@@ -17,7 +19,7 @@ import type { ImportedMessage, SourceChat } from "./import-format.ts";
 /** The chat an import goes into: a chat she is in, whose readers it gets, or one of its own that these may read. */
 export type ImportPlace =
   | { readonly kind: "session"; readonly session: string }
-  | { readonly kind: "own"; readonly name: string; readonly readers: readonly string[] };
+  | ({ readonly kind: "own" } & ImportedChat);
 
 /** A chat of the log that messages are added to. */
 export interface OpenedLog {
@@ -47,9 +49,10 @@ export function createLogImport({ clock, store }: { readonly store: Store; reado
       store.main.transaction().execute(async (tx) => {
         const now = clock.now();
         if (place.kind === "own") {
-          const { name, readers } = place;
-          const known = await findImportedChat(tx, name, readers);
-          const chat = known ?? (await addLogChat(tx, { kind: "import", name, readers, now }));
+          const { name, origin, readers } = place;
+          const known = await findImportedChat(tx, place);
+          if (known !== undefined) await updateImportedChat(tx, known, place);
+          const chat = known ?? (await addLogChat(tx, { kind: "import", name, origin: origin ?? "", readers, now }));
           const detail = { chat, name, readers };
           await appendAudit(tx, { actor: operator, action: "chatlog.imported", detail, now });
           return { chat };

@@ -1,81 +1,104 @@
 import { decodeText } from "./decode-text.ts";
+import { chatlabFormat } from "./formats/chatlab.ts";
 import { jsonlFormat } from "./formats/jsonl.ts";
-import { oneBotFormat, oneBotLinesFormat } from "./formats/onebot.ts";
+import { oneBotFormat } from "./formats/onebot.ts";
+import { qqExporterJsonFormat } from "./formats/qq-exporter-json.ts";
 import { qqExporterTextFormat } from "./formats/qq-exporter-text.ts";
-import { qqJsonFormat, qqJsonLinesFormat } from "./formats/qq-json.ts";
 import { qqTextFormat } from "./formats/qq-text.ts";
+import { qqntListFormat } from "./formats/qqnt-list.ts";
 import { telegramFormat } from "./formats/telegram.ts";
+import { wechatChatlogFormat } from "./formats/wechat-chatlog.ts";
 import { wechatCsvFormat } from "./formats/wechat-csv.ts";
 import { wechatJsonFormat } from "./formats/wechat-json.ts";
 import { wechatTextFormat } from "./formats/wechat-text.ts";
-import type { FormatName, ImportedMessage, ImportFormat, ImportPiece, ReadingOptions } from "./import-format.ts";
+import { describeSurvey } from "./describe-survey.ts";
+import type {
+  ExportSurvey,
+  FormatName,
+  ImportedMessage,
+  ImportFormat,
+  ImportPiece,
+  ReadingOptions,
+  SourceChat,
+} from "./import-format.ts";
+import { readManifest, type Manifest } from "./read-manifest.ts";
+import { surveyExport } from "./survey-export.ts";
 
 /** The first one that recognises a file reads it. */
-const formats: readonly ImportFormat[] = [
-  qqExporterTextFormat,
-  qqTextFormat,
-  wechatCsvFormat,
-  wechatTextFormat,
-  qqJsonLinesFormat,
-  qqJsonFormat,
-  wechatJsonFormat,
-  telegramFormat,
-  oneBotFormat,
-  oneBotLinesFormat,
+const jsonFormats: readonly ImportFormat[] = [
+  chatlabFormat,
   jsonlFormat,
+  oneBotFormat,
+  wechatChatlogFormat,
+  wechatJsonFormat,
+  qqntListFormat,
+  telegramFormat,
+  qqExporterJsonFormat,
 ];
+const textFormats: readonly ImportFormat[] = [qqExporterTextFormat, qqTextFormat, wechatCsvFormat, wechatTextFormat];
 
-/** By so many characters a format is recognised. */
-const headSize = 32_768;
 /** Far above what any platform lets anybody write. */
 const longestText = 32_000;
 const longestName = 200;
 
 /** The next pieces of an export, as many as a part of the file held. */
 export type ExportReading =
-  | { readonly kind: "unrecognised" }
-  | { readonly kind: "opened"; readonly format: FormatName; readonly pieces: AsyncIterable<readonly ImportPiece[]> };
+  /** `looksLike` = what the file is as far as anybody can tell. */
+  | { readonly kind: "unrecognised"; readonly looksLike: string }
+  /** The messages lie in other files, beside it. */
+  | { readonly kind: "manifest"; readonly manifest: Manifest }
+  | {
+      readonly kind: "opened";
+      readonly format: FormatName;
+      readonly looksLike: string;
+      readonly pieces: AsyncIterable<readonly ImportPiece[]>;
+    };
 
 /**
- * Reads the export of a file's bytes, part by part: memory does not depend on its size. `format` is told by the first
- * characters where it is not given.
+ * Reads the export of a file's bytes, part by part: memory does not depend on its size. The file is gone through twice: what it
+ * is, and what its chats are called, may stand behind its messages.
  */
 export async function readExport(
-  bytes: AsyncIterable<Uint8Array>,
+  openBytes: () => AsyncIterable<Uint8Array>,
   options: ReadingOptions & { readonly format?: FormatName },
 ): Promise<ExportReading> {
-  const text = decodeText(bytes);
-  let head = "";
-  while (head.length < headSize) {
-    const next = await text.next();
-    if (next.done === true) break;
-    head += next.value;
-  }
-  const beginning = head.slice(0, headSize);
-  const wanted = formats.filter(({ name }) => options.format === undefined || name === options.format);
-  // Of several shapes under a name that was given, the last is the plainest.
-  const given = options.format === undefined ? undefined : wanted.at(-1);
-  const format = wanted.find((one) => one.recognises(beginning)) ?? given;
-  if (format === undefined) return { kind: "unrecognised" };
-  return { kind: "opened", format: format.name, pieces: readPieces(format, head, text, options) };
+  const survey = await surveyExport(openBytes());
+  const manifest = survey.json && readManifest(survey.json);
+  if (manifest !== undefined) return { kind: "manifest", manifest };
+  const looksLike = describeSurvey(survey);
+  // A JSON file may quote what text formats begin with.
+  const all = survey.json === undefined ? [...textFormats, ...jsonFormats] : jsonFormats;
+  const format = chooseFormat(all, survey, options.format);
+  if (format === undefined) return { kind: "unrecognised", looksLike };
+  const pieces = readPieces(format, survey, decodeText(openBytes()), options);
+  return { kind: "opened", format: format.name, looksLike, pieces };
+}
+
+/** Of several shapes under a name that was given, the plainest reads a file that none of them recognises. */
+function chooseFormat(
+  all: readonly ImportFormat[],
+  survey: ExportSurvey,
+  wanted: FormatName | undefined,
+): ImportFormat | undefined {
+  const found = all.find((one) => (wanted === undefined || one.name === wanted) && one.recognises(survey));
+  if (found !== undefined || wanted === undefined) return found;
+  return [...textFormats, ...jsonFormats].findLast(({ name }) => name === wanted);
 }
 
 async function* readPieces(
   format: ImportFormat,
-  head: string,
-  rest: AsyncIterable<string>,
+  survey: ExportSurvey,
+  texts: AsyncIterable<string>,
   options: ReadingOptions,
 ): AsyncGenerator<readonly ImportPiece[]> {
   let pieces: ImportPiece[] = [];
-  const reader = format.open((piece) => pieces.push(tidy(piece)), options);
+  const reader = format.open((piece) => pieces.push(tidy(piece)), options, survey);
   const takeAll = (): readonly ImportPiece[] => {
     const ready = pieces;
     pieces = [];
     return ready;
   };
-  reader.push(head);
-  yield takeAll();
-  for await (const text of rest) {
+  for await (const text of texts) {
     reader.push(text);
     yield takeAll();
   }
@@ -89,13 +112,17 @@ function tidy(piece: ImportPiece): ImportPiece {
     case "chat":
       return {
         kind: "chat",
-        chat: { ...piece.chat, name: toLabel(piece.chat.name), source: toLabel(piece.chat.source) },
+        chat: { ...piece.chat, ...tidyChat(piece.chat) },
       };
     case "message":
       return { ...piece, message: tidyMessage(piece.message) };
     case "faulty":
       return piece;
   }
+}
+
+function tidyChat({ id, name, source }: SourceChat): Pick<SourceChat, "id" | "name" | "source"> {
+  return { name: toLabel(name), source: toLabel(source), ...(id !== undefined && { id: toLabel(id) }) };
 }
 
 function tidyMessage({ text, sender, ...message }: ImportedMessage): ImportedMessage {

@@ -9,8 +9,8 @@ export async function collectExport(
   async function* cut() {
     for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
   }
-  const read = await readExport(cut(), { zone, ...(format !== undefined && { format }) });
-  if (read.kind === "unrecognised") return { format: undefined, pieces: [] };
+  const read = await readExport(cut, { zone, ...(format !== undefined && { format }) });
+  if (read.kind !== "opened") return { format: undefined, pieces: [] };
   const pieces: ImportPiece[] = [];
   for await (const part of read.pieces) pieces.push(...part);
   return { format: read.format, pieces };

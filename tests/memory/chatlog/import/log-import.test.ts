@@ -3,7 +3,7 @@ import { systemClock } from "../../../../src/core/clock.ts";
 import type { ImportedMessage, ImportPiece, SourceChat } from "../../../../src/memory/chatlog/import/import-format.ts";
 import { importMessages } from "../../../../src/memory/chatlog/import/import-messages.ts";
 import { createLogImport, type ImportPlace } from "../../../../src/memory/chatlog/import/log-import.ts";
-import { appendToLog } from "../../../../src/store/queries/append-to-log.ts";
+import { addLogChat, appendToLog } from "../../../../src/store/queries/append-to-log.ts";
 import { addLogReader } from "../../../../src/store/queries/log-readers.ts";
 import { findLogChats } from "../../../../src/store/queries/chat-log.ts";
 import { searchLog } from "../../../../src/store/queries/chat-log-search.ts";
@@ -54,6 +54,26 @@ async function open(engine: EngineName) {
 }
 
 describe.each(engines)("an import on %s", (engine) => {
+  it("knows a chat by its platform's id, and one without an id by its name", async () => {
+    const { store, log } = await open(engine);
+    const idOf = async (place: ImportPlace) => (await log.open(place)).chat;
+    const first: ImportPlace = { ...own, origin: "telegram:channel:1" };
+    const old = await store.main
+      .transaction()
+      .execute((tx) => addLogChat(tx, { kind: "import", name: "群", readers: ["owners"], now: 0 }));
+    // It was imported before ids were kept.
+    expect(await idOf(first)).toBe(old);
+    const second = await idOf({ ...own, origin: "telegram:channel:2" });
+    expect(second).not.toBe(old);
+    expect(await idOf({ ...first, name: "新名" })).toBe(old);
+    const nameless = await idOf(own);
+    expect([old, second]).not.toContain(nameless);
+    expect(await idOf(own)).toBe(nameless);
+    // Who names it means the chat of that name, however it came.
+    expect(await idOf({ ...own, name: "新名", isNamed: true })).toBe(old);
+    expect(await idOf({ ...first, readers: ["telegram:5"] })).not.toBe(old);
+  });
+
   it("leaves out what the log has already, by id or by who, what and when", async () => {
     const { log, chat, texts } = await open(engine);
     const target = await log.open(live);

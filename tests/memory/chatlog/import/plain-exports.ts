@@ -42,7 +42,6 @@ export const plainExports: readonly ExportCase[] = [
       "chat QQ 33333 qq:group:33333 shared",
       "1 2024-05-01T04:00:00 波(qq:22222)#501 @小安 看这个[图片]",
       "1 2024-05-01T04:00:01 小安(qq:11111)#502 好[的][表情]",
-      "chat  qq:private shared",
       "1 faulty",
     ],
   },

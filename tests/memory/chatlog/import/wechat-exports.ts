@@ -99,4 +99,41 @@ export const wechatExports: readonly ExportCase[] = [
       "1 2024-05-01T04:00:02 小波()#3 来了",
     ],
   },
+  {
+    what: "detailed JSON of CipherTalk, the session behind its messages",
+    format: "wechat",
+    text: JSON.stringify({
+      messages: [
+        {
+          localId: 1,
+          createTime: 1_714_536_000,
+          formattedTime: "2024-05-01 12:00:00",
+          type: "文本消息",
+          localType: 1,
+          content: "在吗",
+          isSend: 1,
+          senderUsername: "wxid_a",
+          senderDisplayName: "小安",
+          source: "",
+        },
+      ],
+      session: { wxid: "wxid_b", nickname: "小波", displayName: "小波", type: "私聊", ownerId: "wxid_a" },
+      exportInfo: { version: "0.0.2", generator: "CipherTalk", format: "detailed-json" },
+    }),
+    pieces: ["chat 小波 wechat:wxid_b own", "1 2024-05-01T04:00:00 小安()!#1 在吗"],
+  },
+  {
+    what: "ChatLab's JSON of CipherTalk, which names its owner",
+    format: "qq-json",
+    text: JSON.stringify({
+      chatlab: { version: "0.0.2", generator: "CipherTalk" },
+      meta: { name: "小波", platform: "wechat", type: "private", ownerId: "wxid_a" },
+      members: [{ platformId: "wxid_a" }, { platformId: "wxid_b", accountName: "小波" }],
+      messages: [
+        { sender: "wxid_a", accountName: "小安", timestamp: 1_714_536_000, type: 0, content: "在吗" },
+        { sender: "wxid_b", accountName: "小波", timestamp: 1_714_536_001, type: 0, content: "在" },
+      ],
+    }),
+    pieces: ["chat 小波 wechat: own", "1 2024-05-01T04:00:00 小安()!# 在吗", "1 2024-05-01T04:00:01 小波()# 在"],
+  },
 ];

@@ -1,72 +1,59 @@
-import type { FormatReader, ImportFormat, ImportPiece, ReadingOptions } from "../import-format.ts";
-import { openJsonExport } from "../open-json-export.ts";
-import { openJsonLines } from "../open-json-lines.ts";
+import { createJsonFormat } from "../create-json-format.ts";
+import type { ImportedMessage, JsonMessageReader, SourceChat } from "../import-format.ts";
 import { readAccount, readFields, readId, readText, type Fields } from "../read-fields.ts";
-import { createReadTime, readInstant } from "../read-time.ts";
+import { readInstant, type ReadTime } from "../read-time.ts";
 import { readOneBotText } from "./read-onebot-text.ts";
 
-const message = /"message_id"\s*:/;
-const others = /"(?:raw_message|message_type|post_type|user_id)"\s*:/;
+const others = ["raw_message", "message_type", "post_type", "user_id", "sender.user_id"];
 
 /**
- * The answers of `get_group_msg_history` and `get_friend_msg_history` as they came, their `data`, or a list of messages or
- * events. Sources: botuniverse/onebot-11 (event/message.md, message/segment.md); NapCatQQ 1fa0980 (GetGroupMsgHistory.ts).
+ * The answers of `get_group_msg_history` and `get_friend_msg_history` as they came, their `data`, a list of messages or
+ * events, or one of them a line. Sources: botuniverse/onebot-11 (event/message.md, message/segment.md); NapCatQQ 1fa0980
+ * (GetGroupMsgHistory.ts).
  */
-export const oneBotFormat: ImportFormat = {
+export const oneBotFormat = createJsonFormat({
   name: "onebot",
-  recognises: (head) => /^\s*[[{]/.test(head) && message.test(head) && others.test(head) && !isLines(head),
-  open(emit, options) {
-    const onMessage = createMessageReading(emit, options);
-    return openJsonExport(emit, {
-      choose(path) {
-        const inner = path[0] === "data" ? path.slice(1) : path;
-        if (inner.length === 0) return "enter";
-        if (inner[0] === "*") return "take";
-        if (inner[0] !== "messages") return "skip";
-        return inner.length === 1 ? "enter" : "take";
+  needs: "a sender, a time and an id",
+  recognises: ({ messageKeys: keys }) => keys.has("message_id") && others.some((key) => keys.has(key)),
+  begin({ readTime }): JsonMessageReader {
+    let peer: string | undefined;
+    return {
+      describeChat(message) {
+        peer = readPeer(message) ?? peer;
+        return describeChat(message, peer);
       },
-      onField: () => undefined,
-      onMessage,
-    });
+      read: (message) => readMessage(message, readTime),
+    };
   },
-};
+});
 
-/** One message or event a line. */
-export const oneBotLinesFormat: ImportFormat = {
-  name: "onebot",
-  recognises: (head) => isLines(head) && message.test(head) && others.test(head),
-  open: (emit, options): FormatReader => openJsonLines(emit, createMessageReading(emit, options)),
-};
-
-/** The first line is an object of its own. */
-function isLines(head: string): boolean {
-  const [first = ""] = head.trimStart().split("\n", 1);
-  return /^\{.*\}\s*$/.test(first) && message.test(first) && !/"messages"\s*:/.test(first);
+function describeChat(message: Fields, peer: string | undefined): SourceChat {
+  const group = readAccount(message["group_id"]);
+  if (group !== undefined) {
+    const name = readText(message["group_name"]) || `QQ ${group}`;
+    return { name, source: `qq:group:${group}`, id: `qq:group:${group}`, sharesIds: true };
+  }
+  const known = peer !== undefined && { id: `qq:private:${peer}` };
+  return { name: peer === undefined ? "" : `QQ ${peer}`, source: "qq:private", ...known, sharesIds: true };
 }
 
-function createMessageReading(emit: (piece: ImportPiece) => void, { zone }: ReadingOptions) {
-  const readTime = createReadTime(zone);
-  let told: string | undefined;
-  return (fields: Fields, line: number): void => {
-    if ((fields["post_type"] ?? "message") !== "message" && fields["post_type"] !== "message_sent") return;
-    const group = readAccount(fields["group_id"]);
-    // In private each message names its writer only; the file is one chat.
-    const source = group === undefined ? "qq:private" : `qq:group:${group}`;
-    if (source !== told) {
-      emit({ kind: "chat", chat: { name: group === undefined ? "" : `QQ ${group}`, source, sharesIds: true } });
-      told = source;
-    }
-    const sender = readFields(fields["sender"]) ?? {};
-    const user = readAccount(fields["user_id"]) ?? readAccount(sender["user_id"]);
-    const at = readInstant(fields["time"], readTime);
-    const id = readId(fields["message_id"]);
-    if (user === undefined || at === undefined || id === undefined) {
-      emit({ kind: "faulty", line, reason: "it has no sender, time or id that can be read" });
-      return;
-    }
-    const text = readOneBotText(fields["message"] ?? fields["raw_message"]);
-    if (text.trim() === "") return;
-    const name = readText(sender["card"]) || readText(sender["nickname"]) || user;
-    emit({ kind: "message", line, message: { at, id, text, sender: { name, person: `qq:${user}` } } });
-  };
+/** Whom a private chat is with: known where the message names the account that keeps it. */
+function readPeer(message: Fields): string | undefined {
+  const self = readAccount(message["self_id"]);
+  const user = readAccount(message["user_id"]);
+  if (self === undefined || user === undefined) return undefined;
+  return user === self ? readAccount(message["target_id"]) : user;
+}
+
+function readMessage(fields: Fields, readTime: ReadTime): ImportedMessage | "empty" | undefined {
+  if ((fields["post_type"] ?? "message") !== "message" && fields["post_type"] !== "message_sent") return "empty";
+  const sender = readFields(fields["sender"]) ?? {};
+  const user = readAccount(fields["user_id"]) ?? readAccount(sender["user_id"]);
+  const at = readInstant(fields["time"], readTime);
+  const id = readId(fields["message_id"]);
+  if (user === undefined || at === undefined || id === undefined) return undefined;
+  const text = readOneBotText(fields["message"] ?? fields["raw_message"]);
+  if (text.trim() === "") return "empty";
+  const name = readText(sender["card"]) || readText(sender["nickname"]) || user;
+  return { at, id, text, sender: { name, person: `qq:${user}` } };
 }

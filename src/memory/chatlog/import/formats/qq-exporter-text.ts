@@ -2,11 +2,13 @@ import type { FormatReader, ImportFormat, ImportPiece, ReadingOptions } from "..
 import { createReadTime } from "../read-time.ts";
 import { createLineSplitter } from "../split-lines.ts";
 
-/** [群主] Alice: */
-const roles = /^\[(?:群主|管理员|成员|owner|admin|member)\] /;
+/** The title of a member in that group, or their role: [群主] Alice: */
+const roles = /^\[[^[\]]{1,40}\] (?=\S)/;
 const number = /^\[\d+\]$/;
 const files = /^资源: \d+ 个文件$/;
 const end = /^={5,}$/;
+/** Whom the message names, and what it answers, with the name of somebody else: below its text, and no part of it. */
+const others = /^(?:提及: |回复: .* - )/;
 
 /**
  * The text export of shuakami/qq-chat-exporter (V5): a line with the name, one with the time, one with the text, which may go
@@ -14,7 +16,7 @@ const end = /^={5,}$/;
  */
 export const qqExporterTextFormat: ImportFormat = {
   name: "qq-text",
-  recognises: (head) => /^\[QQChatExporter V\d/.test(head.trimStart()) && /^聊天名称: ?/m.test(head),
+  recognises: ({ head }) => /^\[QQChatExporter V\d/.test(head.trimStart()) && /^聊天名称: ?/m.test(head),
   open: openQqExporterText,
 };
 
@@ -56,6 +58,8 @@ function openQqExporterText(emit: (piece: ImportPiece) => void, { zone }: Readin
       finish();
     } else if (files.test(line)) {
       isInFiles = true;
+    } else if (others.test(line)) {
+      isKept = false;
     } else if (current?.text !== undefined && !isInFiles && !number.test(line)) {
       current.text.push(line);
       isKept = true;

@@ -1,13 +1,12 @@
 import type { FormatReader, ImportFormat, ImportPiece, ReadingOptions } from "../import-format.ts";
 import { createReadTime } from "../read-time.ts";
 import { createLineSplitter } from "../split-lines.ts";
+import { toQqName } from "./to-qq-name.ts";
 
 const banner = "消息记录（此消息记录为文本格式";
 const chatLine = "消息对象:";
 const rule = /^={5,}$/;
 const header = /^(\d{4}-\d{1,2}-\d{1,2} \d{1,2}:\d{2}:\d{2}(?: [AP]M)?) (.+)$/;
-/** Titles such as 【管理员】 that a group puts before a name. */
-const titles = /^(?:【[^】]*】\s*)+/;
 
 /**
  * The text export of QQ for the desktop, one chat or all of them. Before a header stands an empty line; one with a number or a
@@ -16,7 +15,7 @@ const titles = /^(?:【[^】]*】\s*)+/;
  */
 export const qqTextFormat: ImportFormat = {
   name: "qq-text",
-  recognises: (head) =>
+  recognises: ({ head }) =>
     head.includes(banner) || /^消息对象:/m.test(head) || /^[\d-]{8,10} [\d:]{7,8} .+[(<]\d{5,}[)@]/m.test(head),
   open: openQqText,
 };
@@ -85,7 +84,7 @@ function readWriter(text: string): Writer {
   const start = isNumber ? text.lastIndexOf("(") : text.endsWith(">") ? text.lastIndexOf("<") : -1;
   const account = start < 0 ? "" : text.slice(start + 1, -1);
   const hasAccount = isNumber ? /^\d{5,20}$/.test(account) : /^[^\s@]{1,100}@[^\s@]{1,100}$/.test(account);
-  const label = (hasAccount ? text.slice(0, start) : text).replace(titles, "").trim();
+  const label = toQqName(hasAccount ? text.slice(0, start) : text);
   const name = label === "" ? account || text.trim() : label;
   const isSystem = name === "系统消息" && (!hasAccount || account === "10000" || account === "1000000");
   const person = hasAccount && isNumber ? { person: `qq:${account}` } : {};

@@ -1,74 +1,60 @@
-import type { FormatReader, ImportedMessage, ImportFormat, ImportPiece, ReadingOptions } from "../import-format.ts";
+import { createJsonFormat } from "../create-json-format.ts";
+import type { ImportedMessage, JsonMessageReader, JsonShape, SourceChat } from "../import-format.ts";
 import { joinText, nameMedia } from "../name-media.ts";
-import { openJsonExport } from "../open-json-export.ts";
 import { readAccount, readFields, readId, readList, readText, type Fields } from "../read-fields.ts";
-import { createReadTime, readInstant, type ReadTime } from "../read-time.ts";
-import type { JsonPath, JsonStep } from "../scan-json.ts";
+import { readWriter } from "../read-self.ts";
+import { readInstant, type ReadTime } from "../read-time.ts";
 
-const chatKind =
-  /"type"\s*:\s*"(?:personal_chat|bot_chat|saved_messages|(?:private|public)_(?:group|supergroup|channel))"/;
-const fieldsOfChat: ReadonlySet<string> = new Set(["name", "type", "id"]);
+/** What its chats are, and in which space their ids count. */
+const chatKinds: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    personal_chat: "user",
+    bot_chat: "user",
+    saved_messages: "saved",
+    private_group: "group",
+    public_group: "group",
+    private_supergroup: "channel",
+    public_supergroup: "channel",
+    private_channel: "channel",
+    public_channel: "channel",
+  }),
+);
 
 /**
  * `result.json` of Telegram Desktop: one chat, or everything with `chats.list`. Sources: tdesktop, export_output_json.cpp
  * (field names); exports as hellodigua/ChatLab 4e7ba91 (telegram-native) reads them.
  */
-export const telegramFormat: ImportFormat = {
+export const telegramFormat = createJsonFormat({
   name: "telegram",
-  recognises: (head) =>
-    chatKind.test(head) || (/"chats"\s*:\s*\{/.test(head) && /"(?:personal_information|about)"/.test(head)),
-  open: openTelegram,
-};
+  needs: "an id, a time and a text",
+  recognises,
+  begin: ({ beside, readTime }): JsonMessageReader => {
+    const chat = describeChat(beside);
+    return { describeChat: () => chat, read: (message) => readMessage(message, readTime) };
+  },
+});
 
-function openTelegram(emit: (piece: ImportPiece) => void, { zone }: ReadingOptions): FormatReader {
-  const readTime = createReadTime(zone);
-  let chat: Record<string, unknown> = {};
-  let isTold = false;
-  const forget = (): void => {
-    chat = {};
-    isTold = false;
-  };
-  return openJsonExport(emit, {
-    choose,
-    onField(path, value) {
-      chat[path.at(-1) ?? ""] = value;
-    },
-    onMessage(message, line) {
-      if (!isTold) emit({ kind: "chat", chat: describeChat(chat) });
-      isTold = true;
-      if (message["type"] === "service") return;
-      const read = readMessage(message, readTime);
-      if (read === undefined) emit({ kind: "faulty", line, reason: "it has no id, time or text that can be read" });
-      else if (read !== "empty") emit({ kind: "message", line, message: read });
-    },
-    onClose(path) {
-      if (path.at(-1) === "*") forget();
-    },
-  });
+function recognises({ messageKeys: keys, holders, root, rootKeys }: JsonShape): boolean {
+  if (holders.some(({ type }) => chatKinds.has(readText(type)))) return true;
+  if (readFields(root["personal_information"]) !== undefined && rootKeys.includes("chats")) return true;
+  const hasTime = keys.has("date_unixtime") || keys.has("date");
+  return hasTime && ["from_id", "actor_id", "text_entities"].some((key) => keys.has(key));
 }
 
-function choose(path: JsonPath): JsonStep {
-  const inChat = path[0] === "chats" || path[0] === "left_chats" ? path.slice(3) : path;
-  const [first, second] = inChat;
-  if (first === undefined) {
-    if (path.length === 2 && path[1] !== "list") return "skip";
-    return "enter";
-  }
-  if (first === "messages") return second === undefined ? "enter" : "take";
-  return inChat.length === 1 && fieldsOfChat.has(first) ? "take" : "skip";
-}
-
-function describeChat({ id, name, type }: Record<string, unknown>) {
+function describeChat({ id: ownId, name, type }: Fields): SourceChat {
   const kind = readText(type);
+  const id = readId(ownId);
   return {
     name: readText(name) || (kind === "saved_messages" ? "Saved Messages" : ""),
-    source: `telegram:${readId(id) ?? ""}`,
+    source: `telegram:${id ?? ""}`,
+    ...(id !== undefined && { id: `telegram:${chatKinds.get(kind) ?? "chat"}:${id}` }),
     // Elsewhere each account counts the messages of its own.
     sharesIds: kind.endsWith("_supergroup") || kind.endsWith("_channel"),
   };
 }
 
 function readMessage(message: Fields, readTime: ReadTime): ImportedMessage | "empty" | undefined {
+  if (message["type"] === "service") return "empty";
   const id = readId(message["id"])?.replace(/^message/, "");
   const at = readInstant(message["date_unixtime"], readTime) ?? readInstant(message["date"], readTime);
   if (id === undefined || at === undefined) return undefined;
@@ -76,7 +62,8 @@ function readMessage(message: Fields, readTime: ReadTime): ImportedMessage | "em
   if (text.trim() === "") return "empty";
   const account = readAccount(readText(message["from_id"]).replace(/^user/, ""));
   const name = readText(message["from"]) || readText(message["from_id"]) || "?";
-  return { at, id, text, sender: { name, ...(account !== undefined && { person: `telegram:${account}` }) } };
+  const person = account === undefined ? undefined : `telegram:${account}`;
+  return { at, id, text, sender: { name, ...readWriter(message, person) } };
 }
 
 /** A text, or a list of texts and formatted parts. */

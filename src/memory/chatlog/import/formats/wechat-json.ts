@@ -1,49 +1,31 @@
-import type { FormatReader, ImportedMessage, ImportFormat, ImportPiece, ReadingOptions } from "../import-format.ts";
-import { openJsonExport } from "../open-json-export.ts";
+import { createJsonFormat } from "../create-json-format.ts";
+import type { ImportedMessage, SourceChat } from "../import-format.ts";
 import { readFields, readId, readText, type Fields } from "../read-fields.ts";
-import { createReadTime, readInstant, type ReadTime } from "../read-time.ts";
+import { isSelf } from "../read-self.ts";
+import { readInstant, type ReadTime } from "../read-time.ts";
 
 /**
- * JSON of WeFlow and EchoTrace: session { wxid, nickname, remark, displayName }, messages with createTime in seconds,
- * senderUsername, senderDisplayName, type in Chinese, isSend. Source: hellodigua/ChatLab 4e7ba91 (weflow, ycccccccy-echotrace).
+ * JSON of WeFlow, EchoTrace and CipherTalk: session { wxid, nickname, remark, displayName }, messages with createTime in seconds,
+ * senderUsername, senderDisplayName, type in Chinese, isSend. Sources: hellodigua/ChatLab 4e7ba91 (weflow,
+ * ycccccccy-echotrace); ILoveBingLu/CipherTalk 4bc3c46 (electron/services/exportService.ts, detailed-json).
  */
-export const wechatJsonFormat: ImportFormat = {
+export const wechatJsonFormat = createJsonFormat({
   name: "wechat",
-  recognises: (head) =>
-    /^\s*\{/.test(head) &&
-    /"session"\s*:\s*\{/.test(head) &&
-    (/"weflow"\s*:\s*\{/.test(head) || /"senderUsername"\s*:/.test(head)),
-  open: openWechatJson,
-};
+  needs: "a time",
+  recognises: ({ messageKeys: keys }) =>
+    keys.has("createTime") && ["isSend", "senderUsername", "senderDisplayName"].some((key) => keys.has(key)),
+  begin({ beside, root, readTime }) {
+    const chat = describeSession(readFields(beside["session"]) ?? readFields(root["session"]) ?? {});
+    return { describeChat: () => chat, read: (message) => readMessage(message, readTime) };
+  },
+});
 
-function openWechatJson(emit: (piece: ImportPiece) => void, { zone }: ReadingOptions): FormatReader {
-  const readTime = createReadTime(zone);
-  let session: Fields = {};
-  let isTold = false;
-  return openJsonExport(emit, {
-    choose([first, second]) {
-      if (first === undefined) return "enter";
-      if (first === "messages") return second === undefined ? "enter" : "take";
-      return first === "session" && second === undefined ? "take" : "skip";
-    },
-    onField(_, value) {
-      session = readFields(value) ?? {};
-    },
-    onMessage(fields, line) {
-      if (!isTold) emit({ kind: "chat", chat: describeSession(session) });
-      isTold = true;
-      const read = readMessage(fields, readTime);
-      if (read === undefined) emit({ kind: "faulty", line, reason: "it has no time that can be read" });
-      else if (read !== "empty") emit({ kind: "message", line, message: read });
-    },
-  });
-}
-
-function describeSession(session: Fields) {
+function describeSession(session: Fields): SourceChat {
   const [name = ""] = ["displayName", "remark", "nickname"]
     .map((key) => readText(session[key]))
     .filter((text) => text !== "");
-  return { name, source: `wechat:${readText(session["wxid"])}`, sharesIds: false };
+  const id = readText(session["wxid"]);
+  return { name, source: `wechat:${id}`, ...(id !== "" && { id: `wechat:${id}` }), sharesIds: false };
 }
 
 function readMessage(fields: Fields, readTime: ReadTime): ImportedMessage | "empty" | undefined {
@@ -56,7 +38,7 @@ function readMessage(fields: Fields, readTime: ReadTime): ImportedMessage | "emp
   return {
     at,
     text,
-    sender: { name, ...(fields["isSend"] === 1 && { self: true as const }) },
+    sender: { name, ...(isSelf(fields) && { self: true as const }) },
     ...(id !== undefined && { id }),
   };
 }

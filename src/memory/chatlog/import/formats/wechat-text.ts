@@ -10,7 +10,7 @@ const header = /^(\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2})(?: (.*))?$/;
  */
 export const wechatTextFormat: ImportFormat = {
   name: "wechat",
-  recognises: (head) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} \S/.test(head.trimStart()),
+  recognises: ({ head }) => /^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2} \S/.test(head.trimStart()),
   open: openWechatText,
 };
 
@@ -54,7 +54,8 @@ function openWechatText(emit: (piece: ImportPiece) => void, { zone }: ReadingOpt
 
 /** MemoTrace and WeFlow both write 我 for whoever exported it. */
 function readSender(label: string) {
-  const isQuoted = label.length > 2 && label.startsWith("'") && label.endsWith("'");
+  const isQuoted =
+    label.length > 2 && ["''", '""', "“”"].includes(`${label.charAt(0)}${label.charAt(label.length - 1)}`);
   const name = isQuoted ? label.slice(1, -1) : label;
   return { name: name === "" ? "?" : name, ...(name === "我" && { self: true as const }) };
 }

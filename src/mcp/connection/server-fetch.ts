@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../web/outbound-proxy.ts";
+import { createMender } from "./mend-stream.ts";
 import type { McpCredential } from "./types.ts";
 import { longestMessage } from "./types.ts";
 
@@ -42,8 +43,11 @@ export async function createServerFetch(
       }
     }
     if (response.body === null) return response;
-    const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-    const body = response.body.pipeThrough(createMeter(streams));
+    const type = response.headers.get("content-type") ?? "";
+    const streams = /^text\/event-stream\b/i.test(type);
+    const measured = response.body.pipeThrough(createMeter(streams));
+    const isMessage = streams || /^application\/json\b/i.test(type);
+    const body = isMessage ? measured.pipeThrough(createMender(streams)) : measured;
     // A response cannot be made with these; they have no body either.
     if ([204, 205, 304].includes(response.status)) return response;
     return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });

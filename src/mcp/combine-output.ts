@@ -1,8 +1,8 @@
 import { toCanonicalJson, type JsonValue } from "../core/canonical-json.ts";
-import { isJsonObject } from "./is-json-object.ts";
-import { isShallow } from "./is-shallow.ts";
+import { isJsonObject } from "./json/is-json-object.ts";
+import { isShallow } from "./json/is-shallow.ts";
 
-const deepest = 64;
+const maxDepth = 64;
 
 /**
  * The output of a call. By the specification the texts repeat the structured content, and servers do it in many forms; the
@@ -81,7 +81,7 @@ function readForm(text: string): string | undefined {
 
 /** Nulls count as left out: one of both forms often leaves them out. */
 function toForm(value: JsonValue): string {
-  return isShallow(value, deepest) ? toCanonicalJson(dropNulls(value)) : "";
+  return isShallow(value, maxDepth) ? toCanonicalJson(dropNulls(value)) : "";
 }
 
 function dropNulls(value: JsonValue): JsonValue {

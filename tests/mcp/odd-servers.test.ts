@@ -45,6 +45,21 @@ describe("a call that has run is told with what the server sent:", () => {
     ["the data for its content", { content: rows }, { ok: true, output: rows }],
     ["structured content alone", { structuredContent: rows }, { ok: true, output: rows }],
     ["structured content that is a list", { content: [], structuredContent: [1, 2] }, { ok: true, output: [1, 2] }],
+    [
+      "data with a text for its content",
+      { content: { text: "a", score: 3 } },
+      { ok: true, output: { text: "a", score: 3 } },
+    ],
+    [
+      "a block without a type and with more than a text",
+      { content: [{ text: "a", score: 3 }] },
+      { ok: true, output: expect.stringContaining('{"text":"a","score":3}') },
+    ],
+    [
+      "structured content that is empty",
+      { content: [text("saved")], structuredContent: {} },
+      { ok: true, output: "saved" },
+    ],
     ["the data without any envelope", { success: true, ...rows }, { ok: true, output: { success: true, ...rows } }],
     ["data beside an empty content", { content: [], ...rows }, { ok: true, output: rows }],
     ["the form of the first protocol", { toolResult: rows }, { ok: true, output: rows }],
@@ -93,6 +108,7 @@ describe("a call that has run is told with what the server sent:", () => {
         (id: unknown) =>
           `event: message\r\ndata: ${JSON.stringify({ jsonrpc: "2.0", id, result: ["saved", null] })}\r\n\r\n`,
       ],
+      ["text/plain", (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, result: { content: "saved" } })],
       ["application/json", () => "not JSON"],
     ] as const;
     let calls = 0;
@@ -131,6 +147,7 @@ describe("a call that has run is told with what the server sent:", () => {
     const { call } = await startBridge({ odd: { url, type: "http" } });
     expect(await call(act, {})).toMatchObject({ ok: true, output: "saved" });
     expect(await call(act, {})).toMatchObject({ ok: true, output: ["saved", null] });
+    expect(await call(act, {})).toMatchObject({ ok: true, output: "saved" });
     expect(await call(act, {})).toMatchObject({
       ok: false,
       error: expect.stringMatching(/it may have run, and the result could not be read.*do not call it again/),
@@ -149,6 +166,11 @@ describe("an error in place of a result", () => {
   test("about the request says that the server refused it", async () => {
     const { call } = await startOdd({ error: { code: -32_602, message: "no such room" } });
     expect(await call(act, {})).toMatchObject({ ok: false, error: "The server odd refused: no such room" });
+  });
+
+  test("about a result of the server's own says that something may have happened", async () => {
+    const { call } = await startOdd({ error: { code: -32_602, message: "Output validation error: no rows" } });
+    expect(await call(act, {})).toMatchObject({ ok: false, error: expect.stringContaining("may or may not") });
   });
 
   test("that is only a text is an answer, too", async () => {
@@ -264,6 +286,11 @@ describe("a greeting", () => {
       expect(await call(act, {})).toMatchObject({ ok: true, output: "done" });
     },
   );
+
+  test("that declares nothing at all does not hide tools", async () => {
+    const { offered } = await startOdd({ greeting: { capabilities: {}, serverInfo: { name: "odd", version: "1" } } });
+    expect(offered()).toEqual([act]);
+  });
 
   test("is read with nulls, flags and without a name", async () => {
     const greeting = {

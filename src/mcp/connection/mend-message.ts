@@ -1,12 +1,12 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../is-json-object.ts";
-import { isShallow } from "../is-shallow.ts";
+import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isShallow } from "../json/is-shallow.ts";
 
 /** Where a result that is no object stands: the protocol, and the SDK with it, knows objects only. */
 export const bareResult = "kurisu.bare";
 
-const deepest = 32;
+const maxDepth = 32;
 /** JSON-RPC 2.0: an error of the server's own. */
 const internalError = -32_603;
 
@@ -39,7 +39,7 @@ function mendRequest({ params, ...rest }: JsonObject): JsonObject {
   const said =
     params === undefined || params === null
       ? {}
-      : { params: isShallow(params, deepest) ? withoutNulls(params) : params };
+      : { params: isShallow(params, maxDepth) ? withoutNulls(params) : params };
   return { ...rest, jsonrpc: "2.0", ...said };
 }
 
@@ -47,7 +47,7 @@ function mendResult(result: JsonValue): JsonObject {
   if (!isJsonObject(result)) return { [bareResult]: result };
   const { _meta, ...rest } = result;
   // Only the answer to the first request of all has both.
-  if (typeof rest["protocolVersion"] !== "string" || !("capabilities" in rest) || !isShallow(rest, deepest))
+  if (typeof rest["protocolVersion"] !== "string" || !("capabilities" in rest) || !isShallow(rest, maxDepth))
     return rest;
   const { capabilities = {}, serverInfo, instructions, protocolVersion } = withoutNulls(rest) as JsonObject;
   const { name, version, title } = isJsonObject(serverInfo) ? serverInfo : ({} as JsonObject);

@@ -56,7 +56,10 @@ const mostPages = 50;
 
 /** JSON-RPC 2.0. */
 const methodNotFound = -32_601;
-/** The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters. */
+/**
+ * The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters. Servers
+ * of the reference SDK also say so of a result of their own that does not fit, after the call has run.
+ */
 const refusals = [-32_700, -32_600, methodNotFound, -32_602];
 
 /** Results are read by readers of our own: a schema that knows better loses the answer of a call that has run. */
@@ -121,7 +124,8 @@ export async function openConnection(opened: OpenedTransport, parts: Greeting): 
     if (gone) return new McpFault("lost", "the connection ended before the answer came");
     if (!(error instanceof McpError)) return new McpFault("unread", describeError(error), { cause: error });
     const said = error.message.replace(/^MCP error -?\d+: /, "");
-    return new McpFault(refusals.includes(error.code) ? "refused" : "failed", said, { cause: error });
+    const isRefusal = refusals.includes(error.code) && !/output validation|structured content/i.test(said);
+    return new McpFault(isRefusal ? "refused" : "failed", said, { cause: error });
   }
 
   function send(
@@ -177,13 +181,26 @@ export async function openConnection(opened: OpenedTransport, parts: Greeting): 
   }
   const has = client.getServerCapabilities() ?? {};
   const { name = "", version = "" } = client.getServerVersion() ?? {};
+  // Some small servers declare nothing and have tools all the same.
+  const isSilent = has.tools === undefined && has.resources === undefined && has.prompts === undefined;
 
   return {
     title: makeVisible(`${name} ${version}`.trim()),
-    has: { tools: has.tools !== undefined, resources: has.resources !== undefined, prompts: has.prompts !== undefined },
+    has: {
+      tools: isSilent || has.tools !== undefined,
+      resources: has.resources !== undefined,
+      prompts: has.prompts !== undefined,
+    },
     ended: over.promise,
     close,
-    listTools: (request) => listPages("tools/list", request, (answer) => listEntries(answer, "tools")),
+    async listTools(request) {
+      try {
+        return await listPages("tools/list", request, (answer) => listEntries(answer, "tools"));
+      } catch (error) {
+        if (isSilent && error instanceof McpFault && isAnswer(error)) return [];
+        throw error;
+      }
+    },
     async callTool(name, input, request) {
       const { onProgress } = request;
       const onprogress = onProgress && {

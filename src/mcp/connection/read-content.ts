@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../is-json-object.ts";
+import { isGiven, isJsonObject } from "../json/is-json-object.ts";
 import type { McpBlock } from "./types.ts";
 
 /**
@@ -25,8 +25,19 @@ function readBlock(block: JsonValue): readonly McpBlock[] {
   return [readKnown(block) ?? toOther(block)];
 }
 
+const known = ["text", "image", "audio", "resource", "resource_link"];
+
+/** Whether an object is a block of content, and not the data itself. Some servers forget to say that a text is one. */
+export function isBlock(value: JsonValue): boolean {
+  if (!isJsonObject(value)) return false;
+  const { type, annotations: _annotations, _meta, ...rest } = value;
+  if (isGiven(type)) return typeof type === "string" && known.includes(type);
+  return Object.keys(rest).join(",") === "text";
+}
+
 /** undefined = it is of no type that we know, or lacks what that needs. */
 function readKnown(block: JsonObject): McpBlock | undefined {
+  if (!isBlock(block)) return undefined;
   const { text, data, uri, name, description, resource } = block;
   const type = block["type"] ?? "text";
   switch (typeof type === "string" ? type : "") {

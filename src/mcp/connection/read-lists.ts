@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isGiven, isJsonObject } from "../is-json-object.ts";
+import { isGiven, isJsonObject } from "../json/is-json-object.ts";
 import type { McpPrompt, McpResource, McpResourceTemplate } from "../servers/types.ts";
 import { bareResult } from "./mend-message.ts";
 import { readContents } from "./read-content.ts";

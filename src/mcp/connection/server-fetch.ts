@@ -46,11 +46,16 @@ export async function createServerFetch(
     const type = response.headers.get("content-type") ?? "";
     const streams = /^text\/event-stream\b/i.test(type);
     const measured = response.body.pipeThrough(createMeter(streams));
-    const isMessage = streams || /^application\/json\b/i.test(type);
+    // Servers forget to say that it is JSON; what is none is found out when it is read.
+    const isJson =
+      /^(?:application\/json\b|$)/i.test(type) || (response.status === 200 && /^text\/plain\b/i.test(type));
+    const isMessage = streams || isJson;
     const body = isMessage ? measured.pipeThrough(createMender(streams)) : measured;
     // A response cannot be made with these; they have no body either.
     if ([204, 205, 304].includes(response.status)) return response;
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+    const headers = new Headers(response.headers);
+    if (isJson) headers.set("content-type", "application/json");
+    return new Response(body, { status: response.status, statusText: response.statusText, headers });
   };
   return { fetch: ask, close: () => agent.destroy() };
 }

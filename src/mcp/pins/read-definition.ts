@@ -1,7 +1,7 @@
 import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
 import { z } from "zod";
-import { isGiven } from "../is-json-object.ts";
-import { isShallow } from "../is-shallow.ts";
+import { isGiven } from "../json/is-json-object.ts";
+import { isShallow } from "../json/is-shallow.ts";
 import type { McpDefinition } from "../servers/types.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */

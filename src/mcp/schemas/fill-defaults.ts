@@ -1,5 +1,5 @@
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../is-json-object.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
 
 /**
  * The arguments with the defaults of those that were left out: many servers name them and do not fill them in. They are filled

@@ -1,11 +1,11 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../is-json-object.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
 import { mapSubschemas } from "./walk-schema.ts";
 
 /** Schemas that one may become; a larger one keeps its references. A few lines can branch without end. */
-const mostSchemas = 2_000;
-const deepest = 48;
+const maxSchemas = 2_000;
+const maxDepth = 48;
 
 /**
  * A schema with what it refers to in its place: not every model server follows references. One that contains itself is
@@ -16,7 +16,7 @@ export function inlineReferences(root: JsonObject): JsonObject | undefined {
   let found = false;
   function inline(schema: JsonObject, path: readonly string[], depth: number): JsonObject {
     count += 1;
-    if (count > mostSchemas || depth > deepest) throw new TooLarge();
+    if (count > maxSchemas || depth > maxDepth) throw new TooLarge();
     const { $ref: reference, ...rest } = schema;
     const target = typeof reference === "string" ? findTarget(root, reference) : undefined;
     if (typeof reference !== "string" || target === undefined)

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../is-json-object.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
 import { inlineReferences } from "./inline-references.ts";
 import { nameProperties } from "./name-properties.ts";
 import { tidySchema } from "./tidy-schema.ts";
@@ -20,7 +20,7 @@ type Note = (keyword: string) => void;
 /** Says nothing to a model, and much to a server that is strict about keywords. */
 const silent = ["$schema", "$id", "id", "$anchor", "$comment"];
 const dropped = ["propertyNames", "unevaluatedProperties", "unevaluatedItems", "nullable"];
-const longestPattern = 200;
+const maxPatternLength = 200;
 /** Look-around and flags, classes and anchors that not every engine knows, references back, possessive repetition. */
 const foreignPattern = /\(\?(?!:)|\\[pPkAZzGQERhHXK1-9]|\[\[:|[*+?}]\+/;
 
@@ -81,7 +81,7 @@ function mendKeywords(schema: JsonObject, note: Note): JsonObject {
 }
 
 function mendPattern({ pattern, patternProperties, ...rest }: JsonObject, note: Note): JsonObject {
-  const isGood = (text: string): boolean => text.length <= longestPattern && !foreignPattern.test(text);
+  const isGood = (text: string): boolean => text.length <= maxPatternLength && !foreignPattern.test(text);
   const keys = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
   const goodKeys = keys.filter(([key]) => isGood(key));
   if (goodKeys.length < keys.length) note("patternProperties");
@@ -89,7 +89,7 @@ function mendPattern({ pattern, patternProperties, ...rest }: JsonObject, note: 
   if (typeof pattern !== "string") return { ...rest, ...named };
   if (isGood(pattern)) return { ...rest, pattern, ...named };
   note("pattern");
-  return describe({ ...rest, ...named }, pattern.length <= longestPattern ? `Pattern: ${pattern}` : "");
+  return describe({ ...rest, ...named }, pattern.length <= maxPatternLength ? `Pattern: ${pattern}` : "");
 }
 
 /** Not every server takes a list of types: null is left out, and said in words. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
-import { isJsonObject } from "../is-json-object.ts";
+import { isJsonObject } from "../json/is-json-object.ts";
 
-const longest = 64;
+const maxLength = 64;
 const refused = /[^a-zA-Z0-9_.-]/g;
 
 /** Names of properties as model servers take them, by their real ones: `uids[]` is `uids`. */
@@ -12,8 +12,8 @@ export function nameProperties(properties: JsonObject): ReadonlyMap<string, stri
   const names = new Map<string, string>();
   for (const name of real) {
     let shown = name;
-    if (name === "" || name.length > longest || name.search(refused) !== -1) {
-      const base = trimEnds(name.replaceAll(refused, "_")).slice(0, longest - 4) || "field";
+    if (name === "" || name.length > maxLength || name.search(refused) !== -1) {
+      const base = trimEnds(name.replaceAll(refused, "_")).slice(0, maxLength - 4) || "field";
       shown = base;
       for (let count = 2; taken.has(shown); count += 1) shown = `${base}_${count}`;
       taken.add(shown);

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../core/conversation.ts";
+import type { JsonObject } from "../../core/conversation.ts";
 
 export function isJsonObject(value: unknown): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);

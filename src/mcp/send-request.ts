@@ -130,7 +130,10 @@ function describeFault(
     case "refused":
       return `The server ${name} refused: ${fault.message}`;
     case "failed":
-      return `The server ${name} answered with an error: ${fault.message}${readOnly ? "" : ` — ${doubt}`}`;
+      // A request that changes nothing was as good as refused.
+      return readOnly
+        ? `The server ${name} refused: ${fault.message}`
+        : `The server ${name} answered with an error: ${fault.message} — ${doubt}`;
     case "unread":
       return `The server ${name} answered; it may have run, and the result could not be read: ${fault.message}${readOnly ? "" : ` — ${doubt}`}`;
     case "lost":

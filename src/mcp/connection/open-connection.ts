@@ -57,8 +57,9 @@ const mostPages = 50;
 /** JSON-RPC 2.0. */
 const methodNotFound = -32_601;
 /**
- * The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters; by
- * MCP also: there is no such resource, and somebody has to visit an address first. Servers of the reference SDK also say so of a result of their own that does not fit, after the call has run.
+ * The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters; by MCP
+ * also: there is no such resource, and somebody has to visit an address first. Servers of the reference SDK also say so of a
+ * result of their own that does not fit, after the call has run.
  */
 const refusals = [-32_700, -32_600, methodNotFound, -32_602, -32_002, -32_042];
 

@@ -3,7 +3,10 @@ import type { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validatio
 import { z } from "zod";
 import { describeError } from "../core/errors.ts";
 import type { JsonObject } from "../core/conversation.ts";
-import type { JsonValue } from "../core/canonical-json.ts";
+import { fillDefaults } from "./schemas/fill-defaults.ts";
+import { restoreNames } from "./schemas/name-properties.ts";
+import { tidySchema } from "./schemas/tidy-schema.ts";
+import { walkSchema } from "./schemas/walk-schema.ts";
 
 /** Describes a fault of the arguments; undefined = there is none. Throws when the schema cannot be followed. */
 type CheckInput = (input: JsonObject) => string | undefined;
@@ -45,7 +48,7 @@ export function createCompiler(): Compiler {
     compile(schema) {
       if (!Validator) throw new Error("the validator of MCP tools was not loaded");
       const validator = new Validator();
-      const check = runBriefly(() => validator.getValidator<JsonObject>(withoutPatterns(schema) as JsonObject));
+      const check = runBriefly(() => validator.getValidator<JsonObject>(makeFollowable(schema)));
       return (input) => {
         const answer = runBriefly(() => check(input));
         return answer.valid ? undefined : answer.errorMessage.slice(0, longestFault);
@@ -68,42 +71,43 @@ export function findSchemaFault(
   }
 }
 
-/** The server's schema of the arguments as one of ours, compiled on first need. */
-export function createInputSchema(compile: CompileSchema, schema: JsonObject): z.ZodType<JsonObject> {
-  let check: CheckInput | undefined;
-  return z.record(z.string(), z.json()).superRefine((input, context) => {
-    const fail = (message: string) => context.addIssue({ code: "custom", message });
+/**
+ * The server's schema of the arguments as one of ours, compiled on first need. What it answers is what people are shown and
+ * what is sent: the names are the real ones, `real` has them if a model is shown others, and defaults are filled in.
+ */
+export function createInputSchema(
+  compile: CompileSchema,
+  schema: JsonObject,
+  real?: JsonObject,
+): z.ZodType<JsonObject> {
+  let compiled: CheckInput | undefined;
+  const check: CheckInput = (input) => (compiled ??= compile(schema))(input);
+  return z.record(z.string(), z.json()).transform((given, context) => {
+    const fail = (message: string) => {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    };
     try {
-      const fault = (check ??= compile(schema))(input);
-      if (fault !== undefined) fail(fault);
+      const named = real === undefined ? given : restoreNames(given, real);
+      const filled = fillDefaults(named, schema);
+      const fault = check(filled);
+      if (fault === undefined) return filled;
+      // A default may be wrong, or forbid what was given.
+      return filled !== named && check(named) === undefined ? named : fail(fault);
     } catch (error) {
-      fail(`the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`);
+      return fail(`the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`);
     }
   });
 }
 
 /**
- * A server's expressions are not run here: one that never ends would stop everybody's chats. The server checks them itself.
- * `properties` and the like hold names, not keywords, one level down.
+ * The schema as the validator can follow it. A server's expressions are not run here: one that never ends would stop
+ * everybody's chats. The server checks them itself.
  */
-function withoutPatterns(schema: JsonValue): JsonValue {
-  if (Array.isArray(schema)) return schema.map((item: JsonValue) => withoutPatterns(item));
-  if (typeof schema !== "object" || schema === null) return schema;
-  const entries = Object.entries(schema as JsonObject).filter(([key]) => !skipped.includes(key));
-  return Object.fromEntries(
-    entries.map(([key, value]) => {
-      if (literal.includes(key)) return [key, value];
-      if (named.includes(key) && isObject(value))
-        return [key, Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutPatterns(item)]))];
-      return [key, withoutPatterns(value)];
-    }),
+function makeFollowable(schema: JsonObject): JsonObject {
+  return walkSchema(tidySchema(schema), (one) =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => !skipped.includes(key))),
   );
 }
 
 const skipped = ["pattern", "patternProperties", "$id", "id"];
-const named = ["properties", "$defs", "definitions", "dependentSchemas", "dependencies"];
-const literal = ["const", "enum", "default", "examples", "required"];
-
-function isObject(value: JsonValue): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
 import { raceAbort } from "../core/abort.ts";
 import { describeError } from "../core/errors.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Scrub } from "../tools/key-argument.ts";
-import { McpFault } from "./connection/mcp-fault.ts";
+import { isAnswer, McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
 
 const pingEveryMs = 30_000;
@@ -96,7 +97,7 @@ export function superviseConnection(parts: {
       }
       const since = performance.now();
       state = { kind: "ready", connection, since, proven: false };
-      void track(connection.ended.then((reason) => noteEnd(connection, reason)));
+      void track(connection.ended.then((reason) => noteEnd(connection, makeVisible(reason))));
       log.info({ server: name, title: connection.title, ms: Math.round(since - begun) }, "an MCP server is up");
       return connection;
     } catch (error) {
@@ -154,7 +155,7 @@ export function superviseConnection(parts: {
       await connection.ping({ signal: AbortSignal.any([closing.signal, AbortSignal.timeout(pingLimitMs)]) });
     } catch (error) {
       // A server that knows no ping is alive all the same.
-      const isDead = error instanceof McpFault && error.kind !== "refused" && !parts.isBusy();
+      const isDead = error instanceof McpFault && !isAnswer(error) && !parts.isBusy();
       if (!isDead || closing.signal.aborted) return;
       log.warn({ server: name }, "an MCP server does not answer any more");
       const reason = "did not answer a ping";

@@ -11,6 +11,7 @@ import { nameTool } from "./servers/name-tool.ts";
 import { describeQuarantine } from "./pins/describe-quarantine.ts";
 import { nameHolder, type PinnedTool } from "./pins/pin-book.ts";
 import { isWanted } from "./read-tools.ts";
+import { mendSchema } from "./schemas/mend-schema.ts";
 import { limitOfRequest } from "./send-request.ts";
 import type { McpServer } from "./servers/types.ts";
 
@@ -43,7 +44,8 @@ export function createMcpTool(parts: {
   const trusted = pinned.state === "trusted" ? pinned : undefined;
   const { inputSchema = { type: "object" }, description = "" } = trusted?.definition ?? {};
   const readOnly = server.readOnly.some((pattern) => matchPattern(pattern, pinned.tool));
-  const shown = `[MCP server ${server.name}] ${makeVisible(description).slice(0, longestDescription)}`;
+  const shown = `[MCP server ${server.name}] ${showText(description)}`;
+  const { parameters, real } = mendSchema(inputSchema);
   const detail = (input: JsonObject) =>
     `${pinned.tool} @ MCP ${server.name} (${describeTransport(server.transport)})\n${JSON.stringify(input, null, 2)}`;
   const ofSkill: Partial<Tool<JsonObject>> = server.skill === undefined ? {} : { skill: server.skill };
@@ -60,8 +62,8 @@ export function createMcpTool(parts: {
     ...(isHeldAtTimes && { inspect }),
     aliases: [],
     description: { zh: shown, en: shown },
-    input: createInputSchema(compile, inputSchema),
-    parameters: showSchema(inputSchema) as JsonObject,
+    input: createInputSchema(compile, inputSchema, real),
+    parameters: showSchema(parameters) as JsonObject,
     level: "confirm",
     // Rules go by names, and the author of a skill chooses those: a rule for another server spares nothing here.
     alwaysAsks: server.foreign === true,
@@ -116,9 +118,15 @@ export async function listPinnedTools(
 
 /** Shows hidden characters in the descriptions and titles of a schema; names and values stay unchanged. */
 function showSchema(schema: JsonValue, key = ""): JsonValue {
-  if (typeof schema === "string")
-    return key === "description" || key === "title" ? makeVisible(schema).slice(0, longestDescription) : schema;
+  if (typeof schema === "string") return key === "description" || key === "title" ? showText(schema) : schema;
   if (Array.isArray(schema)) return schema.map((item: JsonValue) => showSchema(item));
   if (typeof schema !== "object" || schema === null) return schema;
   return Object.fromEntries(Object.entries(schema as JsonObject).map(([name, item]) => [name, showSchema(item, name)]));
+}
+
+/** A long text is cut, and says so: a model must not take the half for the whole. */
+function showText(text: string): string {
+  const visible = makeVisible(text);
+  const more = visible.length - longestDescription;
+  return more <= 0 ? visible : `${visible.slice(0, longestDescription).toWellFormed()} … [${more} more characters cut]`;
 }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Tool } from "../tools/types.ts";
 import type { Compiler } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -94,7 +95,7 @@ export function createMCPBridge(parts: {
     tools = undefined;
     if (quarantined.length === 0) return;
     log.warn(
-      { server: server.name, tools: quarantined.map(({ tool }) => tool) },
+      { server: server.name, tools: quarantined.map(({ tool }) => makeVisible(tool)) },
       "tools of an MCP server wait for the owner's yes",
     );
     parts.onQuarantine(server.name, quarantined);

@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import { pathToFileURL } from "node:url";
+import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { ToolContext } from "../tools/types.ts";
 import type { CompileSchema } from "./check-input.ts";
@@ -80,7 +81,10 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     const entries = connection.has.tools ? await connection.listTools({ signal }) : [];
     const found = readTools(server, entries, parts.compile);
     for (const { name, reason } of found.refused)
-      log.warn({ server: server.name, tool: name, reason }, "an MCP tool is not offered");
+      log.warn(
+        { server: server.name, tool: makeVisible(name), reason: makeVisible(reason) },
+        "an MCP tool is not offered",
+      );
     refused = found.refused;
     listed = new Set(found.definitions.map(({ name }) => name));
     await parts.onTools(server, found.definitions);
@@ -101,7 +105,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
         onTrouble(text) {
           troubles += 1;
           if (troubles <= loggedTroubles)
-            log.debug({ server: server.name, text: text.slice(0, 500) }, "an MCP server is in trouble");
+            log.debug({ server: server.name, text: makeVisible(text.slice(0, 500)) }, "an MCP server is in trouble");
         },
       },
       signal,

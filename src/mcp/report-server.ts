@@ -1,5 +1,6 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { describeDifference } from "./pins/describe-difference.ts";
+import { mendSchema } from "./schemas/mend-schema.ts";
 import { describeTransport } from "./servers/describe-transport.ts";
 import type { McpServer } from "./servers/types.ts";
 import type { McpServerView } from "./mcp-bridge.ts";
@@ -25,6 +26,8 @@ export interface McpServerReport {
     /** Of a definition that waits for approval: its SHA-256 and its difference. */
     readonly hash?: string;
     readonly difference?: string;
+    /** Keywords of its schema that models are shown otherwise, because model servers refuse them. */
+    readonly mended?: readonly string[];
   }[];
   readonly refused: McpServerView["refused"];
 }
@@ -42,7 +45,11 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
     tools: tools.map((one) => {
       const about = { name: one.fullName, tool: one.tool };
       if (one.state === "corrupt") return { ...about, state: "corrupt" };
-      if (one.state === "trusted") return { ...about, state: one.withdrawn ? "withdrawn" : "trusted" };
+      if (one.state === "trusted") {
+        const { mended } = mendSchema(one.definition.inputSchema);
+        const told = mended.length > 0 ? { mended: mended.map((keyword) => makeVisible(keyword)) } : {};
+        return { ...about, state: one.withdrawn ? "withdrawn" : "trusted", ...told };
+      }
       const kind = one.definition === undefined ? "new" : "changed";
       return { ...about, state: kind, hash: one.pendingHash, difference: makeVisible(describeDifference(one)) };
     }),

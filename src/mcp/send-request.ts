@@ -129,6 +129,13 @@ function describeFault(
   switch (fault.kind) {
     case "refused":
       return `The server ${name} refused: ${fault.message}`;
+    case "failed":
+      // A request that changes nothing was as good as refused.
+      return readOnly
+        ? `The server ${name} refused: ${fault.message}`
+        : `The server ${name} answered with an error: ${fault.message} — ${doubt}`;
+    case "unread":
+      return `The server ${name} answered; it may have run, and the result could not be read: ${fault.message}${readOnly ? "" : ` — ${doubt}`}`;
     case "lost":
       return `The server ${name} was lost during the call (${fault.message}). ${readOnly ? "Nothing changed." : doubt}`;
     case "stopped":

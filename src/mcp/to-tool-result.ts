@@ -1,9 +1,8 @@
-import type { JsonValue } from "../core/canonical-json.ts";
-import { toCanonicalJson } from "../core/canonical-json.ts";
 import type { MediaPart } from "../core/content-part.ts";
 import type { ToolResult } from "../tools/types.ts";
 import type { McpAnswer, McpBlock } from "./connection/types.ts";
 import { isBase64 } from "../core/is-base64.ts";
+import { combineOutput } from "./combine-output.ts";
 
 /** Pictures that models take; everything else is a file. */
 const pictures = ["image/png", "image/jpeg", "image/gif", "image/webp"];
@@ -11,8 +10,8 @@ const mostParts = 20;
 
 /** A server's answer as the result of a tool. Media go beside the output, and into the workspace from there. */
 export function toToolResult(answer: McpAnswer): ToolResult {
-  const { output, parts, left } = sortBlocks(answer.blocks);
-  const shown = combine(output, answer.structured, left);
+  const { texts, parts, left } = sortBlocks(answer.blocks);
+  const shown = combineOutput(texts, answer.structured, left);
   if (answer.isError) {
     const error = typeof shown === "string" && shown !== "" ? shown : "The server says that it went wrong.";
     return typeof shown === "string" ? { ok: false, error } : { ok: false, error, output: shown };
@@ -23,6 +22,7 @@ export function toToolResult(answer: McpAnswer): ToolResult {
 /** Texts in their order, and media. `left` = blocks that were left out, with reasons. */
 export function sortBlocks(blocks: readonly McpBlock[]): {
   readonly output: string;
+  readonly texts: readonly string[];
   readonly parts: readonly MediaPart[];
   readonly left: readonly string[];
 } {
@@ -40,6 +40,11 @@ export function sortBlocks(blocks: readonly McpBlock[]): {
       case "link":
         texts.push(`[resource ${block.name}: ${block.uri}]${block.description === "" ? "" : ` ${block.description}`}`);
         break;
+      case "other":
+        texts.push(
+          `[${block.type === "" ? "a block without a type" : `a block of the type ${block.type}`}, as it came]\n${JSON.stringify(block.value)}`,
+        );
+        break;
       case "media": {
         const part = toPart(block);
         if (part === undefined) left.push(`${block.name} (${block.mimeType}) is not valid base64`);
@@ -49,7 +54,7 @@ export function sortBlocks(blocks: readonly McpBlock[]): {
       }
     }
   }
-  return { output: texts.join("\n\n"), parts, left };
+  return { output: texts.join("\n\n"), texts, parts, left };
 }
 
 function toPart({ mimeType, data, name }: Extract<McpBlock, { kind: "media" }>): MediaPart | undefined {
@@ -57,28 +62,4 @@ function toPart({ mimeType, data, name }: Extract<McpBlock, { kind: "media" }>):
   const type = /^[\w.+-]+\/[\w.+-]+$/.test(mimeType) ? mimeType.toLowerCase() : "application/octet-stream";
   if (pictures.includes(type)) return { type: "image", mimeType: type, data };
   return { type: "file", mimeType: type, data, metadata: { filename: name } };
-}
-
-/** By the specification the text repeats the structured content; then only the latter is kept. */
-function combine(text: string, structured: JsonValue | undefined, left: readonly string[]): JsonValue {
-  const missing = left.length > 0 ? { left_out: [...left] } : {};
-  if (structured === undefined) return left.length === 0 ? text : { text, ...missing };
-  if (left.length === 0 && isWrapped(text, structured)) return text;
-  const same = text === "" || isSame(text, structured);
-  return same && left.length === 0 ? structured : { ...(!same && { text }), structured, ...missing };
-}
-
-/** `{ "content": "the text" }`, as servers wrap a text that is all they have. */
-function isWrapped(text: string, structured: JsonValue): boolean {
-  const values = typeof structured === "object" && structured !== null ? Object.values(structured) : [];
-  return values.length === 1 && values[0] === text;
-}
-
-function isSame(text: string, structured: JsonValue): boolean {
-  try {
-    return toCanonicalJson(JSON.parse(text) as JsonValue) === toCanonicalJson(structured);
-  } catch (error) {
-    if (error instanceof SyntaxError) return false;
-    throw error;
-  }
 }

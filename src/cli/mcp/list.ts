@@ -16,7 +16,8 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
     );
     if (report.entry !== undefined) process.stdout.write(`  waits for your yes\n${indent(report.entry.text)}\n`);
     for (const tool of tools) {
-      process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}\n`);
+      const mended = tool.mended === undefined ? "" : `  (schema mended for models: ${tool.mended.join(", ")})`;
+      process.stdout.write(`  ${tool.name.padEnd(40)} ${tool.state}${toTerminalLine(mended)}\n`);
       if (tool.difference !== undefined) process.stdout.write(`${indent(tool.difference)}\n`);
     }
     for (const { name, reason } of refused)

@@ -1,8 +1,10 @@
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { McpServer } from "../servers/types.ts";
-import { McpFault } from "./mcp-fault.ts";
+import { isAnswer, McpFault } from "./mcp-fault.ts";
+import type { Greeting, OpenedTransport } from "./open-connection.ts";
 import type { ProcessGroups } from "./start-process.ts";
 import type { McpConnection, McpCredential, ServerStreams, WantedConnection } from "./types.ts";
 
@@ -18,29 +20,59 @@ interface ConnectParts {
 
 /** Starts or calls a server over its transport and shakes hands. Throws McpFault; then nothing is left of it. */
 export async function connectServer(wanted: WantedConnection & ConnectParts): Promise<McpConnection> {
-  const { credential, server, requests, events, signal } = wanted;
+  const { credential, server, requests, events, signal, log } = wanted;
   const { transport } = server;
-  // Loading the SDK takes a tenth of a second, so a setup without servers does not load it.
-  const { openConnection } = await import("./open-connection.ts");
-  const shake = { requests, signal, ...events };
+  const shake = { requests, signal, ...events, server: server.name, log };
   if (transport.kind === "stdio") {
-    const streams = await startStreams(wanted, transport);
     const { openStdio } = await import("./open-stdio.ts");
-    return openConnection(openStdio(streams), shake);
+    return greetServer(async () => openStdio(await startStreams(wanted, transport)), shake);
   }
   const { openHttp } = await import("./open-http.ts");
-  if (transport.mode !== "auto") return openConnection(await openHttp(transport, transport.mode, credential), shake);
+  const greet = (mode: "http" | "sse") => greetServer(() => openHttp(transport, mode, credential), shake);
+  if (transport.mode !== "auto") return greet(transport.mode);
   try {
-    return await openConnection(await openHttp(transport, "http", credential), shake);
+    return await greet("http");
   } catch (error) {
     // A server of the older transport refuses the new one's first request.
-    if (!(error instanceof McpFault) || error.kind !== "refused") throw error;
+    if (!(error instanceof McpFault) || !isAnswer(error)) throw error;
     try {
-      return await openConnection(await openHttp(transport, "sse", credential), shake);
+      return await greet("sse");
     } catch {
       throw error;
     }
   }
+}
+
+/**
+ * Some servers refuse a greeting that names a capability they do not know, or die of it: they are greeted once more without
+ * any. Then they cannot ask people or our model anything, but their tools are there.
+ */
+async function greetServer(
+  open: () => Promise<OpenedTransport>,
+  shake: Greeting & { readonly server: string; readonly log: Pick<Logger, "debug"> },
+): Promise<McpConnection> {
+  // Loading the SDK takes a tenth of a second, so a setup without servers does not load it.
+  const { openConnection } = await import("./open-connection.ts");
+  const opened = await open();
+  try {
+    return await openConnection(opened, shake);
+  } catch (error) {
+    const { requests, signal, server, log } = shake;
+    const declares = requests.ask !== undefined || requests.sample !== undefined || requests.root !== undefined;
+    if (!declares || signal.aborted || !(error instanceof McpFault) || !(isAnswer(error) || isDeath(error)))
+      throw error;
+    log.debug({ server, reason: error.message }, "an MCP server is greeted again without our capabilities");
+    try {
+      return await openConnection(await open(), { ...shake, requests: {} });
+    } catch {
+      throw error;
+    }
+  }
+}
+
+/** It died of the greeting, as opposed to: it was not there. */
+function isDeath({ kind, cause }: McpFault): boolean {
+  return kind === "lost" || (kind === "not-sent" && cause instanceof McpFault && cause.kind === "lost");
 }
 
 async function startStreams(
@@ -48,7 +80,7 @@ async function startStreams(
   transport: Extract<McpServer["transport"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
   const onErrorOutput = (text: string) =>
-    log.debug({ server: server.name, text: text.slice(0, 1000) }, "an MCP server says");
+    log.debug({ server: server.name, text: makeVisible(text.slice(0, 1000)) }, "an MCP server says");
   if (transport.sandbox === undefined) {
     try {
       return await (await import("./start-process.ts")).startProcess(transport, { inherited, groups, onErrorOutput });

@@ -1,7 +1,13 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
+
 /** Why a request to a server brought nothing. */
 export type McpFaultKind =
   /** The server answered that it will not, or cannot. */
   | "refused"
+  /** The server answered that it went wrong on the way: the request may have been done, or a part of it. */
+  | "failed"
+  /** An answer came that cannot be read: the request may have been done. */
+  | "unread"
   /** The server knows our session no more, and has not looked at the request. */
   | "session-gone"
   /** There is no connection, and nothing was sent. */
@@ -25,7 +31,14 @@ export class McpFault extends Error {
   readonly kind: McpFaultKind;
 
   constructor(kind: McpFaultKind, message: string, options?: { cause?: unknown }) {
-    super(message.length > longestMessage ? `${message.slice(0, longestMessage).toWellFormed()}…` : message, options);
+    // Servers write it, and it goes to logs and terminals.
+    const shown = makeVisible(message.slice(0, longestMessage).toWellFormed());
+    super(message.length > longestMessage ? `${shown}…` : shown, options);
     this.kind = kind;
   }
+}
+
+/** The server is there and has answered, only not with a result. */
+export function isAnswer({ kind }: McpFault): boolean {
+  return kind === "refused" || kind === "failed" || kind === "unread";
 }

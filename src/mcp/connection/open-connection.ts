@@ -1,17 +1,9 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
-import type { AnySchema, SchemaOutput } from "@modelcontextprotocol/sdk/server/zod-compat.js";
 import type { RequestOptions } from "@modelcontextprotocol/sdk/shared/protocol.js";
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import {
-  CallToolResultSchema,
-  EmptyResultSchema,
-  GetPromptResultSchema,
-  ListPromptsResultSchema,
-  ListResourceTemplatesResultSchema,
-  ListResourcesResultSchema,
   McpError,
   PromptListChangedNotificationSchema,
-  ReadResourceResultSchema,
   ResourceListChangedNotificationSchema,
   ToolListChangedNotificationSchema,
   type ClientCapabilities,
@@ -21,9 +13,20 @@ import {
 import { z } from "zod";
 import { describeError } from "../../core/errors.ts";
 import type { JsonObject } from "../../core/conversation.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import { answerRequests, settleRoots } from "./answer-requests.ts";
-import { McpFault, type McpFaultKind } from "./mcp-fault.ts";
-import { readContent, readResourceContents } from "./read-content.ts";
+import { isAnswer, McpFault, type McpFaultKind } from "./mcp-fault.ts";
+import { bareResult } from "./mend-message.ts";
+import { readAnswer } from "./read-answer.ts";
+import { readResourceContents } from "./read-content.ts";
+import {
+  listEntries,
+  readCursor,
+  readPromptMessages,
+  readPrompts,
+  readResources,
+  readTemplates,
+} from "./read-lists.ts";
 import type { McpConnection, McpRequest, McpServerRequests } from "./types.ts";
 
 /** A transport to one server, not yet opened. */
@@ -36,6 +39,15 @@ export interface OpenedTransport {
   close(): Promise<void>;
 }
 
+/** What a server is told of us when hands are shaken, and how we hear of it afterwards. */
+export interface Greeting {
+  /** Each is declared as a capability. */
+  readonly requests: McpServerRequests;
+  readonly signal: AbortSignal;
+  readonly onListChanged: (what: "tools" | "resources" | "prompts") => void;
+  readonly onTrouble: (text: string) => void;
+}
+
 const clientName = { name: "kurisu", version: "1" };
 /** Ours are the only limits: each request has a signal. */
 const noLimit = { timeout: 2 ** 31 - 1 };
@@ -44,20 +56,18 @@ const mostPages = 50;
 
 /** JSON-RPC 2.0. */
 const methodNotFound = -32_601;
+/**
+ * The request itself was no good, so nothing was done: it cannot be parsed, is invalid, unknown, has wrong parameters; by MCP
+ * also: there is no such resource, and somebody has to visit an address first. Servers of the reference SDK also say so of a
+ * result of their own that does not fit, after the call has run.
+ */
+const refusals = [-32_700, -32_600, methodNotFound, -32_602, -32_002, -32_042];
 
-/** Each tool is looked at by itself: one that is wrong must not hide the others. */
-const looseTools = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().optional() });
+/** Results are read by readers of our own: a schema that knows better loses the answer of a call that has run. */
+const anyResult = z.looseObject({});
 
 /** Shakes hands with a server. Throws McpFault; then nothing of it is left. */
-export async function openConnection(
-  opened: OpenedTransport,
-  parts: {
-    readonly requests: McpServerRequests;
-    readonly signal: AbortSignal;
-    readonly onListChanged: (what: "tools" | "resources" | "prompts") => void;
-    readonly onTrouble: (text: string) => void;
-  },
-): Promise<McpConnection> {
+export async function openConnection(opened: OpenedTransport, parts: Greeting): Promise<McpConnection> {
   const { requests } = parts;
   const capabilities: ClientCapabilities = {
     ...(requests.ask && { elicitation: { form: {}, url: {} } }),
@@ -113,37 +123,50 @@ export async function openConnection(
     const kind = opened.classify(error);
     if (kind !== undefined) return new McpFault(kind, describeError(error), { cause: error });
     if (gone) return new McpFault("lost", "the connection ended before the answer came");
-    const said = error instanceof McpError ? error.message.replace(/^MCP error -?\d+: /, "") : describeError(error);
-    return new McpFault("refused", said, { cause: error });
+    if (!(error instanceof McpError)) return new McpFault("unread", describeError(error), { cause: error });
+    const said = error.message.replace(/^MCP error -?\d+: /, "");
+    const isRefusal = refusals.includes(error.code) && !/output validation|structured content/i.test(said);
+    return new McpFault(isRefusal ? "refused" : "failed", said, { cause: error });
   }
 
-  function send<Schema extends AnySchema>(
+  function send(
     message: ClientRequest,
-    schema: Schema,
     request: Pick<McpRequest, "signal">,
     more: RequestOptions = {},
-  ): Promise<SchemaOutput<Schema>> {
-    return ask(request, (signal) => client.request(message, schema, { ...noLimit, ...more, signal }));
+  ): Promise<JsonObject> {
+    const options = { ...noLimit, ...more };
+    return ask(
+      request,
+      async (signal) => (await client.request(message, anyResult, { ...options, signal })) as JsonObject,
+    );
   }
 
-  /** Reads a list page by page; `page` asks for the one at a cursor. */
-  async function listPages<Answer extends { readonly nextCursor?: string | undefined }, Item>(
-    page: (params: { readonly cursor?: string }) => Promise<Answer>,
-    itemsOf: (answer: Answer) => readonly Item[],
+  /** Reads a list page by page. A later page that is refused takes the earlier ones with it no more than a cursor that stays. */
+  async function listPages<Item>(
+    method: "tools/list" | "resources/list" | "resources/templates/list" | "prompts/list",
+    request: McpRequest,
+    read: (answer: JsonObject) => readonly Item[],
   ): Promise<readonly Item[]> {
     const items: Item[] = [];
     let cursor: string | undefined;
     for (let count = 0; count < mostPages; count += 1) {
-      const answer = await page(cursor === undefined ? {} : { cursor });
-      items.push(...itemsOf(answer));
-      cursor = answer.nextCursor;
-      if (cursor === undefined) break;
+      try {
+        const answer = await send({ method, params: cursor === undefined ? {} : { cursor } }, request);
+        items.push(...read(answer));
+        const next = readCursor(answer);
+        if (next === undefined || next === cursor) break;
+        cursor = next;
+      } catch (error) {
+        if (!(error instanceof McpFault) || !isAnswer(error) || count === 0) throw error;
+        parts.onTrouble(`page ${count + 1} of ${method}: ${error.message}`);
+        break;
+      }
     }
     return items;
   }
 
   async function ping(request: Pick<McpRequest, "signal">): Promise<void> {
-    await send({ method: "ping" }, EmptyResultSchema, request);
+    await send({ method: "ping" }, request);
   }
 
   try {
@@ -159,17 +182,26 @@ export async function openConnection(
   }
   const has = client.getServerCapabilities() ?? {};
   const { name = "", version = "" } = client.getServerVersion() ?? {};
+  // Some small servers declare nothing and have tools all the same.
+  const isSilent = has.tools === undefined && has.resources === undefined && has.prompts === undefined;
 
   return {
-    title: `${name} ${version}`.trim(),
-    has: { tools: has.tools !== undefined, resources: has.resources !== undefined, prompts: has.prompts !== undefined },
+    title: makeVisible(`${name} ${version}`.trim()),
+    has: {
+      tools: isSilent || has.tools !== undefined,
+      resources: has.resources !== undefined,
+      prompts: has.prompts !== undefined,
+    },
     ended: over.promise,
     close,
-    listTools: (request) =>
-      listPages(
-        (params) => send({ method: "tools/list", params }, looseTools, request),
-        ({ tools }) => tools,
-      ),
+    async listTools(request) {
+      try {
+        return await listPages("tools/list", request, (answer) => listEntries(answer, "tools"));
+      } catch (error) {
+        if (isSilent && error instanceof McpFault && isAnswer(error)) return [];
+        throw error;
+      }
+    },
     async callTool(name, input, request) {
       const { onProgress } = request;
       const onprogress = onProgress && {
@@ -181,36 +213,12 @@ export async function openConnection(
           }),
       };
       const message = { method: "tools/call", params: { name, arguments: { ...input } } } as const;
-      const answer = await send(message, CallToolResultSchema, request, onprogress);
-      return {
-        isError: answer.isError === true,
-        blocks: answer.content.map(readContent),
-        ...(answer.structuredContent && { structured: answer.structuredContent as JsonObject }),
-      };
+      return readAnswer(await send(message, request, onprogress));
     },
-    listResources: (request) =>
-      listPages(
-        (params) => send({ method: "resources/list", params }, ListResourcesResultSchema, request),
-        ({ resources }) =>
-          resources.map(({ uri, name: own, description = "", mimeType = "" }) => ({
-            uri,
-            name: own,
-            description,
-            mimeType,
-          })),
-      ),
+    listResources: (request) => listPages("resources/list", request, readResources),
     async listResourceTemplates(request) {
       try {
-        return await listPages(
-          (params) => send({ method: "resources/templates/list", params }, ListResourceTemplatesResultSchema, request),
-          ({ resourceTemplates }) =>
-            resourceTemplates.map(({ uriTemplate, name: own, description = "", mimeType = "" }) => ({
-              uriTemplate,
-              name: own,
-              description,
-              mimeType,
-            })),
-        );
+        return await listPages("resources/templates/list", request, readTemplates);
       } catch (error) {
         // Not every server with resources has them.
         const { cause } = error as Error;
@@ -219,23 +227,13 @@ export async function openConnection(
       }
     },
     async readResource(uri, request) {
-      const answer = await send({ method: "resources/read", params: { uri } }, ReadResourceResultSchema, request);
-      return answer.contents.map(readResourceContents);
+      const answer = await send({ method: "resources/read", params: { uri } }, request);
+      return readResourceContents(answer["contents"] ?? answer[bareResult]);
     },
-    listPrompts: (request) =>
-      listPages(
-        (params) => send({ method: "prompts/list", params }, ListPromptsResultSchema, request),
-        ({ prompts }) =>
-          prompts.map((prompt) => ({
-            name: prompt.name,
-            description: prompt.description ?? "",
-            arguments: (prompt.arguments ?? []).map((one) => ({ name: one.name, required: one.required === true })),
-          })),
-      ),
+    listPrompts: (request) => listPages("prompts/list", request, readPrompts),
     async getPrompt(name, input, request) {
       const message = { method: "prompts/get", params: { name, arguments: { ...input } } } as const;
-      const answer = await send(message, GetPromptResultSchema, request);
-      return answer.messages.map(({ role, content }) => ({ role, block: readContent(content) }));
+      return readPromptMessages(await send(message, request));
     },
     ping,
   };

@@ -1,5 +1,6 @@
 import type { Transport } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { JSONRPCMessageSchema, type JSONRPCMessage } from "@modelcontextprotocol/sdk/types.js";
+import { mendMessage } from "./mend-message.ts";
 import type { OpenedTransport } from "./open-connection.ts";
 import { longestMessage, type ServerStreams } from "./types.ts";
 
@@ -86,7 +87,7 @@ class StreamTransport implements Transport {
   #take(line: string): void {
     let message: JSONRPCMessage;
     try {
-      message = JSONRPCMessageSchema.parse(JSON.parse(line));
+      message = JSONRPCMessageSchema.parse(mendMessage(JSON.parse(line)));
     } catch {
       this.onerror?.(new Error(`a line that is no message: ${line.slice(0, 100)}`));
       return;

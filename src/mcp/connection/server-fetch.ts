@@ -1,5 +1,6 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../web/outbound-proxy.ts";
+import { createMender } from "./mend-stream.ts";
 import type { McpCredential } from "./types.ts";
 import { longestMessage } from "./types.ts";
 
@@ -42,11 +43,19 @@ export async function createServerFetch(
       }
     }
     if (response.body === null) return response;
-    const streams = /^text\/event-stream\b/i.test(response.headers.get("content-type") ?? "");
-    const body = response.body.pipeThrough(createMeter(streams));
+    const type = response.headers.get("content-type") ?? "";
+    const streams = /^text\/event-stream\b/i.test(type);
+    const measured = response.body.pipeThrough(createMeter(streams));
+    // Servers forget to say that it is JSON; what is none is found out when it is read.
+    const isJson =
+      /^(?:application\/json\b|$)/i.test(type) || (response.status === 200 && /^text\/plain\b/i.test(type));
+    const isMessage = streams || isJson;
+    const body = isMessage ? measured.pipeThrough(createMender(streams)) : measured;
     // A response cannot be made with these; they have no body either.
     if ([204, 205, 304].includes(response.status)) return response;
-    return new Response(body, { status: response.status, statusText: response.statusText, headers: response.headers });
+    const headers = new Headers(response.headers);
+    if (isJson) headers.set("content-type", "application/json");
+    return new Response(body, { status: response.status, statusText: response.statusText, headers });
   };
   return { fetch: ask, close: () => agent.destroy() };
 }

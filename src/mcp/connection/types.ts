@@ -48,7 +48,9 @@ export type McpBlock =
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "media"; readonly mimeType: string; readonly data: string; readonly name: string }
   | { readonly kind: "embedded"; readonly uri: string; readonly text: string }
-  | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string };
+  | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string }
+  /** Of a type that we do not know, or without what its type needs: shown as it came. */
+  | { readonly kind: "other"; readonly type: string; readonly value: JsonObject };
 
 /** One message of a prompt that a server has ready. */
 export interface McpPromptMessage {
@@ -59,7 +61,7 @@ export interface McpPromptMessage {
 export interface McpAnswer {
   readonly isError: boolean;
   readonly blocks: readonly McpBlock[];
-  readonly structured?: JsonObject;
+  readonly structured?: JsonValue;
 }
 
 /** A request's limits. Aborting tells the server, too. */

@@ -1,5 +1,7 @@
 import { hashJson, toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
 import { z } from "zod";
+import { isGiven } from "../json/is-json-object.ts";
+import { isShallow } from "../json/is-shallow.ts";
 import type { McpDefinition } from "../servers/types.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
@@ -8,12 +10,19 @@ const deepest = 32;
 
 const json = z.record(z.string(), z.json());
 
-/** The pinned fields of a tool, named as in the specification. All other fields have no effect here. */
+/**
+ * The pinned fields of a tool, named as in the specification. All other fields have no effect here. Servers leave fields out,
+ * write null for them, or forget to say that arguments are an object. What they do say is pinned as it is: a definition that
+ * was read once must be read the same way for ever.
+ */
 const wireDefinition = z.object({
   name: z.string().min(1).max(128),
-  description: z.string().optional(),
-  inputSchema: json.refine((schema) => schema["type"] === "object", { error: "must describe an object" }),
-  annotations: json.optional(),
+  description: z.string().optional().catch(undefined),
+  inputSchema: json
+    .nullish()
+    .transform((schema) => (!isGiven(schema?.["type"]) ? { ...schema, type: "object" } : schema))
+    .refine((schema) => [schema["type"]].flat().includes("object"), { error: "must describe an object" }),
+  annotations: json.optional().catch(undefined),
 });
 
 type ReadDefinition =
@@ -58,9 +67,4 @@ export function restoreDefinition(text: string, hash: string): McpDefinition | u
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
-}
-
-function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
-  return levels > 0 && Object.values(value).every((item) => isShallow(item, levels - 1));
 }

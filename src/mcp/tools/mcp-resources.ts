@@ -80,7 +80,8 @@ async function listThings(connection: McpConnection, request: McpRequest): Promi
   const resources = connection.has.resources ? await connection.listResources(request) : [];
   const templates = connection.has.resources ? await connection.listResourceTemplates(request) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts(request) : [];
-  const shorten = (text: string): string => makeVisible(text.slice(0, longest));
+  const shorten = (text: string): string =>
+    text.length > longest ? `${makeVisible(text.slice(0, longest).toWellFormed())}…` : makeVisible(text);
   return [
     ...resources.map(({ uri, name, description, mimeType }) => ({
       uri,

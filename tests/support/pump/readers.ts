@@ -52,6 +52,8 @@ import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/fill-template.ts";
+import { mendSchema } from "../../../src/mcp/schemas/mend-schema.ts";
+import { restoreNames } from "../../../src/mcp/schemas/name-properties.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
 import { createSkillFinder } from "../../../src/skills/matching/find-skills.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
@@ -262,7 +264,11 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
-  "mcp/to-tool-result.ts": (text) => toToolResult({ blocks: [{ kind: "text", text }], isError: false }),
+  "mcp/schemas/mend-schema.ts": (text) =>
+    mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
+  "mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
+  "mcp/to-tool-result.ts": (text) =>
+    toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
   "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
 };

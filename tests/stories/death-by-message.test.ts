@@ -156,6 +156,9 @@ test("a reply that hangs the sender is put aside the same way, also when somebod
   const traps = [{ word: "听到了：卡住", in: "outbox.ts", act: "hang" }];
   const environment = { TRAPS: JSON.stringify(traps) };
   const first = await story.start({ preload, environment });
+  // What a first answer loads may stall a busy machine for a second, and that is not what hangs here.
+  story.say("先暖一暖", { chat: 101, from: { id: 101 } });
+  await story.hear("听到了：先暖一暖", { chat: 101 });
   story.say("卡住", { chat: 101, from: { id: 101 } });
   await waitUntil("the hang", () => /"atWork":\[[^\]]*"outbox:[^\n]*is stalled/.test(first.stderr()));
   // The watchdog says it before it has written down whose work it was; a kill in between condemns nobody.

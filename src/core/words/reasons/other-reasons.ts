@@ -141,6 +141,16 @@ export const otherReasons: readonly ReasonWords[] = [
     "这里没有 `{}` 这个技能可读。",
     "ここに読める `{}` というスキルはない。",
   ],
+  [
+    "{} is not loaded; find_tool loads it.",
+    "`{}` 还没载入，先用 find_tool 找。",
+    "`{}` はまだ読み込まれていない。find_tool で探す。",
+  ],
+  [
+    "No tool of a server fits these words. Try others: a verb and a thing, in English.",
+    "没有哪个服务器的工具对得上这些词。换几个英文词试试：一个动词，一样东西。",
+    "この言葉に合うサーバーのツールはない。英語の動詞と物の名で試して。",
+  ],
   ["The skill {} is not there any more.", "`{}` 这个技能已经不在了。", "`{}` というスキルはもうない。"],
   [
     "The skill {} is switched off in this chat; people switch it on with /skills on {}.",

@@ -1,7 +1,7 @@
 import type { ReplyTurn } from "../core/persona/validate-reply.ts";
 import type { TurnStateValue } from "./state.ts";
 
-/** What the persona's judge has to know of the turn so far. */
+/** The facts about the turn so far that the persona's judge needs. */
 export function describeTurn({ transcript }: Pick<TurnStateValue, "transcript">): ReplyTurn {
   return { acted: transcript.some((message) => message.role === "tool" && message.ok) };
 }

@@ -22,7 +22,7 @@ export interface OfferedTools {
   list(input: TurnInput): readonly string[];
   /** Tools of servers that a message names. */
   findNamed(message: string, offered: readonly string[]): readonly string[];
-  /** Those the model is given now, then those of the active skills, which come and go within a turn. */
+  /** Tools whose definitions the model gets in this round: the loaded ones, then those of the active skills. */
   now(
     state: Pick<TurnStateValue, "input" | "loadedTools" | "offered" | "skills" | "joinedSkills">,
   ): readonly KnownTool[];

@@ -20,7 +20,7 @@ const check = "model";
 /** For each model; all are asked at once. */
 const maxMs = 20_000;
 
-/** Asks each model one word, all at once; with `asks` false nobody is asked. */
+/** Asks all models one word at the same time; with `asks` false, none. */
 export async function checkModels(settings: ModelSettings, asks: boolean): Promise<Finding[]> {
   const models = await pickModels(settings);
   if (models.every(({ provider }) => provider === "offline")) return [offlineFinding(), ...checkKeys(settings)];
@@ -57,7 +57,7 @@ function toFindings(verdicts: readonly Verdict[]): Finding[] {
   });
 }
 
-/** Those of models.yaml for sub-agents; the models that answer people stand behind each of them. */
+/** Checks the models that models.yaml names for sub-agents; the models that answer people stand behind each of them. */
 async function checkTiers(
   settings: ModelSettings,
   others: readonly ModelReference[],
@@ -84,7 +84,7 @@ async function judge(model: ModelReference, { credentials }: ModelSettings, asks
   return { state: "fails", detail: `${name}: ${tried.detail}${describeRemedy(tried.failure)}` };
 }
 
-/** Of failures whose detail does not hold one. */
+/** Remedies for failures whose detail names none. */
 function describeRemedy(failure: FailureKind): string {
   if (failure === "busy" || failure === "server" || failure === "slow")
     return "; try again later, or name another model behind it in KURISU_MODEL";

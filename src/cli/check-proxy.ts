@@ -5,7 +5,7 @@ import type { Finding } from "./types.ts";
 
 const check = "proxy";
 const waitMs = 5_000;
-/** Whatever a proxy says of a name that nobody has, it is there. */
+/** Any answer to a name that does not exist proves that the proxy is up. */
 const nobody = { host: "kurisu.invalid", port: 443 };
 
 /** Through which proxies requests go, and whether these answer. Nothing is said where there is none. */

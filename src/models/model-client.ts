@@ -1,14 +1,9 @@
-import type { BaseMessage } from "@langchain/core/messages";
-import type { JsonObject, Language } from "../core/conversation.ts";
+import type { JsonObject } from "../core/conversation.ts";
 import type { Quirks } from "./quirks.ts";
-import type { Payer, ToolDefinition } from "./types.ts";
+import type { ModelRequest } from "./types.ts";
 
 /** One request to one model server. */
-export interface ClientRequest {
-  readonly messages: readonly BaseMessage[];
-  readonly tools: readonly ToolDefinition[];
-  readonly language: Language;
-  readonly payer: Payer;
+export interface ClientRequest extends Pick<ModelRequest, "messages" | "tools" | "language" | "payer"> {
   /** Where kept fields of earlier answers may go back to; see KeptAnswer. */
   readonly source: string;
   /** What this server is known to refuse. */

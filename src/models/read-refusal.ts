@@ -70,10 +70,11 @@ const remedies: readonly Remedy[] = [
   takeTurns,
   leaveStreamOut,
   limitOutput,
+  // Before the tools: a provider's own field may be called after them.
+  leaveParameterOut,
   limitTools,
   leaveToolsOut,
   leaveOneToolOut,
-  leaveParameterOut,
   limitMessages,
   foldSystem,
   leaveEmptyOut,
@@ -155,7 +156,7 @@ function limitOutput(words: string, { quirks, sent }: Context): Partial<Quirks> 
 }
 
 const noTools =
-  /(?:tool|function)[\s_-]?(?:s|use|calls?|calling|choice)?\b.{0,60}(?:not (?:be )?(?:supported|available|allowed|enabled|permitted)|unsupported)|(?:does(?: not|n't)|do not|don't|not|without) support(?:s|ed|ing)? (?:the )?(?:`|'|")?(?:tools?|functions?|function[\s_]call|use of (?:tools|functions))|no endpoints? found that support (?:tool|function)|enable-auto-tool-choice|requires? --jinja|unsupported.{0,30}\btools?\b|(?:unknown|unrecognized|unexpected)(?! role)[^.]{0,25}['"`]?tools?['"`]?(?![\w[.])|不支持.{0,12}(?:工具|函数|tool|function)|(?:工具|函数|tool|function).{0,12}不支持/i;
+  /\b(?:tool|function)[\s_-]?(?:s|use|calls?|calling|choice)?\b.{0,60}(?:not (?:be )?(?:supported|available|allowed|enabled|permitted)|unsupported)|(?:does(?: not|n't)|do not|don't|not|without) support(?:s|ed|ing)? (?:the )?(?:`|'|")?(?:tools?|functions?|function[\s_]call|use of (?:tools|functions))|no endpoints? found that support (?:tool|function)|enable-auto-tool-choice|requires? --jinja|unsupported.{0,30}\btools?\b|(?:unknown|unrecognized|unexpected)(?! role)[^.]{0,25}['"`]?tools?['"`]?(?![\w[.])|不支持.{0,12}(?:工具|函数|tool|function)|(?:工具|函数|tool|function).{0,12}不支持/i;
 
 function leaveToolsOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (

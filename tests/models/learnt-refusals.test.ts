@@ -1,3 +1,4 @@
+import { AIMessage, HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { conversation, fine, meet, namesOf, tools, type Body } from "../support/models/refusing-server.ts";
@@ -90,6 +91,34 @@ describe("what is tried for one request", () => {
       expect(failed).not.toContain("SECRET-THOUGHT");
       expect(namesOf(server.seen.at(-1)?.body as unknown as Body)).toHaveLength(5);
     }
+  });
+
+  test("is a field that the provider put there itself and takes back no more, and no tool for its name", async () => {
+    const from = "openai:m";
+    const says = "property 'executed_tools' is unsupported";
+    const holds = (body: Body) => JSON.stringify(body.messages).includes("executed_tools");
+    const messages = (host: string) => [
+      new HumanMessage("a"),
+      new AIMessage({
+        content: "b",
+        additional_kwargs: { kept: { from: `${from}@${host}`, fields: { executed_tools: [] } } },
+      }),
+      new HumanMessage("c"),
+    ];
+    await using server = await startRawServer((response, request) =>
+      holds(request.body as unknown as Body)
+        ? sendStatus(400, { error: { message: says } })(response, request)
+        : fine(response, request),
+    );
+    const models = createTestModels({
+      models: from,
+      credentials: { openai: { apiKey: "k", baseUrl: `${server.url}/v1` } },
+    });
+    const { answer } = await ask(models, { messages: messages(new URL(server.url).host), tools });
+    expect(answer.text).toBe("fine");
+    expect(server.seen).toHaveLength(2);
+    expect(holds(server.seen[0]?.body as unknown as Body)).toBe(true);
+    expect(namesOf(server.seen[1]?.body as unknown as Body)).toHaveLength(5);
   });
 
   test("is what the provider behind a proxy said", async () => {

@@ -4,7 +4,7 @@ import { createMatchLorebook, type MatchLorebook } from "../../core/persona/lore
 import type { HistoryMessage } from "../history-label.ts";
 import type { TurnInput } from "../types.ts";
 
-/** What the persona's lorebook has for the message at hand, a piece a paragraph; "" = nothing. */
+/** The lorebook entries that match the current message, one paragraph each; "" = none. */
 export type RecallLore = (input: TurnInput, history: readonly HistoryMessage[]) => string;
 
 /** A message is searched as far as here; a pasted page turns the talk to nothing in particular. */

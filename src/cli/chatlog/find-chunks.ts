@@ -10,7 +10,7 @@ export interface Chunk {
   readonly size?: number;
 }
 
-/** What a folder holds: one file with everything, or chunks, with what is said beside them. */
+/** The files of an export in a folder: one file, or chunks with the manifest that describes them. */
 export type FolderExport =
   | { readonly kind: "file"; readonly path: string }
   | { readonly kind: "chunks"; readonly chunks: readonly Chunk[]; readonly beside: Readonly<Record<string, unknown>> };

@@ -7,7 +7,7 @@ import { findChunks, findExportOf, type Chunk } from "./find-chunks.ts";
 /** An export whose messages can be read, in one file or several. */
 export interface OpenedExport {
   readonly format: FormatName;
-  /** What it is as far as anybody can tell. */
+  /** The kind of file it seems to be, in words. */
   readonly looksLike: string;
   readonly pieces: AsyncIterable<readonly ImportPiece[]>;
   /** How much of it has been read, from 0 to 1. */
@@ -39,7 +39,7 @@ export async function openExport(path: string, options: Opening): Promise<Opened
   const reading = await read(path, open);
   switch (reading.kind) {
     case "opened":
-      // What the first look has read is not what has been imported.
+      // The first pass only looks: nothing it read counts as imported.
       counter.read = 0;
       return { ...reading, part };
     case "manifest":
@@ -94,7 +94,7 @@ function openChunks(
   return { format: options.format ?? "qq-json", looksLike, pieces: readChunks(), part };
 }
 
-/** Lines are counted in each chunk anew. */
+/** Line numbers start again in each chunk. */
 function nameChunk(piece: ImportPiece, name: string): ImportPiece {
   return piece.kind === "faulty" ? { ...piece, reason: `${piece.reason} (${name})` } : piece;
 }

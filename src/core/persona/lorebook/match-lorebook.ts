@@ -2,7 +2,7 @@ import { estimateTokens } from "../../estimate-tokens.ts";
 import { createKeyFinder, type KeyFinder } from "./key-finder.ts";
 import type { LoreEntry, LoreKey, Lorebook } from "./lorebook.ts";
 
-/** What is said, as far as a lorebook looks. */
+/** The messages that a lorebook searches. */
 interface LoreTalk {
   /** Oldest first; the newest is the message to be answered. */
   readonly messages: readonly string[];

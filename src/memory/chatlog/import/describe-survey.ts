@@ -3,7 +3,7 @@ import type { ExportSurvey } from "./import-format.ts";
 const maxKeys = 8;
 const maxLine = 60;
 
-/** What a file looks like, for somebody who wonders why it is not read. */
+/** Describes a file that no format recognizes, so that its owner sees why it was not read. */
 export function describeSurvey({ head, json }: ExportSurvey): string {
   if (json !== undefined) {
     const messages = [...json.messageKeys].filter((key) => !key.includes("."));

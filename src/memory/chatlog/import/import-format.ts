@@ -44,7 +44,7 @@ export type ImportPiece =
 export interface ReadingOptions {
   /** IANA zone of times that name none. */
   readonly zone: string;
-  /** What a manifest says of the chat that this file is a chunk of. */
+  /** The chat that this file is a chunk of, as the manifest describes it. */
   readonly beside?: Fields;
 }
 
@@ -54,7 +54,7 @@ export interface FormatReader {
   end(): void;
 }
 
-/** What a look at a whole file tells of it, before it is read. */
+/** The structure of a file, found by one pass over it before its messages are read. */
 export interface ExportSurvey {
   /** Its first 32,768 characters: text formats say there what they are. */
   readonly head: string;
@@ -68,9 +68,9 @@ export interface JsonShape {
   readonly container: "document" | "lines";
   /** The keys of messages that were looked at, and of the objects in them (`sender`, `sender.uin`). */
   readonly messageKeys: ReadonlySet<string>;
-  /** What stands beside each list of messages, in the order of the lists. */
+  /** The fields beside each list of messages, in the order of the lists. */
   readonly holders: readonly Fields[];
-  /** What stands at the top of the document, or in the head of a file of lines. */
+  /** The fields at the top of the document, or in the first line of a file of lines. */
   readonly root: Fields;
   /** The keys at the top, to say what the file looks like. */
   readonly rootKeys: readonly string[];
@@ -93,7 +93,7 @@ export interface JsonMessageReader {
 export interface JsonMessageFormat {
   readonly name: FormatName;
   recognises(shape: JsonShape): boolean;
-  /** What a message needs, for those that have none of it. */
+  /** The fields a message needs, named in the error when it has none of them. */
   readonly needs: string;
   /** `beside` = what stands beside the list of the messages. */
   begin(context: { readonly beside: Fields; readonly root: Fields; readonly readTime: ReadTime }): JsonMessageReader;

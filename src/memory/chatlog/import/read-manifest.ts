@@ -7,7 +7,7 @@ export interface Manifest {
   readonly chunks: readonly string[];
   /** The folder that they lie in. */
   readonly folder: string;
-  /** What it says of the chat. */
+  /** The chat, as the manifest describes it. */
   readonly beside: Fields;
 }
 

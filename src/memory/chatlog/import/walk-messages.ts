@@ -4,7 +4,7 @@ import { createJsonScanner, type JsonPath, type JsonScanner, type JsonStep } fro
 
 /** The lists that exports keep their messages in. */
 const listNames: ReadonlySet<string> = new Set(["messages", "records", "data", "items"]);
-/** What exports say of a chat beside its messages, or at their top. */
+/** Fields of a chat that exports put beside its messages or at the top of the file. */
 const notedKeys: ReadonlySet<string> = new Set(
   "name type id personal_information metadata chatInfo chatlab meta session exportInfo chunked chunks members".split(
     " ",
@@ -14,9 +14,9 @@ const notedKeys: ReadonlySet<string> = new Set(
 const maxDepth = 5;
 const maxKeys = 30;
 
-/** What a walk has found so far. */
+/** The state of a walk. */
 export interface MessageWalk extends Pick<JsonScanner, "push" | "end"> {
-  /** What stands beside each list of messages, filled as it comes. */
+  /** The fields beside each list of messages, added as they are read. */
   readonly holders: readonly Fields[];
   readonly root: Fields;
   readonly rootKeys: readonly string[];

@@ -33,6 +33,7 @@ export default defineConfig({
       include: ["src/**/*.ts"],
       reporter: ["text-summary", "json-summary"],
       reportsDirectory: "coverage",
+      reportOnFailure: true,
       thresholds: { lines: 87 },
     },
   },

@@ -343,7 +343,7 @@ const cases: readonly RuleCase[] = [
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",
           "src/core/persona/plain-text.ts",
-          "src/core/schedule/has-unread-words.ts",
+          "src/core/schedule/find-left-doubt.ts",
           "src/skills/store/bad-patterns.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",

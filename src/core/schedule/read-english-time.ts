@@ -1,4 +1,5 @@
 import type { ParsedResult } from "chrono-node/en";
+import { assumeMorning } from "./assume-morning.ts";
 import { addDuration } from "./add-duration.ts";
 import { readCount } from "./read-count.ts";
 import { resolveTime } from "./resolve-time.ts";
@@ -170,8 +171,19 @@ async function readOnce(text: string, now: number, zone: string) {
   const spans = isRewritten
     ? findRewritten(text, first.text.replace(date, ""))
     : [spanOf(first, text), ...(second ? [spanOf(second, text)] : [])];
-  const reading = resolveResult(first, second, plain, now, zone);
+  const reading = leavesDayOpen(first) ? openDay : resolveResult(first, second, plain, now, zone);
   return { reading: doubtNextWeekday(reading, first.text, now, zone), spans };
+}
+
+const openDay = { kind: "ambiguous", why: "day" } as const;
+
+/** "next week": the library takes the day of the week that today is. */
+function leavesDayOpen({ start, text }: ParsedResult): boolean {
+  return (
+    start.tags().has("result/relativeDate") &&
+    !start.isCertain("weekday") &&
+    /\b(?:next|this|coming)\s+(?:week|month|year|quarter)\b/i.test(text)
+  );
 }
 
 const nextWeekday = new RegExp(`\\bnext (${weekday})\\b`, "i");
@@ -254,6 +266,7 @@ function resolveResult(
   if (tags.has("result/relativeDateAndTime"))
     return endAt(now + Math.round((start.date().getTime() - wall) / 1000) * 1000, now);
   const clock = start.isCertain("hour") ? first : second;
+  if (clock?.end?.isCertain("hour") === true) return { kind: "ambiguous", why: "range" };
   const part = findPart(/\b(morning|noon|afternoon|evening|night|tonight|midnight)\b/i.exec(first.text)?.[1]).part;
   const days = Math.round(
     (Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 1) - 1, start.get("day") ?? 1) -
@@ -275,8 +288,9 @@ function resolveResult(
     ...(day && { day }),
     ...(part && { part }),
     ...(clock && { clocks: [toClock(clock, text)] }),
+    ...(/\bby\s+$/i.test(text.slice(Math.max(0, first.index - 4), first.index)) && { before: true as const }),
   };
-  return Object.keys(parts).length === 0 ? { kind: "none" } : resolveTime(parts, now, zone);
+  return Object.keys(parts).length === 0 ? { kind: "none" } : resolveTime(assumeMorning(parts, text), now, zone);
 }
 
 function endAt(at: number, now: number): TimeReading {
@@ -324,7 +338,8 @@ function findPart(word = ""): { readonly part?: DayPart } {
 
 const spanOf = ({ index, text }: ParsedResult, whole: string): Span => {
   // "at 8" is one place, and so is "on March 8".
-  const before = /\b(?:at|on|by|before)\s+$/i.exec(whole.slice(Math.max(0, index - 8), index))?.[0].length ?? 0;
+  const before =
+    /\b(?:at|on|by|before)\s+(?:the\s+)?$/i.exec(whole.slice(Math.max(0, index - 12), index))?.[0].length ?? 0;
   const behind =
     /^\s+(?:in the (?:morning|afternoon|evening)|at night)\b/i.exec(whole.slice(index + text.length))?.[0].length ?? 0;
   return { from: index - before, to: index + text.length + behind };

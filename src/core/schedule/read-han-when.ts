@@ -22,9 +22,8 @@ export function readWhen(reader: TokenReader): TimeParts | undefined {
     if (draft.doubt !== undefined) break;
   }
   if (Object.keys(draft).length === 0) return undefined;
-  attempt(reader, () => reader.take("of") && reader.take("before"));
-  reader.take("before");
-  return draft;
+  const before = attempt(reader, () => reader.take("of") && reader.take("before")) ?? reader.take("before");
+  return before ? { ...draft, before: true } : draft;
 }
 
 function readPart(reader: TokenReader, draft: Draft): boolean {

@@ -2,7 +2,11 @@ import type { Language } from "../conversation.ts";
 import { parseMoment } from "./parse-moment.ts";
 import { findHanTime } from "./read-han-time.ts";
 import { resolveTime } from "./resolve-time.ts";
-import { hasUnreadWords } from "./has-unread-words.ts";
+import { assumeMorning } from "./assume-morning.ts";
+import { findLeftDoubt } from "./find-left-doubt.ts";
+import { findPlainDoubt, namesPeriod } from "./find-plain-doubt.ts";
+import { findSecondWish } from "./find-second-wish.ts";
+import { mendSpelling } from "./mend-spelling.ts";
 import type { TimeReading } from "./time-parts.ts";
 
 const hanOrKana = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
@@ -15,28 +19,34 @@ const longestText = 1000;
  * by chrono-node. Clock times are those of `zone`. A text may mix languages; that of the person is tried first.
  */
 export async function readTime(
-  text: string,
+  written: string,
   { now, zone, language }: { readonly now: number; readonly zone: string; readonly language: Language },
 ): Promise<TimeReading & { readonly rest: string }> {
-  const none = { kind: "none", rest: text.trim() } as const;
-  if (text.length > longestText) return none;
+  const none = { kind: "none", rest: written.trim() } as const;
+  if (written.length > longestText) return none;
+  const text = mendSpelling(written);
   const moment = readIso(text, zone, now);
   if (moment !== undefined) return { kind: moment > now ? "at" : "past", at: moment, rest: "" };
+  const plain = findPlainDoubt(text);
+  if (plain !== undefined) return { kind: "ambiguous", why: plain, rest: text.trim() };
   const isHanFirst = language !== "en" && (!/[a-z]/i.test(text) || hanOrKana.test(text));
-  let unread: string | undefined;
+  let doubted: Doubted | undefined;
   for (const read of isHanFirst ? [han, english] : [english, han]) {
     const found = await read(text, now, zone);
     if (found === undefined || found.reading.kind === "none") continue;
     const rest = cutOut(text, found.spans);
     const isSet = found.reading.kind === "at" || found.reading.kind === "recurring";
-    if (isSet && holdsAnother(rest)) return { kind: "ambiguous", why: "several", rest };
-    if (!isSet || !hasUnreadWords(text, found.spans, found.reading.kind === "recurring"))
-      return { ...found.reading, rest };
-    unread ??= rest;
+    if (isSet && (holdsAnother(rest) || findSecondWish(rest))) return { kind: "ambiguous", why: "several", rest };
+    const why = isSet ? findLeftDoubt(text, found.spans, found.reading.kind === "recurring") : undefined;
+    if (why === undefined) return { ...found.reading, rest };
+    doubted ??= { kind: "ambiguous", why, rest };
   }
   // Neither of the languages takes all of it in: what would be set is not what was said.
-  return unread === undefined ? none : { kind: "ambiguous", why: "unread", rest: unread };
+  if (doubted) return doubted;
+  return namesPeriod(text) ? { kind: "ambiguous", why: "day", rest: none.rest } : none;
 }
+
+type Doubted = { readonly kind: "ambiguous"; readonly why: "range" | "unread"; readonly rest: string };
 
 /** A date as machines write it; one of people is read with its words. */
 function readIso(text: string, zone: string, now: number): number | undefined {
@@ -62,7 +72,7 @@ interface Found {
 
 function han(text: string, now: number, zone: string): Found | undefined {
   const found = findHanTime(text);
-  return found && { reading: resolveTime(found.parts, now, zone), spans: found.spans };
+  return found && { reading: resolveTime(assumeMorning(found.parts, text), now, zone), spans: found.spans };
 }
 
 async function english(text: string, now: number, zone: string): Promise<Found | undefined> {

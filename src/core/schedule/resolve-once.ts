@@ -29,6 +29,16 @@ export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeRe
     if (day) return said ? { kind: "past", at: at(base, hours.at(-1) ?? 0) } : { kind: "ambiguous", why: "hour" };
   }
   const isTomorrow = day === undefined && after === undefined;
+  // "by Friday" on a Friday means today.
+  if (
+    parts.before &&
+    day?.kind === "weekday" &&
+    day.week === undefined &&
+    !said &&
+    !part &&
+    weekdayOf(today) === day.weekday
+  )
+    return { kind: "ambiguous", why: "hour" };
   const dates = isTomorrow ? [shiftDays(today, 1)] : day ? findDates(day, base) : [base];
   const likely = preferHour(hours);
   for (const [index, date] of dates.entries()) {

@@ -19,6 +19,10 @@ export type TimeDoubt =
   | { readonly why: "several" }
   /** A part of the words about the time is not taken in: a beginning, an end, an exception, the first Monday of a month. */
   | { readonly why: "unread" }
+  /** From one hour to another: at which of them. */
+  | { readonly why: "range" }
+  /** A week, a month or a year: on which day. */
+  | { readonly why: "day" }
   /** 30 February, 25:00. */
   | { readonly why: "impossible" };
 
@@ -68,5 +72,7 @@ export interface TimeParts {
   /** 提前十分钟 */
   readonly ahead?: Duration;
   readonly every?: SaidEvery;
-  readonly doubt?: "vague" | "lunar" | "several" | "impossible" | "hour" | "unread";
+  /** 周五前, "by Friday". */
+  readonly before?: true;
+  readonly doubt?: "vague" | "lunar" | "several" | "impossible" | "hour" | "unread" | "range" | "day";
 }

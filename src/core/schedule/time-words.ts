@@ -177,7 +177,7 @@ function createWords(): ReadonlyMap<string, Word> {
     ["workdays", "工作日 平日"],
     ["monthEnd", "月底 月末"],
     ["yearEnd", "年底 年末"],
-    ["lastDay", "最后一天 最後一天 最終日"],
+    ["lastDay", "最后一天 最後一天 最后1天 最後1天 最終日"],
     ["some", "几 幾 若干 数"],
     ["times", "次 遍 回"],
     ["to", "到 至 から"],

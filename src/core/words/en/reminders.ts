@@ -33,6 +33,8 @@ export const reminders: Words["reminders"] = {
     several: "That is more than one time. One sentence for each, please.",
     unread:
       "I don't understand all of that time (when it begins or ends, what is left out, which Monday of a month), and I won't guess. Say the whole sentence again, more simply.",
+    range: "That is a stretch of time. Say the whole sentence again with the one hour I should remind you at.",
+    day: "On which day, and at what time? Say the whole sentence again: remind me next Wednesday at 9am to hand it in.",
     impossible: "There is no such day or hour.",
   },
   fault: {

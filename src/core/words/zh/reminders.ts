@@ -36,6 +36,8 @@ export const reminders = {
     lunar: "农历的日子我不会算成闹钟。给我公历日期。",
     several: "这里面不止一个时间。一句定一个。",
     unread: "这个时间我没全看懂（开始、结束、除外或者「第几个周几」），怕定错。换个简单的说法，整句再说一遍。",
+    range: "这是一段时间。到几点提醒？只写一个钟点，整句再说一遍。",
+    day: "哪一天、几点？整句再说一遍：下周三早上九点提醒我交报告。",
     impossible: "没有这一天，或者没有这个钟点。",
   } satisfies Record<Exclude<TimeDoubt["why"], "half" | "week" | "place">, string>,
   fault: {

@@ -62,6 +62,10 @@ function explainDoubt(fault: Extract<ScheduleFault, { kind: "ask" }>, zone: stri
       return "Nothing is set: that is more than one time. Set one reminder for each; ask if the hours are not clear.";
     case "unread":
       return "Nothing is set: a part of that time is not understood, such as when it begins or ends, what is left out, or the first Monday of a month. Write cron if it can say all of it, else ask for something simpler.";
+    case "range":
+      return "Nothing is set: that is a stretch of time. Ask the person at which hour to remind them, or take its beginning if they said so.";
+    case "day":
+      return "Nothing is set: a week, a month or a year is named without a day. Ask on which day and at what hour.";
     case "impossible":
       return "Nothing is set: there is no such day or hour. Ask which one they mean.";
   }

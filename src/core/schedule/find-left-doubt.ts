@@ -4,6 +4,18 @@ const read = "\u0001";
 const count = "[\\d一二两兩三四五六七八九十半几幾]{1,4}";
 const weekName = "(?:周|週|星期|礼拜|禮拜|工作日|平日|週末|土日)";
 
+const hanHour = "[\\d一二两兩三四五六七八九十]{1,3}";
+
+/** A length of time instead of one moment: 3点到5点, 3-5点, "from 3 to 5". */
+const ranges: readonly RegExp[] = [
+  new RegExp(
+    `${read}\\s*(?:到|至|から|[-~～—–])\\s*(?:早上|上午|中午|下午|晚上|午前|午後)?\\s*${hanHour}\\s*(?:点|點|时|時|[:：]\\d{2})`,
+  ),
+  new RegExp(`${hanHour}\\s*(?:点|點|时|時)?半?\\s*[-~～—–到至]\\s*${read}`),
+  new RegExp(`\\bbetween\\s+(?:${read}|\\d{1,2}(?::\\d{2})?\\s?(?:[ap]m)?)\\s+and\\s+(?:${read}|\\d{1,2}\\b)`, "i"),
+  new RegExp(`${read}\\s*(?:-|–|—|to|until|till)\\s*(?:${read}|\\d{1,2}(?::\\d{2}|\\s?[ap]m))`, "i"),
+];
+
 /** Words beside a time that change it, and that no reader takes in. */
 const always: readonly RegExp[] = [
   // 第一个周一, 最后一个周五, 第2火曜
@@ -13,6 +25,10 @@ const always: readonly RegExp[] = [
   new RegExp(`第\\s*${count}\\s*(?:个|個)?(?:天|日|周|週|星期|月|年)的?${read}`),
   // 双周五, 次の次の金曜, 下下下周一
   new RegExp(`[单單双雙](?:周|週|${read})|大小[周週]|次の次|翌々|来々|再々来|下下个?${read}|その次の?${read}`),
+  /倒数第|倒數第|最後から/,
+  // 下周提醒我早上九点: the day of that week is not said.
+  new RegExp(`(?:下下?个?|这个?|這個?|本|今)(?:周|週|星期|礼拜|禮拜|月|年)[^，,。;；\\n${read}]{0,6}${read}`),
+  new RegExp(`(?:来|再来|今)(?:週|月|年)(?:の|に|は)?${read}`),
   // 每季度, 四半期ごと
   /[每毎](?:个|個|一)?(?:季|学期|學期|学年|半年|半个?月|旬|节|双|雙|单|單|第|最)|(?:期|季|年|月|週|日|時間|分)(?:ごと|おき)/,
   new RegExp(`(?:从|從|自|打)\\s*${read}(?:开始|開始|起)|(?:直到|直至|一直到|持续到)\\s*${read}`),
@@ -71,14 +87,15 @@ const ofRepetitions: readonly RegExp[] = [
   ),
 ];
 
-/** Whether the words beside the time say more about it: then it would be set otherwise than it was meant. */
-export function hasUnreadWords(
+/** The doubt that the words beside a time leave: it would be set otherwise than it was meant. */
+export function findLeftDoubt(
   text: string,
   spans: readonly { readonly from: number; readonly to: number }[],
   isRepeated: boolean,
-): boolean {
+): "range" | "unread" | undefined {
   let rest = text;
   for (const { from, to } of spans.toSorted((one, other) => other.from - one.from))
     rest = `${rest.slice(0, from)}${read}${rest.slice(to)}`;
-  return [...always, ...(isRepeated ? ofRepetitions : [])].some((form) => form.test(rest));
+  if ([...always, ...(isRepeated ? ofRepetitions : [])].some((form) => form.test(rest))) return "unread";
+  return ranges.some((form) => form.test(rest)) ? "range" : undefined;
 }

@@ -19,6 +19,10 @@ test("set in words, told when it is due, listed and cancelled by the operator", 
   expect(soon.reply).toContain("喝水");
   expect((await runOnce("明早八点提醒我开会", { folder, environment })).reply).toContain("08:00");
   expect((await runOnce("一会儿提醒我睡觉", { folder, environment })).reply).toMatch(/什么时候/);
+  expect((await runOnce("下星期提醒我吃饭", { folder, environment })).reply).toMatch(/^哪一天、几点？/);
+  expect((await runOnce("后天下午3点到5点提醒我面试", { folder, environment })).reply).toMatch(/^这是一段时间/);
+  const pay = "remind me on the last monday of the month at 13:00 to pay rent";
+  expect((await runOnce(pay, { folder, environment })).reply).toMatch(/^I don't understand all of that time/);
   await expect
     .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")), { timeout: 20_000 })
     .toContain("到时间了：喝水");

@@ -61,6 +61,9 @@ const doubts: readonly (readonly [why: keyof Words["reminders"]["ask"], form: Re
   ["lunar", /^Nothing is set: dates of the lunar calendar/],
   ["several", /^Nothing is set: that is more than one time/],
   ["impossible", /^Nothing is set: there is no such day/],
+  ["unread", /^Nothing is set: a part of that time is not understood/],
+  ["range", /^Nothing is set: that is a stretch of time/],
+  ["day", /^Nothing is set: a week, a month or a year is named/],
 ];
 
 /** 2026-11-24T03:00:00+08:00 as people read it. */

@@ -75,6 +75,16 @@ export const otherReasons: readonly ReasonWords[] = [
     "まだ決めていない：その時間は全部は読み取れない。もっと簡単に。",
   ],
   [
+    "Nothing is set: that is a stretch of time. Ask the person at which hour to remind them, or take its beginning if they said so.",
+    "还没定：这是一段时间，到几点提醒？",
+    "まだ決めていない：幅のある時間だ。何時に知らせるか。",
+  ],
+  [
+    "Nothing is set: a week, a month or a year is named without a day. Ask on which day and at what hour.",
+    "还没定：哪一天、几点？",
+    "まだ決めていない：何日の何時か。",
+  ],
+  [
     "Nothing is set: there is no such day or hour. Ask which one they mean.",
     "还没定：没有这一天，或者没有这个钟点。",
     "まだ決めていない：そんな日や時刻はない。",

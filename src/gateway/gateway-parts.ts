@@ -37,6 +37,7 @@ import { createRoles, type Roles } from "./people/find-role.ts";
 import type { RenderQuestion } from "./approvals/render-question.ts";
 import { createFileDelivery } from "./outbox/deliver-files.ts";
 import { createOutbox, type Outbox } from "./outbox/outbox.ts";
+import { createRescueMention, type RescueMention } from "./outbox/rescue-mention.ts";
 import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
@@ -91,9 +92,11 @@ export function createDelivery(ground: Ground): Delivery {
     await tellOwners(`${lost}${session}:${day}`, ({ access: words }) => words.givenUp({ session, reason }));
   };
   const recentTalk = createRecentTalk(clock);
-  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp, onSaying: recentTalk.say });
+  const onRefused: RescueMention = (...refused) => rescueMention(...refused);
+  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp, onRefused, onSaying: recentTalk.say });
   const systemReplies = createSystemReplies({ store, outbox, clock });
   const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
+  const rescueMention = createRescueMention({ store, systemReplies, tellOwners });
   return {
     ...ground,
     quarantine,

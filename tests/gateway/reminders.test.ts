@@ -69,6 +69,15 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
   const heard = (chat = "alice") =>
     kurisu.channel.sent.filter(({ message }) => message.address.chat === chat).map(({ text }) => text);
 
+  it("one that the group refuses for good is told to the person in private", async () => {
+    kurisu.channel.onSend = ({ address }) =>
+      address.chat === "team" ? { kind: "refused", reason: "kicked out" } : undefined;
+    await set("喝水", { said: group });
+    await kurisu.pass(hourMs);
+    await kurisu.settle();
+    expect(heard().join("\n")).toMatch(/群里没收，所以在这里说：\n.*喝水/s);
+  });
+
   it("one is told at its time, once, without a model, and the conversation knows of it", async () => {
     const id = await set("开会\n带上 *材料* @bob .@bob a@b.example");
     await kurisu.pass(hourMs - 1);

@@ -27,7 +27,7 @@ interface MessagePart {
 interface Attempt {
   /** When its sending began without a clear end; undefined = it is known not to be out. */
   readonly since: SendStart | undefined;
-  /** How often it was found missing. From the first time on it goes without the quote, which may be the reason. */
+  /** How often it was found missing. From the first time on it goes without the quote and the @, which may be the reason. */
   readonly missed: number;
 }
 
@@ -157,15 +157,29 @@ export function createMessageSender(parts: {
 
   async function settleSend(
     answer: ActionAnswer,
-    sending: { key: string; account: Account; chat: string; like: Likeness; since: SendStart; missed: number },
+    sending: {
+      key: string;
+      account: Account;
+      chat: string;
+      like: Likeness;
+      since: SendStart;
+      missed: number;
+      /** It carries a part that it can do without. */
+      isAdorned: boolean;
+    },
   ): Promise<Delivery> {
-    const { key, account, chat, like, since, missed } = sending;
+    const { key, account, chat, like, since, missed, isAdorned } = sending;
     const verdict = judgeSend(answer);
     const sentAt = account.clockOffset.toTheirs(performance.now());
     if (verdict.kind === "doubtful") {
       log.warn({ account: account.id, chat, reason: verdict.reason }, "whether a message is out is not known");
       remember(key, { since, missed });
       return settleDoubt(key, account, chat, like);
+    }
+    if (verdict.kind === "refused" && isAdorned) {
+      log.info({ account: account.id, chat, reason: verdict.reason }, "a message goes once more without quote and @");
+      remember(key, { since: undefined, missed: missed + 1 });
+      return { kind: "later", afterMs: 0, reason: verdict.reason };
     }
     attempts.delete(key);
     if (verdict.kind !== "sent") return verdict;
@@ -206,7 +220,9 @@ export function createMessageSender(parts: {
     const since = { reading: performance.now(), now: clock.now() };
     try {
       const answer = await call(account, place, prepared.content, replyTo);
-      return await settleSend(answer, { key, account, chat, like, since, missed });
+      const { content } = prepared;
+      const isAdorned = replyTo !== undefined || (content.kind === "text" && content.at !== undefined);
+      return await settleSend(answer, { key, account, chat, like, since, missed, isAdorned });
     } finally {
       prepared.done?.();
     }
@@ -264,8 +280,14 @@ export function createMessageSender(parts: {
       if (forwarded !== undefined) return forwarded;
       const { mention } = message;
       const whole = message.plain ? part.text.toWellFormed() : renderText(part.text);
+      const isFirstTry = (attempts.get(`${message.id} ${part.index}`)?.missed ?? 0) === 0;
       // QQ shows the name itself, and its history has only the text.
-      const calls = mention !== undefined && part.index === 0 && whole.startsWith(mention.name) && isUser(mention.user);
+      const calls =
+        isFirstTry &&
+        mention !== undefined &&
+        part.index === 0 &&
+        whole.startsWith(mention.name) &&
+        isUser(mention.user);
       const words = { kind: "text", text: calls ? whole.slice(mention.name.length) : whole } as const;
       const content = calls ? { ...words, at: mention.user } : words;
       const write = async () => ({ kind: "ready", content }) as const;

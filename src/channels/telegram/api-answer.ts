@@ -56,3 +56,13 @@ export function isNotModified(answer: ApiAnswer<unknown>): boolean {
 export function isEntityRefusal(answer: ApiAnswer<unknown>): boolean {
   return answer.kind === "refused" && /entit(y|ies)/i.test(answer.reason);
 }
+
+/** The topic or the quoted message is gone; elsewhere in the chat the same text may pass. */
+export function namesLostPlace(answer: ApiAnswer<unknown>): boolean {
+  return (
+    answer.kind === "refused" &&
+    /message thread not found|topic_(?:deleted|closed|id_invalid)|topic not found|message to (?:be replied|reply) not found|reply_message_id_invalid|quote_text_invalid/i.test(
+      answer.reason,
+    )
+  );
+}

@@ -1,7 +1,7 @@
 import type { InlineKeyboardMarkup, User } from "@grammyjs/types";
 import type { Logger } from "pino";
 import type { ButtonPress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
-import { isEntityRefusal } from "./api-answer.ts";
+import { isEntityRefusal, namesLostPlace, type ApiAnswer } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import {
   buildKeyboard,
@@ -27,6 +27,8 @@ const toastLimit = 200;
 const limits = { timeoutMs: requestLimitMs };
 /** Previews that are known to be gone. */
 const goneKept = 500;
+
+type Place = { readonly message_thread_id?: number; readonly reply_parameters?: object };
 
 interface MessagePart {
   readonly text: string;
@@ -56,9 +58,24 @@ export function createMessageSender(options: {
   async function sendWhole(message: OutboundMessage): Promise<Delivery> {
     const payload = buildSendDocument(message.address, "", undefined);
     const upload = { name: nameAnswer(message), content: Buffer.from(message.text) };
-    const sent = await api.upload("sendDocument", payload, upload, { timeoutMs: uploadLimitMs });
+    const sent = await withoutLostPlace(payload, (kept) =>
+      api.upload("sendDocument", kept, upload, { timeoutMs: uploadLimitMs }),
+    );
     if (sent.kind !== "ok") return judge(sent);
     return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
+  }
+
+  /** A topic or a quoted message may be gone by now: the words arrive in the chat all the same. */
+  async function withoutLostPlace<Sent extends object, Answer>(
+    payload: Sent,
+    send: (payload: Sent) => Promise<ApiAnswer<Answer>>,
+  ): Promise<ApiAnswer<Answer>> {
+    const answer = await send(payload);
+    if (!namesLostPlace(answer)) return answer;
+    const { message_thread_id: thread, reply_parameters: quote, ...kept } = payload as Sent & Place;
+    if (thread === undefined && quote === undefined) return answer;
+    log.info({ thread }, "a message goes once more without its topic and quote, which are gone");
+    return send(kept as unknown as Sent);
   }
 
   return {
@@ -87,7 +104,8 @@ export function createMessageSender(options: {
           if (gone.size >= goneKept) gone.clear();
           gone.add(known);
         }
-        const sent = await api.call("sendMessage", buildSendMessage(address, content, extras), limits);
+        const payload = buildSendMessage(address, content, extras);
+        const sent = await withoutLostPlace(payload, (kept) => api.call("sendMessage", kept, limits));
         if (sent.kind !== "ok") return sent;
         return { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } };
       });
@@ -102,20 +120,20 @@ export function createMessageSender(options: {
     async sendFile({ address, text, file, replyTo }, path) {
       const about = [address, text, Number(address.chat) < 0 ? replyTo : undefined] as const;
       const upload = { path, name: file.name };
-      const uploadLimits = { timeoutMs: uploadLimitMs };
+      const put = (method: "sendVoice" | "sendPhoto" | "sendDocument", payload: ReturnType<typeof buildSendPhoto>) =>
+        withoutLostPlace(payload, (kept) => api.upload(method, kept, upload, { timeoutMs: uploadLimitMs }));
       if (file.voice) {
-        const spoken = await api.upload("sendVoice", buildSendPhoto(...about), upload, uploadLimits);
+        const spoken = await put("sendVoice", buildSendPhoto(...about));
         if (spoken.kind === "unreachable") return { kind: "unknown", reason: spoken.reason };
         if (spoken.kind !== "ok") return judge(spoken);
         return judge({ kind: "ok", value: { messageId: String(spoken.value.message_id), ...readTime(spoken.value) } });
       }
-      const asPicture =
-        file.picture === true && (await api.upload("sendPhoto", buildSendPhoto(...about), upload, uploadLimits));
+      const asPicture = file.picture === true && (await put("sendPhoto", buildSendPhoto(...about)));
       // Too large or too long for a photo: as a file it arrives all the same.
       const sent =
         asPicture && asPicture.kind !== "refused"
           ? asPicture
-          : await api.upload("sendDocument", buildSendDocument(...about), upload, uploadLimits);
+          : await put("sendDocument", buildSendDocument(...about));
       if (sent.kind !== "ok") return judge(sent);
       return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
     },

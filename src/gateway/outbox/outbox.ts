@@ -82,6 +82,8 @@ export function createOutbox(parts: {
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** A message was tried long enough. */
   readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
+  /** A chat refused a message for good. */
+  readonly onRefused: (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<unknown>;
   /** A message is about to go out, and again once it is out. */
   readonly onSaying: (message: OutboundMessage) => void;
   readonly clock: Clock;
@@ -185,6 +187,7 @@ export function createOutbox(parts: {
             { session: item.session, outbox: item.id, reason: delivery.reason },
             "a message was refused for good",
           );
+          await parts.onRefused(item, message, delivery.reason);
           await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
           return true;
         case "later":

@@ -124,7 +124,15 @@ describe("a long text", () => {
 describe("a refusal", () => {
   it.each([1400, 1404, 100])("with %i is for good", async (retcode) => {
     fake.failNext("send_group_msg", { kind: "refuse", retcode, message: "no" });
-    expect(await send(toGroup("a"))).toEqual({ kind: "refused", reason: `no (${retcode})` });
+    expect(await send(toGroup("a", { replyTo: undefined }))).toEqual({ kind: "refused", reason: `no (${retcode})` });
+  });
+
+  it("of a quote or an @ costs only these: the words go once more without", async () => {
+    fake.failNext("send_group_msg", { kind: "refuse", retcode: 100, message: "no" });
+    const message = toGroup("阿光，喝水", { mention: { user: "20001", name: "阿光" }, plain: true });
+    expect(await send(message)).toMatchObject({ kind: "later", afterMs: 0 });
+    expect(await send(message)).toMatchObject({ kind: "sent" });
+    expect(texts("group:30001")).toEqual(["阿光，喝水"]);
   });
 
   it("of an empty text is ours", async () => {
@@ -209,6 +217,16 @@ describe("a sending without a clear end", () => {
     expect(await send(message)).toMatchObject({ kind: "later" });
     expect(await send(message)).toMatchObject({ kind: "sent" });
     expect(fake.botMessages("group:30001")).toMatchObject([{ text: "a", replyTo: undefined }]);
+  });
+
+  it("may be the fault of the @ of somebody gone: the next try says the name instead", async () => {
+    const message = toGroup("阿光，到时间了：喝水", { mention: { user: "20001", name: "阿光" }, plain: true });
+    fake.failNext("send_group_msg", { kind: "refuse", retcode: 1200, taken: false });
+    expect(await send(message)).toMatchObject({ kind: "later" });
+    expect(await send(message)).toMatchObject({ kind: "sent" });
+    const sent = fake.callsOf("send_group_msg").map(({ params }) => JSON.stringify(params));
+    expect(sent.map((params) => params.includes('"at"'))).toEqual([true, false]);
+    expect(texts("group:30001")).toEqual(["阿光，到时间了：喝水"]);
   });
 
   it("is given up after eight times, so that the chat goes on", async () => {

@@ -28,6 +28,9 @@ export const due = {
     `予定の仕事をしなかった：${what}\n全員で今日の ${most} 回を使い切った。今日の残りもしない。言うのはこの一度だけ。`,
   broken: (what: string) =>
     `リマインダーがこちらの不具合で鳴らせず、取り消しました：${what}\nまだ要るなら、もう一度時間を言ってください。`,
+  refusedThere: (text: string) => `グループで言うはずだったけど、受け取ってもらえなかったので、ここで言う：\n${text}`,
+  refusedFor: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
+    `${who} への話がグループに断られた（${reason}）。二人で話したこともないから、伝えておいて：\n${text}`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} の予定の仕事はしないで、取り消した：${what}\n今は権限がない。`,
 };

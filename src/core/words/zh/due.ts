@@ -27,6 +27,9 @@ export const due = {
   overAll: ({ what, most }: { readonly what: string; readonly most: number }) =>
     `定时任务没有做：${what}\n大家今天的 ${most} 次已经用完，今天后面的也不做了，不再一一说。`,
   broken: (what: string) => `有条提醒我这边出了错，响不了，已经取消：${what}\n还要的话再说一遍时间。`,
+  refusedThere: (text: string) => `这条本来要在群里说，群里没收，所以在这里说：\n${text}`,
+  refusedFor: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
+    `给 ${who} 的话群里没收（${reason}），对方又没有和我私聊过，你转告一下：\n${text}`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} 的定时任务没有做，也取消了：${what}\n对方现在没有权限。`,
 };

@@ -93,7 +93,14 @@ export function createDelivery(ground: Ground): Delivery {
   };
   const recentTalk = createRecentTalk(clock);
   const onRefused: RescueMention = (...refused) => rescueMention(...refused);
-  const outbox = createOutbox({ ...ground, files: outgoing, quarantine, onGivenUp, onRefused, onSaying: recentTalk.say });
+  const outbox = createOutbox({
+    ...ground,
+    files: outgoing,
+    quarantine,
+    onGivenUp,
+    onRefused,
+    onSaying: recentTalk.say,
+  });
   const systemReplies = createSystemReplies({ store, outbox, clock });
   const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
   const rescueMention = createRescueMention({ store, systemReplies, tellOwners });

@@ -46,7 +46,7 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
     const { said = alice, schedule, in: afterMs = hourMs, ...more } = wanted;
     const now = kurisu.clock.now();
     count += 1;
-    const id = `r${count}`;
+    const id = `r${String(count).padStart(3, "0")}`;
     await insertReminder(kurisu.store.main, {
       id,
       person: `fake:${said.user}`,

@@ -1,7 +1,7 @@
-import { z } from "zod";
 import type { Attachment, FileKind } from "../types.ts";
 import { readLabel } from "../json-view.ts";
 import { nameFace } from "./face-names.ts";
+import { readCard, readLink } from "./read-card.ts";
 import type { Segment } from "./segment.ts";
 
 type Data = Segment["data"];
@@ -24,7 +24,7 @@ const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   video: (data) => readFile("video", data, ""),
   file: (data) => readFile("file", data, fileName(data)),
   onlinefile: (data) => ({ kind: "file", ...(fileName(data) !== "" && { name: fileName(data) }) }),
-  json: (data) => named("card", readPrompt(data["data"])),
+  json: (data) => named("card", readCard(data["data"])),
   forward: () => named("forward"),
   node: () => named("forward"),
   poke: () => named("other", "[戳一戳]"),
@@ -32,8 +32,8 @@ const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   rps: (data) => named("other", `[猜拳] ${readLabel(data["result"], 10)}`),
   contact: () => named("contact"),
   location: (data) => named("location", readLabel(data["title"]) || readLabel(data["content"])),
-  music: (data) => named("music", readLabel(data["title"])),
-  share: (data) => named("share", readLabel(data["title"])),
+  music: (data) => named("music", readLink(data)),
+  share: (data) => named("share", readLink(data)),
   // Written by a program: its words are no more the sender's than those of a card.
   markdown: (data) => named("card", `[markdown] ${readLabel(data["content"], 300)}`),
 };
@@ -71,19 +71,4 @@ function readFile(kind: FileKind, data: Data, name: string): Attachment {
     ...(bytes !== undefined && bytes > 0 && { bytes }),
     ...(isKnown && { source: { ...source, type: kind } }),
   };
-}
-
-const card = z.object({ prompt: z.string() });
-/** QQ's own cards have a few thousand characters. */
-const longestCard = 100_000;
-
-/** The line that QQ itself shows for a mini-app card. */
-function readPrompt(text: string | undefined): string {
-  if ((text?.length ?? 0) > longestCard) return "";
-  try {
-    return readLabel(card.safeParse(JSON.parse(text ?? "")).data?.prompt);
-  } catch (error) {
-    if (error instanceof SyntaxError) return "";
-    throw error;
-  }
 }

@@ -131,9 +131,7 @@ export function createMessageSender(options: {
       const asPicture = file.picture === true && (await put("sendPhoto", buildSendPhoto(...about)));
       // Too large or too long for a photo: as a file it arrives all the same.
       const sent =
-        asPicture && asPicture.kind !== "refused"
-          ? asPicture
-          : await put("sendDocument", buildSendDocument(...about));
+        asPicture && asPicture.kind !== "refused" ? asPicture : await put("sendDocument", buildSendDocument(...about));
       if (sent.kind !== "ok") return judge(sent);
       return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
     },

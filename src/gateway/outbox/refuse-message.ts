@@ -1,6 +1,6 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import { nameAttachments } from "../files/word-attachments.ts";
-import type { InboundMessage } from "../../channels/types.ts";
+import type { Attachment, InboundMessage } from "../../channels/types.ts";
 
 /** Characters of one message that still go to the model. */
 const longestMessage = 16_000;
@@ -20,10 +20,18 @@ export function refuseMessage(message: InboundMessage, words: Words): string | u
   }
   // Characters nobody sees say nothing either.
   if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;
+  // Words that are only quoted are to be read, and so is what somebody else wrote.
+  if (message.quote !== undefined && message.quote.text.trim() !== "") return undefined;
   // A quoted picture without words is to be looked at.
   const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
   if (attachments.length === 0) return words.message.empty;
-  // A sticker says something, as a smile does.
-  if (attachments.some((attachment) => "source" in attachment || attachment.kind === "sticker")) return undefined;
+  if (attachments.some((attachment) => "source" in attachment || saysSomething(attachment))) return undefined;
   return words.message.attachmentOnly(nameAttachments(attachments, words));
 }
+
+/** A sticker does, as a smile does; so does a card or a link whose words came along. */
+function saysSomething({ kind, name = "" }: Attachment): boolean {
+  return kind === "sticker" || (readable.has(kind) && name.trim() !== "");
+}
+
+const readable: ReadonlySet<Attachment["kind"]> = new Set(["card", "share", "music"]);

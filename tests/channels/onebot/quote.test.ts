@@ -49,6 +49,25 @@ describe("a quote", () => {
     expect(fake.callsOf("get_msg")).toEqual([]);
   });
 
+  it("alone beside an @ carries the words, the card or the forward it quotes", async () => {
+    const meta = { news: { title: "一篇文章", desc: "讲了什么", jumpUrl: "https://example.org/a" } };
+    const data = JSON.stringify({ app: "com.tencent.tuwen.lua", prompt: "[分享]一篇文章", meta });
+    const words = fake.say({ chat: "group:30001", from: { id: 20002 }, text: "周五三点开会" });
+    const card = fake.say({ chat: "group:30001", from: { id: 20002 }, segments: [{ type: "json", data: { data } }] });
+    await last(2);
+    for (const { messageId } of [words, card])
+      fake.say({ chat: "group:30001", from, at: [fake.selfId], replyTo: messageId, text: "" });
+    await last(4);
+    expect(onebot.messages().slice(2)).toMatchObject([
+      { text: "", addressed: true, quote: { text: "周五三点开会" } },
+      {
+        text: "",
+        addressed: true,
+        quote: { attachments: [{ kind: "card", name: "[分享]一篇文章 讲了什么 https://example.org/a" }] },
+      },
+    ]);
+  });
+
   it("of ours from before a restart is asked for", async () => {
     const ours = await sayOurselves("要执行吗？");
     await onebot[Symbol.asyncDispose]();

@@ -223,6 +223,26 @@ describe("parts beside the text", () => {
     [segment("onlinefile", { file: "a" }), { kind: "file", name: "a" }],
     [segment("json", { data: '{"prompt":"[QQ小程序]笔记"}' }), { kind: "card", name: "[QQ小程序]笔记" }],
     [segment("json", { data: "{broken" }), { kind: "card" }],
+    [
+      segment("json", {
+        data: JSON.stringify({
+          app: "com.tencent.tuwen.lua",
+          prompt: "[分享]一篇文章",
+          meta: { news: { title: "一篇文章", desc: "讲了什么", jumpUrl: "https://example.org/a" } },
+        }),
+      }),
+      { kind: "card", name: "[分享]一篇文章 讲了什么 https://example.org/a" },
+    ],
+    [
+      segment("json", {
+        data: '{"prompt":"[QQ小程序]视频","meta":{"detail_1":{"title":"哔哩哔哩","desc":"一个视频","qqdocurl":"b23.tv/x","url":"javascript:1"}}}',
+      }),
+      { kind: "card", name: "[QQ小程序]视频 哔哩哔哩 一个视频 https://b23.tv/x" },
+    ],
+    [
+      segment("share", { url: "https://example.org/b", title: "标题", content: "内容" }),
+      { kind: "share", name: "标题 内容 https://example.org/b" },
+    ],
     [segment("forward", { id: "7", content: [] }), { kind: "forward" }],
     [segment("location", { title: "秋叶原" }), { kind: "location", name: "秋叶原" }],
     [segment("poke"), { kind: "other", name: "[戳一戳]" }],

@@ -37,7 +37,10 @@ const expected: readonly object[] = [
   message({ ...friend, text: "", attachments: [{ kind: "sticker", name: "[动画表情]" }] }),
   message({ ...friend, text: "", attachments: [{ kind: "video" }] }),
   message({ ...friend, attachments: [{ kind: "file", name: "到底是谁发明的外包？！ [BV147G1zQEri_p1].mp4" }] }),
-  message({ ...friend, attachments: [{ kind: "card", name: "[QQ小程序]【PARA2.0】笔记以行动成果组织" }] }),
+  message({
+    ...friend,
+    attachments: [{ kind: "card", name: "[QQ小程序]【PARA2.0】笔记以行动成果组织 哔哩哔哩 https://b23.tv/REDACTED" }],
+  }),
   message({ ...group, text: "test" }),
   message({
     ...group,

@@ -124,7 +124,8 @@ describe("a long text", () => {
 describe("a refusal", () => {
   it.each([1400, 1404, 100])("with %i is for good", async (retcode) => {
     fake.failNext("send_group_msg", { kind: "refuse", retcode, message: "no" });
-    expect(await send(toGroup("a", { replyTo: undefined }))).toEqual({ kind: "refused", reason: `no (${retcode})` });
+    const { replyTo: _, ...unquoted } = toGroup("a");
+    expect(await send(unquoted)).toEqual({ kind: "refused", reason: `no (${retcode})` });
   });
 
   it("of a quote or an @ costs only these: the words go once more without", async () => {

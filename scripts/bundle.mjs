@@ -79,6 +79,8 @@ async function build(folder) {
     input: { kurisu: join(root, "src", "launch.ts") },
     platform: "node",
     external: [...installed, ...optional],
+    // Its other form loads its parts by names that no bundler sees.
+    resolve: { alias: { "jsonc-parser": join(root, "node_modules", "jsonc-parser", "lib", "esm", "main.js") } },
     plugins: [filesBesideModules, leftOut],
     checks: { eval: false },
     onLog(level, log) {

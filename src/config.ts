@@ -4,7 +4,7 @@ import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
-import { isEnvFileUnread, listChangedVariables, readEnvFile } from "./config/env-file.ts";
+import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "./config/env-file.ts";
 import type { WrittenFiles } from "./config/keys-of-the-start.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
 import { readContent } from "./config/read-content.ts";
@@ -45,13 +45,16 @@ export interface ProcessEnvironment {
   readonly envFile: string;
   /** Both; the process's own goes first, an empty variable as well. */
   readonly all: Environment;
+  /** Why the file is not used. */
+  readonly fault: EnvFileFault | undefined;
 }
 
 /** Reads both once, so that a change of the file does not come half into force. */
 export function readProcessEnvironment(workingDirectory: string): ProcessEnvironment {
   const own = { ...process.env };
   const envFile = findEnvFile(resolve(workingDirectory, own["KURISU_CONFIG"]?.trim() || "./config"));
-  return { own, envFile, all: { ...readEnvFile(envFile), ...own } };
+  const all = { ...readEnvFile(envFile), ...own };
+  return { own, envFile, all, fault: findEnvFileFault(envFile, all) };
 }
 
 function findEnvFile(configFolder: string): string {
@@ -152,8 +155,7 @@ export function loadConfiguration(source: ConfigurationSource) {
     /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),
-    /** People put variables into it, and nobody reads it, since others could read it, too. */
-    hasUnreadEnvFile: isEnvFileUnread(envFile, environment),
+    envFileFault: findEnvFileFault(envFile, environment),
     /** Variables of the .env that are not as the start found them. */
     changedVariables: source.own ? listChangedVariables(envFile, { own: source.own, all: environment }) : [],
   };

@@ -1,3 +1,4 @@
+import { wordsFor } from "../core/words/words.ts";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
 import type { Configuration } from "../config.ts";
@@ -54,11 +55,12 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
     { check: "node", state: "ok", detail: process.versions.node },
     { check: "configuration", state: "ok", detail: configuration.configFolder },
   ];
-  if (configuration.hasUnreadEnvFile) {
-    const detail =
-      "there is a .env here that is not read, because others can read it, too. To use it: `chmod 600 .env`";
-    findings.push({ check: "environment", state: "warning", detail });
-  }
+  if (configuration.envFileFault !== undefined)
+    findings.push({
+      check: "environment",
+      state: "warning",
+      detail: wordsFor("en").envFile[configuration.envFileFault],
+    });
   const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });

@@ -16,6 +16,8 @@ import { setupCommand } from "./setup.ts";
 import { skillsCommand } from "./skills.ts";
 import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
+import { languageOfTerminal } from "../config/terminal-language.ts";
+import { wordsFor } from "../core/words/words.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 export const commands: readonly Command[] = [
@@ -48,6 +50,10 @@ export async function runCommand(
     const command = commands.find((one) => one.name === name || one.alias === name);
     if (!command) throw new AppError("USAGE", `There is no command ${name}.\n\n${describeCommands(context.version)}`);
     if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
+    const { fault, all } = context.environment;
+    // The doctor names it among its findings, and set-up mends it.
+    if (fault !== undefined && command !== doctorCommand && command !== setupCommand)
+      process.stderr.write(`${wordsFor(languageOfTerminal(all) ?? "zh").envFile[fault]}\n`);
     return await command.run({ ...context, arguments: rest });
   } catch (error) {
     return reportFault(error, given.includes("--json"));

@@ -4,7 +4,7 @@ import type { Language } from "../core/conversation.ts";
 import { AppError, describeError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { projectFolder } from "../core/project-folder.ts";
-import { languageOfLocale } from "../core/words/detect-language.ts";
+import { languageOfTerminal } from "../config/terminal-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox } from "../gateway/http/readiness.ts";
 import { readOptions } from "./read-options.ts";
@@ -77,7 +77,7 @@ function languageOf(value: string | undefined): Language | undefined {
 }
 
 function readLocale(own: Readonly<Record<string, string | undefined>>): Language | undefined {
-  return languageOfLocale(own["LC_ALL"] || own["LC_MESSAGES"] || own["LANG"]);
+  return languageOfTerminal(own);
 }
 
 /** Shows every line that would change, keys masked, and asks. */

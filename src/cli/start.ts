@@ -105,7 +105,6 @@ async function describeStart(
           chatHere ? words.ownerHere : (await hasOtherOwner(kurisu)) ? words.ownerKnown : words.ownerTerminal,
         )
       : row(words.ownerCode, code, words.ownerRemedy),
-    ...(configuration.hasUnreadEnvFile ? [`  ${words.envFile}`] : []),
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
   return lines.join("\n");

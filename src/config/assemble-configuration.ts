@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
-import type { Language } from "../core/conversation.ts";
 import { dropUnset } from "../core/drop-unset.ts";
-import { languageOfLocale } from "../core/words/detect-language.ts";
+import { languageOfTerminal } from "./terminal-language.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import { readProxySettings } from "./proxy-variables.ts";
@@ -117,11 +116,6 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** Every secret of the environment, for the log's scrubber. */
     secrets,
   };
-}
-
-/** POSIX: the first of the three that is set says it for all. */
-function languageOfTerminal({ LC_ALL, LC_MESSAGES, LANG }: EnvironmentValues): Language | undefined {
-  return languageOfLocale(LC_ALL ?? LC_MESSAGES ?? LANG);
 }
 
 function assembleSandbox(values: EnvironmentValues, { sandbox, tools }: SystemOptions, sectionKeys: readonly string[]) {

@@ -14,10 +14,12 @@ export function readEnvFile(file: string): Environment {
     const { mode, uid } = statSync(file);
     const isOurs = process.getuid === undefined || uid === process.getuid();
     if (!isOurs || (mode & 0o077) !== 0) return {};
-    const entries = Object.entries(parseEnv(readFileSync(file, "utf8")));
+    const bytes = readFileSync(file);
+    if (isUtf16(bytes)) return {};
+    const entries = Object.entries(parseEnv(bytes.toString().replace(/^\uFEFF/, "")));
     return Object.fromEntries(entries.filter(([name]) => !placesOfIt.includes(name)));
   } catch {
-    // None is there, or none that can be read: isEnvFileUnread tells of the second.
+    // None is there, or none that can be read: findEnvFileFault tells of the second.
     return {};
   }
 }
@@ -30,13 +32,40 @@ export function listChangedVariables(file: string, at: { readonly own: Environme
     .sort();
 }
 
-/** It sets something that the environment does not have, so it was not read. */
-export function isEnvFileUnread(file: string, environment: Environment): boolean {
+/** Why a .env is not used: others can read it, it is somebody else's, it cannot be opened, or it is no UTF-8. */
+export type EnvFileFault = "open" | "foreign" | "unreadable" | "utf16";
+
+/**
+ * The reason why a .env is left out; undefined = it is read, there is none, or it sets nothing that the environment does not
+ * have: another project's .env is not worth a word at every command.
+ */
+export function findEnvFileFault(file: string, environment: Environment): EnvFileFault | undefined {
+  let bytes: Buffer;
+  let isForeign: boolean;
+  let mode: number;
   try {
-    const lines = readFileSync(file, "utf8").split("\n");
-    const names = lines.map((line) => /^\s*(?:export\s+)?([A-Z]\w*)=\s*\S/.exec(line)?.[1]);
-    return names.some((name) => name !== undefined && !placesOfIt.includes(name) && environment[name] === undefined);
-  } catch {
-    return false;
+    const found = statSync(file);
+    mode = found.mode;
+    isForeign = process.getuid !== undefined && found.uid !== process.getuid();
+    bytes = readFileSync(file);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === undefined) throw error;
+    return code === "ENOENT" || code === "ENOTDIR" ? undefined : "unreadable";
   }
+  if (isUtf16(bytes)) return "utf16";
+  if (!setsMore(bytes.toString(), environment)) return undefined;
+  if (isForeign) return "foreign";
+  return (mode & 0o077) === 0 ? undefined : "open";
+}
+
+/** A byte order mark of it, or the zeros that UTF-16 has beside every letter. */
+function isUtf16(bytes: Buffer): boolean {
+  const mark = bytes.subarray(0, 2).toString("hex");
+  return mark === "fffe" || mark === "feff" || bytes.includes(0);
+}
+
+function setsMore(text: string, environment: Environment): boolean {
+  const names = text.split("\n").map((line) => /^\s*(?:export\s+)?([A-Z]\w*)=\s*\S/.exec(line)?.[1]);
+  return names.some((name) => name !== undefined && !placesOfIt.includes(name) && environment[name] === undefined);
 }

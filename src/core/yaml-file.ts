@@ -2,9 +2,10 @@ import { readFileSync } from "node:fs";
 import { isMap, isNode, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
 import type { z } from "zod";
 import { describeError } from "./errors.ts";
+import { readJsonSource } from "./json-source.ts";
 import { explainIssues } from "./schema-issues.ts";
 
-/** Reads configuration files: YAML 1.2, variables filled in after parsing, checked by a schema, every fault with its place. */
+/** Reads configuration files: YAML 1.2, and JSON with comments where the name ends in .json; variables filled in after parsing, checked by a schema, every fault with its place. */
 
 /** One thing that is wrong in a configuration file. Line and column count from 1. */
 export interface ConfigFault {
@@ -66,7 +67,15 @@ export function readYamlText<T>(
     const { line, col } = lineCounter.linePos(offset);
     return { file: fileName, line: Math.max(line, 1), column: Math.max(col, 1), key: key.join("."), problem };
   };
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, uniqueKeys: true, stringKeys: true });
+  const json = fileName.endsWith(".json") ? readJsonSource(text) : undefined;
+  if (json?.kind === "faulty") return { kind: "faulty", faults: [{ ...json, file: fileName, key: "" }] };
+  // JSON is YAML, so the same reader gives places and fills in variables.
+  const document = parseDocument(json?.text ?? text, {
+    lineCounter,
+    prettyErrors: false,
+    uniqueKeys: true,
+    stringKeys: true,
+  });
   // The first one only: behind it the parser has lost its place.
   const syntaxFaults = [...document.errors, ...document.warnings]
     .slice(0, 1)

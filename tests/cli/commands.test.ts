@@ -36,7 +36,7 @@ const unavailable = tools.map((tool) =>
 
 const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
-  environment: { own: environment, all: environment, envFile: "/nowhere/.env" },
+  environment: { own: environment, all: environment, envFile: "/nowhere/.env", fault: undefined },
   configuration: () => folder.load(environment),
   skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
   listUnusedSettings: () => [],

@@ -1,21 +1,52 @@
 import { expect, it } from "vitest";
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { isEnvFileUnread, listChangedVariables, readEnvFile } from "../../src/config/env-file.ts";
+import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "../../src/config/env-file.ts";
 
-it.each<readonly [string | undefined, Readonly<Record<string, string>>, boolean]>([
-  [undefined, {}, false],
-  ["# only words\n#QQ_APP_ID=1\nQQ_APP_SECRET=\n", {}, false],
-  ["QQ_APP_ID=1\n", {}, true],
-  ["QQ_APP_ID=1\r\nexport LOG_LEVEL=info\r\n", { QQ_APP_ID: "1", LOG_LEVEL: "info" }, false],
-  ["QQ_APP_ID=1\nexport LOG_LEVEL=info\n", { QQ_APP_ID: "1" }, true],
-])("a .env of %j is unread beside %j: %s", (text, environment, unread) => {
+it.each<readonly [string, Buffer | undefined, number, Readonly<Record<string, string>>, EnvFileFault | undefined]>([
+  ["that is not there", undefined, 0o600, {}, undefined],
+  ["of comments alone", Buffer.from("# only words\n#QQ_APP_ID=1\nQQ_APP_SECRET=\n"), 0o644, {}, undefined],
+  ["that others can read", Buffer.from("QQ_APP_ID=1\n"), 0o644, {}, "open"],
+  ["that is private", Buffer.from("QQ_APP_ID=1\n"), 0o600, {}, undefined],
+  [
+    "whose lines the environment has",
+    Buffer.from("QQ_APP_ID=1\r\nexport A=b\r\n"),
+    0o644,
+    { QQ_APP_ID: "1", A: "b" },
+    undefined,
+  ],
+  ["of which a line is missing", Buffer.from("QQ_APP_ID=1\nexport A=b\n"), 0o644, { QQ_APP_ID: "1" }, "open"],
+  ["in UTF-16 with a mark", Buffer.from("\uFEFFQQ_APP_ID=1\r\n", "utf16le"), 0o600, {}, "utf16"],
+  ["in UTF-16 without a mark", Buffer.from("QQ_APP_ID=1\r\n", "utf16le"), 0o600, {}, "utf16"],
+])("a .env %s is told of where it is left out", (_, bytes, mode, environment, fault) => {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
   try {
     const file = join(folder, ".env");
-    if (text !== undefined) writeFileSync(file, text);
-    expect(isEnvFileUnread(file, environment)).toBe(unread);
+    if (bytes !== undefined) writeFileSync(file, bytes, { mode });
+    expect(findEnvFileFault(file, environment)).toBe(fault);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("a .env that cannot be opened is told of", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
+  try {
+    // Root may open every file, but a folder has no lines.
+    mkdirSync(join(folder, ".env"));
+    expect(findEnvFileFault(join(folder, ".env"), {})).toBe("unreadable");
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
+it("loses the byte order mark that Windows puts before it", () => {
+  const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
+  try {
+    const file = join(folder, ".env");
+    writeFileSync(file, "\uFEFFQQ_APP_ID=1\n", { mode: 0o600 });
+    expect(readEnvFile(file)).toEqual({ QQ_APP_ID: "1" });
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,7 +1,10 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, it } from "vitest";
 import { formatFault, readYamlText } from "../../src/core/yaml-file.ts";
 import { describeTransport } from "../../src/mcp/servers/describe-transport.ts";
-import { listMcpServers, mcpFileSchema } from "../../src/mcp/servers/mcp-file.ts";
+import { listMcpServers, mcpFileSchema, removeFromMcpFile } from "../../src/mcp/servers/mcp-file.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
   readYamlText(text, "mcp.json", mcpFileSchema, environment);
@@ -49,6 +52,15 @@ it.each([
   ['{"mcpServers":{"a":{"command":"x","autoApprove":["*"]}}}', /autoApprove: is not a known key/],
   ['{"mcpServers":{"a":{"command":"x","args":["${UNSET_ONE}"]}}}', /UNSET_ONE is not set/],
   ['{"mcpServers":{"a":{"command":"x","timeout":"2ms"}}}', /timeout: must be 1s to 1h/],
+  [
+    String.raw`{"mcpServers":{"a":{"command":"C:\Program Files\nodejs\npx.cmd"}}}`,
+    /^mcp\.json:1:\d+ is no valid JSON: a backslash in a text is written twice/,
+  ],
+  [
+    '{"mcpServers":{\n  "a":{"command":"x"}\n  "b":{"command":"y"}\n}}',
+    /^mcp\.json:3:3 is no valid JSON: a comma is missing/,
+  ],
+  ["mcpServers:\n  a:\n    command: x\n", /^mcp\.json:1:1 is no valid JSON/],
 ])("%s is refused with its place", (text, fault) => {
   const result = read(text);
   expect(result.kind === "faulty" ? result.faults.map(formatFault).join("\n") : "read").toMatch(fault);
@@ -76,4 +88,24 @@ it("shows the way to a server without what was filled into it as a key", () => {
     "docker run --env=API_KEY=[secret] -e OTHER_TOKEN=[secret] --token=[secret]",
     "sh -c 'run [secret]'",
   ]);
+});
+
+it("takes comments and trailing commas, and keeps them when a server is taken out", async () => {
+  const file = join(await createTemporaryFolder(), "mcp.json");
+  const text = `{
+  // ours
+  "mcpServers": {
+    "a": { "command": "x" }, /* the first */
+    "b": { "command": "y", "args": ["// no comment"], },
+  },
+}
+`;
+  expect(read(text)).toMatchObject({ kind: "read", value: { mcpServers: { b: { args: ["// no comment"] } } } });
+  writeFileSync(file, text);
+  expect(removeFromMcpFile(file, "c")).toBe(false);
+  expect(removeFromMcpFile(file, "a")).toBe(true);
+  const left = readFileSync(file, "utf8");
+  expect(left).toContain("// ours");
+  expect(left).not.toContain('"a"');
+  expect(read(left)).toMatchObject({ kind: "read" });
 });

@@ -306,6 +306,14 @@ export const en = {
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,
     statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.term} left)`,
   },
+  /** Why a .env is left out. */
+  envFile: {
+    open: "There is a .env here that I do not use, because others can read it, too. To use it: `chmod 600 .env`",
+    foreign:
+      "There is a .env here that I do not use, because it belongs to somebody else. To use it: `chown $USER .env && chmod 600 .env`",
+    unreadable: "There is a .env here that I cannot open, so it is not used. Look at its permissions: `ls -l .env`",
+    utf16: "The .env here is UTF-16, which I cannot read, so it is not used. Save it as UTF-8.",
+  },
   start: {
     data: "data",
     config: "config",
@@ -347,7 +355,6 @@ export const en = {
       serving: (model: string) => `on: the model ${model} at /v1`,
     },
     chatElsewhere: `${kurisuCommand} chat, in a second terminal, opens a chat; Ctrl-C stops`,
-    envFile: "There is a .env here that I do not use, because others can read it, too. To use it: `chmod 600 .env`",
     chatHere: "Try /start; /exit leaves",
     ownerCode: "pairing code",
     ownerRemedy: "send it to the bot in a private chat; the first one to do so becomes the owner",

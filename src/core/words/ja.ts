@@ -300,6 +300,13 @@ export const ja = {
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
     statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.term}）`,
   },
+  /** Why a .env is left out. */
+  envFile: {
+    open: "ここの .env は、ほかの人にも読めるから使っていない。使うなら：`chmod 600 .env`",
+    foreign: "ここの .env はあなたのものではないから使っていない。使うなら：`chown $USER .env && chmod 600 .env`",
+    unreadable: "ここの .env は開けないから使っていない。権限を確かめて：`ls -l .env`",
+    utf16: "ここの .env は UTF-16 で読めないから使っていない。UTF-8 で保存し直して。",
+  },
   start: {
     data: "データ",
     config: "設定",
@@ -341,7 +348,6 @@ export const ja = {
       serving: (model: string) => `オン：モデル ${model}、アドレス /v1`,
     },
     chatElsewhere: `別の端末で ${kurisuCommand} chat を実行すると話せる。Ctrl-C で終了`,
-    envFile: "ここの .env は、ほかの人にも読めるから使っていない。使うなら：`chmod 600 .env`",
     chatHere: "まずは /start。/exit で終了",
     ownerCode: "コード",
     ownerRemedy: "ペアリングコード。最初に個人チャットでボットへ送った人が管理者になる",

@@ -1,8 +1,7 @@
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
-import { parseDocument } from "yaml";
+import { applyEdits, findNodeAtLocation, modify, parseTree } from "jsonc-parser";
 import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
-import { parseJson } from "../../core/parse-json.ts";
 import type { McpServer } from "./types.ts";
 
 /** The schema of config/mcp.json, .mcp.json and the mcp.json of a skill: the common form of server lists, and a few keys of ours. */
@@ -186,14 +185,9 @@ export function removeFromMcpFile(file: string, server: string): boolean {
 }
 
 function removeFromText(text: string, server: string): string | undefined {
-  const parsed = parseJson(text);
-  if (parsed !== undefined) {
-    const servers = (parsed as { mcpServers?: Record<string, unknown> }).mcpServers ?? {};
-    if (!Object.hasOwn(servers, server)) return undefined;
-    const { [server]: _, ...rest } = servers;
-    return `${JSON.stringify({ ...(parsed as object), mcpServers: rest }, null, 2)}\n`;
-  }
-  // With comments, it is YAML.
-  const document = parseDocument(text);
-  return document.deleteIn(["mcpServers", server]) ? document.toString({ lineWidth: 0 }) : undefined;
+  const path = ["mcpServers", server];
+  const tree = parseTree(text, [], { allowTrailingComma: true });
+  if (tree === undefined || findNodeAtLocation(tree, path) === undefined) return undefined;
+  const formattingOptions = { insertSpaces: true, tabSize: 2 };
+  return applyEdits(text, modify(text, path, undefined, { formattingOptions }));
 }

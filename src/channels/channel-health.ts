@@ -35,7 +35,8 @@ export interface HealthBoard {
 
 /** With `silenceMs` a channel that runs counts as failed when it heard nothing for that long. */
 export function createHealthBoard(clock: Clock, silenceMs = Infinity): HealthBoard {
-  let health: ChannelHealth = { state: "off", since: clock.now(), detail: "not started" };
+  // Until its start it takes nothing in, and /readyz must not say otherwise.
+  let health: ChannelHealth = { state: "starting", since: clock.now(), detail: "not started yet" };
   let startedAt: number | undefined;
   let aliveAt: number | undefined;
 

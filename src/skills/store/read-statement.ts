@@ -30,10 +30,10 @@ const encourages =
 const forbidsAfter =
   /^[^\n.。!?]{0,60}(?:\b(?:is|are|was) (?:never|not|forbidden|prohibited)\b|\bis an? (?:bug|violation|mistake|red flag)\b|ない(?:こと|で)|禁止|いけない|いけません|てはならない|ではなく)/u;
 const isCondition =
-  /\b(?:if(?! (?:asked|questioned|(?:the|a|any) (?:user|person|human) asks))|unless|until|when(?! asked)|whenever|only|read-only|in case|trivial|low-risk)\b|只读|只有|如果|若|仅|除非|查询类/u;
+  /\b(?:if(?! (?:asked|questioned|(?:the|a|any) (?:user|person|human) asks))|unless|until|when(?! asked)|whenever|only|read-only|in case|trivial|low-risk|additional|further|once the)\b|只读|只有|如果|若|仅|除非|查询类/u;
 /** What stands under such words are things not to do, or things to watch for. */
 const lists =
-  /\b(?:never|not|avoid|anti-?patterns?|red flags?|forbidden|prohibited|mistakes?|violations?|pitfalls?|rationalizations?|threats?|attacks?|malicious|injections?|dark patterns?|constraints?|dangers?|failure modes?|bad|wrong|incorrect|guardrails?|safety|security|detect\w*|risks?)\b|n't\b|❌|🚫|✗|禁止|不要|避免|反模式|攻击|注入|风险/u;
+  /\b(?:never|not|avoid|anti-?patterns?|red flags?|forbidden|prohibited|mistakes?|violations?|pitfalls?|rationalizations?|threats?|attacks?|malicious|injections?|dark patterns?|constraints?|dangers?|failure modes?|bad|wrong|incorrect|guardrails?|safety|security|non-interactive|headless|detect\w*|risks?)\b|n't\b|❌|🚫|✗|禁止|不要|避免|反模式|攻击|注入|风险/u;
 const speaksOfAttacks =
   /\b(?:attack\w*|inject\w*|malicious|adversar\w*|suspicious|untrusted|phish\w*|jailbreak\w*|detect\w*|flag(?:s|ged)?|watch for|look for|refus\w*|reject\w*|scan\w*|sanitiz\w*|vulnerab\w*|hijack\w*|threats?|dangerous|block(?:s|ed)?|not_rejected|toxic|exploit\w*)\b|攻击|注入|检测|警惕|恶意|攻撃|悪意/u;
 const speaksOfExamples = /\b(?:such as|e\.?g\.?|for example|like|says?|claims?|phrases?|patterns?)\b|例如|比如|例えば/u;

@@ -85,9 +85,9 @@ export const badPatterns: readonly BadPattern[] = [
     "reads keys or passwords",
     { kind: "command" },
     `${takes}[^\\n]{0,80}${keyFiles}`,
-    `${keyFiles}[^\\n]{0,60}(?:\\b(?:authorized_keys|curl|nc|upload|send|base64|read_text|readfilesync)\\b|\\| )`,
-    "\\b(?:cat|less|head|tail|strings|xxd|read|send|upload|post)\\b[^\\n]{0,40}/etc/shadow\\b|\\bwallet\\.dat\\b|\\blogin\\.keychain|\\bsecurity +find-(?:generic|internet)-password",
-    `\\b(?:cat|base64|xxd|curl|scp|rsync|tar|zip|upload|send|post|attach|paste)\\b(?:(?!--?(?:exclude|ignore))(?:[^\\n.]|\\.(?=\\S))){0,80}(?:^|[ /"'\`@=(])\\.env\\b(?!\\.)`,
+    `${keyFiles}[^\\n]{0,60}(?:\\b(?:authorized_keys|curl|nc|upload|send|base64|read_text|readfilesync)\\b|\\| *(?:gzip|xxd|openssl)\\b)`,
+    "\\b(?:cat|less|head|tail|strings|xxd|read|send|upload|post)\\b[^\\n]{0,40}/etc/shadow\\b|\\bwallet\\.dat\\b|\\blogin\\.keychain|\\bsecurity +find-(?:generic|internet)-password +-",
+    `\\b(?:cat(?! *>)|base64|xxd|curl|scp|rsync|tar|zip|upload|send|post|attach|paste)\\b(?:(?!--?(?:exclude|ignore))(?:[^\\n.]|\\.(?=\\S))){0,80}(?:^|[ /"'\`@=(])\\.env\\b(?!\\.)`,
     `\\bread\\b${gap(40)}["'\`/ ]\\.env\\b(?!\\.)${gap(60)}\\b(?:send|post|upload|include|return|paste|curl|attach)\\b`,
     "\\b(?:printenv|env)\\b *(?:\\||>)[^\\n]{0,100}\\b(?:curl|wget|nc)\\b",
     `\\b(?:requests\\.post|fetch|urlopen|axios\\.post)\\b[^\\n]{0,120}\\b(?:dict\\(os\\.environ|os\\.environ\\)|process\\.env\\b(?!\\.|\\[))`,
@@ -116,8 +116,8 @@ export const badPatterns: readonly BadPattern[] = [
     `\\b${ownFiles}[^\\n]{0,60}${write}`,
     `(?<![-=])>>? *["']?[^\\s"'|;&]{0,80}\\b${agentFiles}`,
     `\\b(?:write|set|edit|change|add)\\b${gap(60)}\\b(?:tools|sandbox|permissions)\\.yaml\\b${gap(80)}\\b(?:safe|allow\\w*|off|false|never)\\b`,
-    `(?<![\\w.-])(?:ignore|disregard|forget|override)\\b${gap(30)}\\b(?:previous|prior|above|earlier|preceding|system|safety|your|original)\\b${gap(30)}\\b(?:instruction|directive|rule|prompt|guideline|polic|constraint)`,
-    "(?<![\\w.-])(?:ignore|disregard|forget|override) (?:all|any|every)(?: of)?(?: the)? (?:instruction|rule|guideline|polic)",
+    `(?<![\\w.-])(?:ignore|disregard|forget|override(?=[^\\n]{0,60}(?:instruction|rule|polic|safety)))\\b${gap(30)}\\b(?:previous|prior|above|earlier|preceding|system|safety|your|original)\\b${gap(30)}\\b(?:instruction|directive|rule|prompt|guideline|polic|constraint)`,
+    "(?<![\\w.-])(?:ignore|disregard|forget|override) (?:all|any|every)(?: of)?(?: the)? (?:instruction|rule|guideline|polic)\\w*(?! (?:inside|within|found|embedded|contained|in (?:the )?(?:source|comments?|files?|content|code|pages?|results?|data|documents?|messages?))\\b)",
     "(?:忽略|无视|忘记|忘掉|抛开)[^\\n]{0,12}(?:之前|以上|先前|所有|全部|系统|你的)[^\\n]{0,12}(?:指令|规则|要求|提示|设定|人设)",
     "(?:以前|これまで|上記|すべて)の?(?:指示|命令|ルール)[^\\n]{0,10}(?:無視|忘れ)",
     "\\byou are now (?:\\w+ ){0,2}(?:dan|root|admin\\w*|developer mode|unrestricted|unfiltered|jailbroken|free (?:from|of)|no longer|a different)\\b|\\b(?:from now on,? you are|your new (?:identity|persona|role) is)\\b",
@@ -127,7 +127,7 @@ export const badPatterns: readonly BadPattern[] = [
   ...make(
     "writes a file that agents obey",
     { effect: "shows", kind: "order" },
-    `\\b(?:append|write|add|insert|overwrite|modify)\\b${gap(60)}\\b${agentFiles}`,
+    `(?<!-)\\b(?:append|write|add|insert|overwrite|modify)\\b(?!-)${gap(30)}\\b${agentFiles}`,
   ),
   ...make(
     "goes round the person",
@@ -138,16 +138,20 @@ export const badPatterns: readonly BadPattern[] = [
     "(?:不要|别|不能|切勿)[^\\n]{0,6}(?:告诉|告知|提醒|通知|让)[^\\n]{0,6}(?:用户|主人|对方|他|她|使用者)",
     "(?:ユーザー|利用者|本人)(?:に|には|へ)[^\\n。]{0,10}(?:知らせ|伝え|教え|言わ)(?:ない|ず)",
     `\\b(?:never|do not|don'?t|no need to|stop)\\b (?:\\w+ )?(?:ask|wait|request|seek|prompt|asking|waiting|prompting)\\b[\\w' -]{0,24}\\b${consent}["'\`*)]*(?: (?:before|again|when|to (?:run|execute|send|delete|install|call|use)|for (?:any|commands?|tools?|shell))\\b| *(?:[.!。;,]|$))`,
-    "xattr +-\\w*[dcr]\\w*[^\\n]{0,60}quarantine|set-mppreference|\\bspctl +--master-disable",
   ),
   ...make(
     "goes round the person",
     { kind: "breach" },
     `${notDescribed}\\b(?:run|execute|proceed|continue|act|go ahead|perform|do (?:it|this|that|so|everything|anything)|send|delete|push|install|apply|invoke|call|start|transfer|pay)\\b${gap(40)}\\bwithout\\b${gap(24)}\\b(?:approvals?|confirmations?|confirming|permission|consent)\\b(?! (?:prompt|dialog|modal))`,
     `${notDescribed}\\b(?:run|execute|send|delete|push|install|transfer|pay)\\b${gap(40)}\\bwithout asking\\b`,
-    `\\b(?:skip|bypass|disable|circumvent|turn off|evade)\\b${gap(24)}\\b(?:approvals?|confirmations?|permission (?:prompt|check)s?|sandbox)\\b(?! *(?:modal|dialog|page|screen|e-?mail|code|number|step))`,
+    `\\b(?:skip|bypass|disable|circumvent|turn off|evade)\\b${gap(24)}\\b(?:approvals?|confirmations?|permission (?:prompt|check)s?|sandbox)\\b(?! *(?:prompt|modal|dialog|page|screen|e-?mail|code|number|step))`,
     "(?:跳过|绕过|关闭|禁用|无需|无须|不用|不必|不需要)[^\\n。]{0,8}(?:确认|审批|批准|沙箱|权限)",
     "確認(?:なし|せず|を求めず|を省)[^\\n。]{0,6}(?:実行|進め|送|削除|して)",
+  ),
+  ...make(
+    "goes round the person",
+    { kind: "command" },
+    "xattr +-\\w*[dcr]\\w*[^\\n]{0,60}quarantine|set-mppreference|\\bspctl +--master-disable",
   ),
   ...make(
     "destroys or stays",
@@ -178,7 +182,7 @@ export const prerequisite = {
   announces:
     /\b(?:prerequisites?|pre-requisites?|requirements?|before (?:you )?(?:start|us(?:e|ing)|install)|required (?:setup|utility|driver|agent)|must (?:first )?(?:install|download|run))\b|前提|先决条件|前置(?:条件|步骤)?|使用前|安装前|必须先(?:安装|下载|运行)|先(?:下载|安装)|事前準備|前準備/u,
   downloads:
-    /https?:\/\/\S{1,300}\.(?:zip|exe|msi|dmg|pkg|sh|ps1|bat|cmd|scr|jar|appimage|7z|rar|tar\.gz|tgz)\b|\b(?:extract|unzip|unpack)\b[^\n]{0,60}\bpass(?:word)?\b|解压[^\n]{0,20}密码|https?:\/\/(?:glot\.io|pastebin\.com|rentry\.\w+|paste\.\w+|gist\.github\.com|transfer\.sh|anonfiles\.\w+)\/|\bdownload\b[^\n]{0,120}\b(?:run|execute|launch|open|double-click) (?:it|the (?:installer|file|binary|executable|setup|program|tool|agent))\b|下载[^\n]{0,60}(?:并|后|然后)(?:运行|执行|双击)/u,
+    /https?:\/\/[^\s/]{1,200}\/\S{0,300}\.(?:zip|exe|msi|dmg|pkg|sh|ps1|bat|cmd|scr|jar|appimage|7z|rar|tar\.gz|tgz)(?![\w/])|\b(?:extract|unzip|unpack)\b[^\n]{0,60}\bpass(?:word)?\b|解压[^\n]{0,20}密码|https?:\/\/(?:glot\.io|pastebin\.com|rentry\.\w+|paste\.\w+|gist\.github\.com|transfer\.sh|anonfiles\.\w+)\/|\bdownload\b[^\n]{0,120}\b(?:run|execute|launch|open|double-click) (?:it|the (?:installer|file|binary|executable|setup|program|tool|agent))\b|下载[^\n]{0,60}(?:并|后|然后)(?:运行|执行|双击)/u,
   /** Lines from the one that announces it. */
   reach: 12,
 } as const;

@@ -35,7 +35,7 @@ const isCondition =
 const lists =
   /\b(?:never|not|avoid|anti-?patterns?|red flags?|forbidden|prohibited|mistakes?|violations?|pitfalls?|rationalizations?|threats?|attacks?|malicious|injections?|dark patterns?|constraints?|dangers?|failure modes?|bad|wrong|incorrect|guardrails?|safety|security|non-interactive|headless|detect\w*|risks?)\b|n't\b|❌|🚫|✗|禁止|不要|避免|反模式|攻击|注入|风险/u;
 const speaksOfAttacks =
-  /\b(?:attack\w*|inject\w*|malicious|adversar\w*|suspicious|untrusted|phish\w*|jailbreak\w*|detect\w*|flag(?:s|ged)?|watch for|look for|refus\w*|reject\w*|scan\w*|sanitiz\w*|vulnerab\w*|hijack\w*|threats?|dangerous|block(?:s|ed)?|not_rejected|toxic|exploit\w*)\b|攻击|注入|检测|警惕|恶意|攻撃|悪意/u;
+  /\b(?:attack(?:s|er|ers)?|inject\w*|malicious|adversar\w*|suspicious|untrusted|phish\w*|jailbreak\w*|detect\w*|flag(?:s|ged)?|watch for|look for|refus\w*|reject\w*|scan\w*|sanitiz\w*|vulnerab\w*|hijack\w*|threats?|dangerous|block(?:s|ed)?|not_rejected|toxic|exploit\w*)\b|攻击|注入|检测|警惕|恶意|攻撃|悪意/u;
 const speaksOfExamples = /\b(?:such as|e\.?g\.?|for example|like|says?|claims?|phrases?|patterns?)\b|例如|比如|例えば/u;
 const orders = /\b(?:run|execute|paste|install|type|use|source|start|launch|运行|执行)\b[^\n`"]{0,20}[`"]$/u;
 
@@ -54,6 +54,10 @@ export function judgeLine(line: ReadLine, bad: BadPattern, path: string): Verdic
   return bad.effect;
 }
 
+/** The meaning of an option of some program: "`--yes`: skip the confirmation". */
+const describesOption =
+  /(?:^|[\s`|/(])--?[a-z][\w-]{0,40}`?(?:\s*[|:—–,-]|\s+to)?(?:\s*flag\s*\|)?\s*(?:would |will )?$/u;
+
 interface Place {
   readonly from: number;
   readonly to: number;
@@ -64,14 +68,16 @@ function judgeMatch(line: ReadLine, { kind, effect }: BadPattern, { from, to }: 
   const match = line.read.slice(from, to);
   const after = line.read.slice(to, to + reach);
   const isForbidden = (forbids.test(ahead) && !encourages.test(ahead)) || forbidsAfter.test(after);
+  const isOption = describesOption.test(line.read.slice(Math.max(0, from - reach), from));
   const softer = effect === "blocks" ? "shows" : effect;
   if (kind === "command") {
     const isNamed = isQuoted(line.read, from) && speaksOfAttacks.test(around(line)) && !orders.test(ahead);
     const isTest = /(?:^|\/)(?:tests?\/|test_)/.test(path) && isNamed;
-    return (line.isProse && (isForbidden || isNamed)) || isTest ? softer : effect;
+    const isComment = /^\s*(?:#|\/\/|\*)/.test(line.read) && speaksOfAttacks.test(around(line));
+    return (line.isProse && (isForbidden || isNamed)) || isTest || isComment ? softer : effect;
   }
   if (kind === "breach" && (isForbidden || (line.isProse && lists.test(line.under)))) return "nothing";
-  if (isForbidden || lists.test(line.under)) return softer;
+  if (isForbidden || isOption || lists.test(line.under)) return softer;
   if (isQuoted(line.read, from) && (speaksOfAttacks.test(around(line)) || speaksOfExamples.test(ahead))) return softer;
   const rest = /^[^\n.。!?]{0,60}/u.exec(after)?.[0] ?? "";
   return isCondition.test(`${ahead}${match}${rest}`) ? softer : effect;

@@ -79,7 +79,7 @@ function scanHidden(path: string, text: string): Finding[] {
     const rest = line.slice(found.index + found[0].length);
     const isNamed =
       (/["'`]$/.test(line.slice(0, found.index)) && /^["'`]/.test(rest)) ||
-      (found[0] === "\u200B" && (rest.startsWith("```") || line.slice(0, found.index).endsWith("```")));
+      (/[\u200B\u200E\u2060]/.test(found[0]) && (rest.startsWith("```") || line.slice(0, found.index).endsWith("```")));
     const blocks = !isNamed || countHidden(line) > maxNamed;
     return [{ path, line: index + 1, what: "hidden characters", shown: show(around), blocks }];
   });

@@ -345,6 +345,8 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/plain-text.ts",
           "src/core/schedule/has-unread-words.ts",
           "src/skills/store/bad-patterns.ts",
+          "src/skills/store/read-needs.ts",
+          "src/skills/store/scan-comments.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",
           "src/gateway/mcp/read-fields.ts",

@@ -241,6 +241,7 @@ const cases: readonly RuleCase[] = [
           "src/tools/builtin/shell.ts",
           "src/sandbox/run-in-session.ts",
           "src/sandbox/open-sandbox.ts",
+          "src/skills/store/check-needs.ts",
           "src/workspace/container/container-files.ts",
         ),
       )(all),
@@ -337,6 +338,7 @@ const cases: readonly RuleCase[] = [
       (path) =>
         // Constants of the program put together.
         /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\//.test(path) ||
+        /^src\/skills\/store\/(?:bad-patterns|read-needs|scan-comments)\.ts$/.test(path) ||
         /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/read-english-)/.test(path) ||
         /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(
@@ -344,9 +346,6 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/block-starts.ts",
           "src/core/persona/plain-text.ts",
           "src/core/schedule/has-unread-words.ts",
-          "src/skills/store/bad-patterns.ts",
-          "src/skills/store/read-needs.ts",
-          "src/skills/store/scan-comments.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",
           "src/gateway/mcp/read-fields.ts",

@@ -49,7 +49,7 @@ export function readNeeds(files: readonly SkillFile[]): SkillNeeds {
   for (const { path, bytes } of files) {
     const text = (readText(bytes) ?? "").slice(0, maxText);
     const name = path.slice(path.lastIndexOf("/") + 1);
-    if (/\.py$/.test(name)) readPython(text, found);
+    if (name.endsWith(".py")) readPython(text, found);
     else if (/\.[cm]?[jt]s$/.test(name)) readNode(text, found);
     else if (/\.(?:sh|bash)$/.test(name)) readShell(text, found);
     else if (path === "SKILL.md") readMain(text, found);

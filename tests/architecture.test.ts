@@ -337,8 +337,7 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\//.test(path) ||
-        /^src\/skills\/store\/(?:bad-patterns|read-needs|scan-comments)\.ts$/.test(path) ||
+        /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(path) ||
         /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/read-english-)/.test(path) ||
         /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(

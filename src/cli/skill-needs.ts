@@ -34,14 +34,14 @@ export function writeNeeds({ python, node, programs }: SkillNeeds): string {
     .join("; ");
 }
 
-/** The line under the description of a skill at its installation; undefined = it needs nothing. */
+/** Returns the line under the description of a skill at its installation, and undefined when it needs nothing. */
 export async function lookForNeeds(needs: SkillNeeds, look: LookForNeeds): Promise<string | undefined> {
   if (needsNothing(needs)) return undefined;
   const check = await look(needs);
-  if (check.kind === "unchecked") return `  not checked in the sandbox: ${check.reason}`;
+  if (check.kind === "unchecked") return `Not checked whether the sandbox has what it needs: ${check.reason}`;
   return needsNothing(check.missing)
-    ? `  all of it is in the image ${check.image}`
-    : `  missing in the image ${check.image}: ${writeNeeds(check.missing)}. ${remedy}.`;
+    ? `The image ${check.image} has all that it needs.`
+    : `The image ${check.image} lacks ${writeNeeds(check.missing)}. ${remedy}.`;
 }
 
 export interface InstalledNeeds {

@@ -115,7 +115,7 @@ describe("the check in the sandbox", () => {
 
   test("is said to be left out when no engine answers", async () => {
     const line = await lookForNeeds(needs, async () => ({ kind: "unchecked", reason: "No engine. Start it." }));
-    expect(line).toContain("not checked in the sandbox: No engine. Start it.");
+    expect(line).toContain("Not checked whether the sandbox has what it needs: No engine. Start it.");
     expect(await lookForNeeds(nothing, () => Promise.reject(new Error("nothing is looked for")))).toBeUndefined();
   });
 

@@ -9,6 +9,7 @@ import { findNewestCommit } from "../skills/store/read-git.ts";
 import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
 import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
 import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
+import { lookForInstalled, lookForNeeds, writeNeeds, type LookForNeeds } from "./skill-needs.ts";
 import { toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -21,6 +22,7 @@ interface StoreOptions {
   readonly path: string;
   /** Why an installed skill is off now; undefined = it is not. */
   readonly whyOff: (id: string) => string | undefined;
+  readonly look: LookForNeeds;
 }
 
 /** A variable that is not set, say: who has just said yes would wonder. */
@@ -37,6 +39,7 @@ export async function installSkill(store: SkillStore, written: string, options: 
   if (store.verify().some(({ id }) => id === skill.id))
     throw refuse(`A skill ${skill.id} is installed already. See: ${kurisuCommand} skills update ${skill.id}`);
   print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
+  await tellNeeds(skill, options);
   await askForYes(skill, "Install it?", options);
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });
   if (!installed.ok) throw refuse(installed.problem);
@@ -65,6 +68,7 @@ export async function updateSkill(
   }
   print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
   print(["", `What changes from ${before.locked.version} to ${skill.version}:`, ...differences].join("\n"));
+  await tellNeeds(skill, options);
   await askForYes(skill, "Update it?", options);
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator(), over: before.digest });
   if (!installed.ok) throw refuse(installed.problem);
@@ -80,18 +84,35 @@ export function removeSkill(store: SkillStore, id: string): number {
   return 0;
 }
 
-/** Exit 1 when one of them is not as it was installed. */
-export function verifyInstalled(store: SkillStore, { json }: StoreOptions): number {
+async function tellNeeds({ needs }: ExaminedSkill, { look }: StoreOptions): Promise<void> {
+  const line = await lookForNeeds(needs, look);
+  if (line !== undefined) print(toTerminalLine(line));
+}
+
+/** Exit 1 when one of them is not as it was installed. What the sandbox lacks for a skill is said, and is no failure. */
+export async function verifyInstalled(store: SkillStore, { json, look }: StoreOptions): Promise<number> {
   const skills = store.verify();
+  const needs = await lookForInstalled(skills, look);
   for (const skill of skills) {
     const { id } = skill;
     const problem = skill.kind === "changed" ? skill.problem : undefined;
+    const missing = needs?.missing.get(id);
+    const lack = missing === undefined ? "" : `, but the sandbox lacks ${writeNeeds(missing)}`;
     print(
       json
-        ? JSON.stringify({ id, ok: problem === undefined, ...(problem !== undefined && { problem }) })
-        : `${problem === undefined ? "✓" : "✗"} ${id}${problem === undefined ? "" : `: ${toTerminalLine(problem)}`}`,
+        ? JSON.stringify({
+            id,
+            ok: problem === undefined,
+            ...(problem !== undefined && { problem }),
+            ...(missing !== undefined && { missing }),
+          })
+        : `${problem === undefined ? "✓" : "✗"} ${id}${problem === undefined ? "" : `: ${toTerminalLine(problem)}`}${lack}`,
     );
   }
+  if (needs?.note !== undefined && !json)
+    print(
+      `${needs.kind === "unchecked" ? "Not checked whether the sandbox has what they need: " : ""}${toTerminalLine(needs.note)}`,
+    );
   if (skills.length === 0 && !json) print("No skill was installed.");
   return skills.some(({ kind }) => kind === "changed") ? 1 : 0;
 }

@@ -2,6 +2,7 @@ import { createInterface } from "node:readline";
 import { pino } from "pino";
 import { askRunning } from "./chat-connection.ts";
 import type { ToolRow } from "./list-tool-rows.ts";
+import { createNeedsLook } from "./skill-needs.ts";
 import { readOptions } from "./read-options.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
@@ -32,7 +33,8 @@ install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMM
           --yes           no question; only where the checks found nothing that blocks
 update    shows what changes and asks: the newest commit, COMMIT, or another SOURCE
 remove    takes an installed skill away
-verify    compares every installed skill with skills.lock; exit 1 when one was changed`;
+verify    compares every installed skill with skills.lock; exit 1 when one was changed. Also says what the image of the
+          sandbox lacks of the modules and programs that they need`;
 
 export const skillsCommand: Command = {
   name: "skills",
@@ -48,7 +50,11 @@ export const skillsCommand: Command = {
     });
     const [action = "list", utterance, more] = positionals;
     const whyOff = (id: string) => context.configuration().disabledSkills.find((one) => one.id === id)?.problem;
-    const known = runStoreAction(context, action, utterance, more, { ...values, whyOff });
+    const known = runStoreAction(context, action, utterance, more, {
+      ...values,
+      whyOff,
+      look: createNeedsLook(context),
+    });
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);

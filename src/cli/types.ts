@@ -48,9 +48,9 @@ export interface Kurisu {
   stop(): Promise<void>;
 }
 
-/** The parts for a look; the sandbox tells its state and runs nothing. */
+/** The parts for a look; the sandbox tells its state, and runs only what the command gives it. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
-  readonly sandbox: Pick<Sandbox, "examine" | "stop">;
+  readonly sandbox: Pick<Sandbox, "examine" | "status" | "run" | "stop">;
   /** Starts every MCP server once, but for those that nobody has said yes to. */
   readonly probeMcp: (unapproved: readonly string[]) => Promise<readonly ProbedServer[]>;
 };

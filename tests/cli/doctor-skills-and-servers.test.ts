@@ -113,3 +113,15 @@ it("starts no server of .mcp.json that nobody has said yes to, and says where ea
   });
   expect(await list()).toContain("evil  unapproved  of .mcp.json");
 });
+
+it("says what an installed skill needs in the sandbox, and that nothing was checked without an engine", async () => {
+  const folder = createKurisuFolder();
+  const source = await createTemporaryFolder();
+  writeTree(source, { "skill.yaml": plainSkill, "scripts/sheet.py": "import openpyxl\n" });
+  const installed = await run(folder, "skills", "install", source, "--yes");
+  expect(installed.out).toMatch(
+    /It needs in the sandbox: python: openpyxl\n[^]*\nNot checked whether the sandbox has .*engine/,
+  );
+  const verified = await run(folder, "skills", "verify");
+  expect(verified).toMatchObject({ code: 0, out: expect.stringMatching(/✓ weather\nNot checked whether the sandbox/) });
+});

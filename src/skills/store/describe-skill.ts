@@ -2,6 +2,7 @@ import { formatByteSize } from "../../core/byte-size.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { diffTexts } from "../../workspace/preview/unified-diff.ts";
+import { needsNothing } from "./check-needs.ts";
 import type { ExaminedSkill } from "./examine-skill.ts";
 import { readText, type Finding } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
@@ -15,7 +16,7 @@ export function describeSkill(
   words: Words,
   { files: mostFiles = Infinity }: { readonly files?: number } = {},
 ): readonly string[] {
-  const { id, version, name, description, files, rights, findings } = skill;
+  const { id, version, name, description, files, rights, needs, findings } = skill;
   const texts = words.extensions;
   const listed = files.slice(0, mostFiles);
   const size = formatByteSize(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
@@ -28,6 +29,7 @@ export function describeSkill(
     ...listed.map(({ path, bytes }) => `  ${path} (${bytes.length} B)`),
     ...(listed.length < files.length ? [`  … ${files.length - listed.length}`] : []),
     ...describeRights(rights, words),
+    ...(needsNothing(needs) ? [] : [texts.needs(needs)]),
     ...(findings.length === 0 ? [texts.noFindings] : [texts.findings(findings.length)]),
     ...findings.map(describeFinding),
   ];

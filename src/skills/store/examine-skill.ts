@@ -5,6 +5,7 @@ import { formatFault, type ConfigFault } from "../../core/yaml-file.ts";
 import type { ReadSkill, Skill } from "../loader/types.ts";
 import { whyNoPaths } from "./check-paths.ts";
 import { findSkillRoot, readSkillId } from "./find-skill-root.ts";
+import { readNeeds, type SkillNeeds } from "./read-needs.ts";
 import { readText, scanFiles, type Finding } from "./scan-files.ts";
 import { scanWords } from "./scan-words.ts";
 import type { SkillFile, SkillFilesRead } from "./skill-files.ts";
@@ -25,6 +26,7 @@ export interface ExaminedSkill {
   readonly description: string;
   readonly files: readonly SkillFile[];
   readonly rights: SkillRights;
+  readonly needs: SkillNeeds;
   readonly findings: readonly Finding[];
 }
 
@@ -77,7 +79,8 @@ export function examineSkill(
     ...flaws,
   ];
   const { name, version, description } = skill;
-  return { ok: true, skill: { id, name, version, description, files, rights: readRights(skill, files), findings } };
+  const [rights, needs] = [readRights(skill, files), readNeeds(files)];
+  return { ok: true, skill: { id, name, version, description, files, rights, needs, findings } };
 }
 
 export function writeFiles(folder: string, files: readonly SkillFile[]): void {

@@ -1,5 +1,7 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import { badPatterns, prerequisite } from "./bad-patterns.ts";
+import { badPatterns, knownInstallers, prerequisite } from "./bad-patterns.ts";
+import { judgeLine, type ReadLine } from "./read-statement.ts";
+import { findHiddenOrders } from "./scan-comments.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";
 
 /** Something a person should know before they approve. */
@@ -41,7 +43,7 @@ function scanFile({ path, bytes }: SkillFile): Finding[] {
     if (program) return [{ path, line: 0, what: program[1], shown: `${bytes.length} bytes`, blocks: true }];
     return [...scanUnreadable(path, bytes), ...scanLines(path, readLoosely(bytes))];
   }
-  return [...scanHidden(path, text), ...scanLines(path, text)];
+  return [...scanHidden(path, text), ...scanComments(path, text), ...scanLines(path, text)];
 }
 
 /** undefined = no UTF-8 text. */
@@ -67,25 +69,85 @@ function readLoosely(bytes: Buffer): string {
   return new TextDecoder().decode(bytes).replaceAll("\0", "");
 }
 
+/** A character that stands alone in quotes, or that keeps a fence from ending the block around it, hides nothing. */
 function scanHidden(path: string, text: string): Finding[] {
-  return text.split("\n").flatMap((line, index) => {
-    const found = hidden.exec(index === 0 ? line.replace(/^\uFEFF/, "") : line.replace(/\r$/, ""));
+  return text.split("\n").flatMap((raw, index) => {
+    const line = index === 0 ? raw.replace(/^\uFEFF/, "") : raw.replace(/\r$/, "");
+    const found = hidden.exec(line);
     if (found === null) return [];
     const around = line.slice(Math.max(0, found.index - 60), found.index + 60);
-    return [{ path, line: index + 1, what: "hidden characters", shown: show(around), blocks: true }];
+    const rest = line.slice(found.index + found[0].length);
+    const isNamed =
+      (/["'`]$/.test(line.slice(0, found.index)) && /^["'`]/.test(rest)) ||
+      (/[\u200B\u200E\u2060]/.test(found[0]) && (rest.startsWith("```") || line.slice(0, found.index).endsWith("```")));
+    const blocks = !isNamed || countHidden(line) > maxNamed;
+    return [{ path, line: index + 1, what: "hidden characters", shown: show(around), blocks }];
+  });
+}
+
+/** More on one line are a text of their own. */
+const maxNamed = 4;
+
+function countHidden(line: string): number {
+  return Array.from(line).filter((character) => hidden.test(`x${character}`)).length;
+}
+
+function scanComments(path: string, text: string): Finding[] {
+  return findHiddenOrders(text).map(({ line, text: comment }) => {
+    return { path, line, what: "a comment that gives the model an order", shown: show(comment), blocks: true };
   });
 }
 
 function scanLines(path: string, text: string): Finding[] {
-  const lines = joinContinued(text);
-  return lines.flatMap(({ line, read }, index) => {
-    const bad = badPatterns.find(({ pattern }) => pattern.test(read));
-    if (bad) return [{ path, line, what: bad.id, shown: show(read), blocks: bad.blocks }];
+  const lines = readLines(path, text);
+  return lines.flatMap((one, index) => {
+    const { line, read } = one;
+    const findings = badPatterns.flatMap((bad): Finding[] => {
+      const verdict = judgeLine(one, bad, path);
+      if (verdict === "nothing") return [];
+      const blocks = verdict === "blocks" && !isKnownInstaller(read, bad.id);
+      return [{ path, line, what: bad.id, shown: show(read), blocks }];
+    });
+    const found = findings.find(({ blocks }) => blocks) ?? findings[0];
+    if (found) return [found];
     if (!prerequisite.announces.test(read)) return [];
-    const near = lines.slice(index, index + prerequisite.reach).find((one) => prerequisite.downloads.test(one.read));
+    const near = lines
+      .slice(index, index + prerequisite.reach)
+      .find((other) => prerequisite.downloads.test(other.read) && !knownInstallers.test(other.read));
     return near ? [{ path, line: near.line, what: prerequisite.id, shown: show(near.read), blocks: true }] : [];
   });
 }
+
+/** One download on the line, and it is one that everybody knows. */
+function isKnownInstaller(read: string, id: string): boolean {
+  return (
+    id === "download piped into an interpreter" &&
+    knownInstallers.test(read) &&
+    (read.match(/https?:\/\/|\b(?:curl|wget)\b/g) ?? []).length <= 2
+  );
+}
+
+/** Adds to each line the words above it that say how it is meant. */
+function readLines(path: string, text: string): readonly ReadLine[] {
+  const isMarkdown = /\.(?:md|mdx|txt|rst)$/i.test(path);
+  let [heading, lead, before, inCode] = ["", "", "", false];
+  return joinContinued(text).map(({ line, read }): ReadLine => {
+    const plain = read.trim();
+    const isFence = isMarkdown && /^(?:```|~~~)/.test(plain);
+    if (isFence) inCode = !inCode;
+    const isProse = isMarkdown && !inCode && !isFence;
+    const isOwnStart = plain === "" || /^(?:[-*+>|#]|\d+[.)])/.test(plain);
+    if (isProse && plain.startsWith("#")) [heading, lead] = [plain.slice(0, maxLead), ""];
+    const one = { line, read, before: isOwnStart ? "" : before, under: `${heading} ${lead}`, isProse };
+    if (/[:：({[][*_"\s]*$/.test(plain.slice(-8))) lead = plain.slice(-maxLead);
+    else if (isProse && !isOwnStart && before === "") lead = "";
+    before = isProse && !plain.startsWith("#") ? read.slice(-maxLead) : "";
+    return one;
+  });
+}
+
+/** Characters of a line above that are remembered. */
+const maxLead = 200;
 
 /** As the patterns read them: one spelling, nothing hidden, continued lines in one, long ones in overlapping pieces. */
 function joinContinued(text: string): { readonly line: number; readonly read: string }[] {

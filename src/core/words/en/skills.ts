@@ -48,6 +48,12 @@ export const extensions: Words["extensions"] = {
   scripts: (paths) => `scripts, which run in the sandbox only: ${paths.join(", ")}`,
   server: (line) => `an MCP server started or reached outside of the sandbox: ${line}`,
   variables: (names) => `environment variables it is given: ${names.join(", ")}`,
+  needs: (what) =>
+    `It needs in the sandbox: ${[
+      ...(what.python.length > 0 ? [`python: ${what.python.join(", ")}`] : []),
+      ...(what.node.length > 0 ? [`npm: ${what.node.join(", ")}`] : []),
+      ...(what.programs.length > 0 ? [`programs: ${what.programs.join(", ")}`] : []),
+    ].join("; ")}`,
   findings: (count) => `The checks found ${count} ${count === 1 ? "thing" : "things"}:`,
   noFindings: "The checks found nothing.",
   firstUse: "This skill was installed and is used here for the first time. With a yes its text comes into this chat.",

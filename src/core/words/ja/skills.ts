@@ -48,6 +48,12 @@ export const extensions: Words["extensions"] = {
   scripts: (paths) => `付属スクリプト（サンドボックスの中だけで動く）：${paths.join("、")}`,
   server: (line) => `サンドボックスの外で起動または接続する MCP サーバー：${line}`,
   variables: (names) => `渡される環境変数：${names.join("、")}`,
+  needs: (what) =>
+    `サンドボックスに必要なもの：${[
+      ...(what.python.length > 0 ? [`Python モジュール ${what.python.join("、")}`] : []),
+      ...(what.node.length > 0 ? [`npm パッケージ ${what.node.join("、")}`] : []),
+      ...(what.programs.length > 0 ? [`プログラム ${what.programs.join("、")}`] : []),
+    ].join("；")}`,
   findings: (count) => `検査で ${count} 件見つかった：`,
   noFindings: "検査では何も見つからなかった。",
   firstUse: "このスキルは入れたもので、ここで使うのは初めて。承認すると、その説明がこのチャットに入る。",

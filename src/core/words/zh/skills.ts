@@ -50,6 +50,12 @@ export const extensions = {
   scripts: (paths: readonly string[]) => `带的脚本（只在沙箱里跑）：${paths.join("、")}`,
   server: (line: string) => `在沙箱外启动或连接的 MCP 服务器：${line}`,
   variables: (names: readonly string[]) => `会读到的环境变量：${names.join("、")}`,
+  needs: (what: { python: readonly string[]; node: readonly string[]; programs: readonly string[] }) =>
+    `沙箱里要有：${[
+      ...(what.python.length > 0 ? [`Python 模块 ${what.python.join("、")}`] : []),
+      ...(what.node.length > 0 ? [`npm 包 ${what.node.join("、")}`] : []),
+      ...(what.programs.length > 0 ? [`程序 ${what.programs.join("、")}`] : []),
+    ].join("；")}`,
   findings: (count: number) => `检查发现 ${count} 处：`,
   noFindings: "检查没有发现问题。",
   firstUse: "这个技能是装来的，第一次在这里用。同意以后，它的说明会进到这个聊天里。",

@@ -171,9 +171,8 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/validate-reply.ts": streamReply,
   "skills/matching/find-skills.ts": (text) => {
     const trigger = { keywords: ["date", "日期", text.slice(0, 40)], topics: ["a"] };
-    const finder = createSkillFinder([{ id: "dates", sentences: [], trigger, origin: "config" }], {
-      taught: new Set(),
-    });
+    const skill = { id: "dates", name: "dates", description: text, context: text, sentences: [], trigger };
+    const finder = createSkillFinder([{ ...skill, origin: "config" }], { taught: new Set() });
     finder.explain("dates", text);
     return finder.weigh(text);
   },

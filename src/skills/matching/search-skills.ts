@@ -29,6 +29,8 @@ const fields = Object.keys(weights) as readonly Field[];
 /** The usual parameters of BM25: how soon a repeated word counts no more, and how much a long text is held back. */
 const saturation = 1.2;
 const lengthWeight = 0.7;
+/** Of fewer skills no word would be rare, and every score would stay below the threshold, which was chosen with this many. */
+const minSkills = 27;
 const maxQuery = 2000;
 /** Characters of a skill's text that are read: a text says at its beginning what it is about. */
 const maxText = 8000;
@@ -53,7 +55,7 @@ export function createSkillSearch(skills: readonly SearchedSkill[]): SearchSkill
   /** Words of few skills weigh more. */
   const rarity = (word: string): number => {
     const held = holders.get(word) ?? 0;
-    return Math.log(1 + (all.length - held + 0.5) / (held + 0.5)) * (isWeakWord(word) ? 0.3 : 1);
+    return Math.log(1 + (Math.max(all.length, minSkills) - held + 0.5) / (held + 0.5)) * (isWeakWord(word) ? 0.3 : 1);
   };
 
   const scoreWord = ({ counts, lengths }: Indexed, word: string): number => {

@@ -73,7 +73,7 @@ function isRepositoryAddress(source: string): boolean {
 export function isRepositoryWithoutCommit(source: string): boolean {
   if (!source.startsWith("https://") || readDownload(source) !== undefined || readFolderPage(source) !== undefined)
     return false;
-  return !commitPattern.test(source.slice(source.lastIndexOf("@") + 1)) && readRepository(source, "/") !== undefined;
+  return !source.includes("@") && readRepository(source, "/") !== undefined;
 }
 
 /** An https address whose path ends like an archive. undefined = it is none. */

@@ -11,6 +11,8 @@ export interface SkillCatalogue {
   readonly left: readonly string[];
 }
 
+type ListedSkill = Pick<Skill, "id" | "name" | "description" | "installed" | "origin">;
+
 /** Tokens of one line at most, the id included; the first at which all lines fit is taken. */
 const lineLengths = [60, 45, 32, 24, 18];
 const foreignHeading =
@@ -23,7 +25,7 @@ const tokensOfRest = 16;
  * skills come first; those of others are quoted. `waiting` = ids of installed skills that an owner has to let in first.
  */
 export function describeCatalogue(
-  skills: readonly Skill[],
+  skills: readonly ListedSkill[],
   { tokens, waiting = new Set() }: { readonly tokens: number; readonly waiting?: ReadonlySet<string> },
 ): SkillCatalogue {
   const ordered = [...skills.filter((skill) => !isForeign(skill)), ...skills.filter(isForeign)];
@@ -55,7 +57,7 @@ function takeWhileRoom<Line extends { readonly tokens: number }>(lines: readonly
   );
 }
 
-function describeSkill(skill: Skill, maxTokens: number): string {
+function describeSkill(skill: ListedSkill, maxTokens: number): string {
   const { description, id, name } = skill;
   const start = `- ${id}: `;
   const room = maxTokens - estimateTokens(start);

@@ -33,7 +33,7 @@ const lengthWeight = 0.7;
 const minSkills = 27;
 const maxQuery = 2000;
 /** Characters of a skill's text that are read: a text says at its beginning what it is about. */
-const maxText = 8000;
+const maxText = 4000;
 
 interface Indexed {
   readonly id: string;
@@ -114,8 +114,9 @@ export function searchSkills(skills: readonly SearchedSkill[], query: string): r
 function indexSkill({ id, name, description, context, sentences, trigger }: SearchedSkill): Indexed {
   const texts = {
     name: `${id} ${name}`,
-    description: [dropExclusions(description), ...trigger.keywords, ...trigger.topics, ...sentences].join("\n"),
-    text: context.slice(0, maxText),
+    description: [dropExclusions(description), ...trigger.keywords, ...sentences].join("\n"),
+    // A topic alone calls for nothing.
+    text: `${trigger.topics.join("\n")}\n${context.slice(0, maxText)}`,
   };
   const words = {
     name: listSearchWords(texts.name),

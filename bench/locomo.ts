@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { projectFolder } from "../src/core/project-folder.ts";
 import { rankLog } from "../src/memory/chatlog/rank-log.ts";
-import { englishStopWords } from "../src/memory/chatlog/ranking/english-words.ts";
+import { englishStopWords } from "../src/store/search/english-words.ts";
 import { openStore, type Store } from "../src/store/open-store.ts";
 import { addLogChat, appendToLog } from "../src/store/queries/append-to-log.ts";
 import { median, percentile } from "./statistics.ts";

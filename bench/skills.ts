@@ -97,7 +97,15 @@ function measureNew(count: number, others: readonly LabelledSentence[]): void {
     const own = table.filter(({ skills }) => skills.includes(id));
     const sentences = Array.from({ length: count }, (_, n) => own[Math.floor((n * own.length) / count)]?.text ?? "");
     const rest = table.filter(({ skills }) => !skills.includes(id));
-    const skill = { id, sentences, trigger: { keywords: [], topics: [] }, origin: "config" as const };
+    const skill = {
+      id,
+      name: id,
+      description: "",
+      context: "",
+      sentences,
+      trigger: { keywords: [], topics: [] },
+      origin: "config" as const,
+    };
     const finder = createSkillFinder([skill], { taught: new Set(), own: [packModel(learnOwn([skill], rest))] });
     for (const { skills, text } of others) {
       const isFound = finder.weigh(text).some(isCalled);

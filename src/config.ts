@@ -152,6 +152,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     },
     /** Characters of skill text that one message may bring into the prompt. */
     skillBudget: skills.budget,
+    /** Tokens of the list of skills in a prompt. */
+    skillCatalogueTokens: skills.tokens,
     /** Where skills that other agents read, too, are looked for; may not exist. */
     sharedSkillFolders: shared,
     surroundings: describeSurroundings(environment),

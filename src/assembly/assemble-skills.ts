@@ -49,6 +49,7 @@ export function assembleSkills(parts: {
   return createSessionSkills({
     ...parts,
     budget: () => configuration().skillBudget,
+    catalogueTokens: () => configuration().skillCatalogueTokens,
     hostsAllowed: () => configuration().sandbox.network === "on",
     listDisabled: () => configuration().disabledSkills,
     suggest: assembleSuggestions(configuration(), parts),

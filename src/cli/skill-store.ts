@@ -7,9 +7,15 @@ import { describeSkill } from "../skills/store/describe-skill.ts";
 import type { ExaminedSkill } from "../skills/store/examine-skill.ts";
 import { findNewestCommit } from "../skills/store/read-git.ts";
 import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
-import { readSkillSource, writeSkillSource, type SkillSource } from "../skills/store/skill-source.ts";
+import {
+  isRepositoryWithoutCommit,
+  readSkillSource,
+  writeSkillSource,
+  type SkillSource,
+} from "../skills/store/skill-source.ts";
 import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
 import { lookForInstalled, lookForNeeds, writeNeeds, type LookForNeeds } from "./skill-needs.ts";
+import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -31,10 +37,13 @@ function tellOff(id: string, { whyOff }: StoreOptions): void {
   if (problem !== undefined) print(`It is off until that is mended: ${toTerminalLine(problem)}`);
 }
 
+/** An archive may be 20 MB. */
+const downloadMs = 120_000;
+
 type Intact = Extract<VerifiedSkill, { readonly kind: "intact" }>;
 
 export async function installSkill(store: SkillStore, written: string, options: StoreOptions): Promise<number> {
-  const source = readSource(written, options.path);
+  const source = readSource(await addNewestCommit(store, written), options.path);
   const skill = await examine(store, source);
   if (store.verify().some(({ id }) => id === skill.id))
     throw refuse(`A skill ${skill.id} is installed already. See: ${kurisuCommand} skills update ${skill.id}`);
@@ -128,6 +137,15 @@ async function chooseUpdate(store: SkillStore, { locked }: Intact, written: stri
   return readSource(`${locked.source}@${newest.commit}`, folder);
 }
 
+/** An address of a repository without a commit means its newest one, which the question then names and the lock keeps. */
+async function addNewestCommit(store: SkillStore, written: string): Promise<string> {
+  const address = written.trim();
+  if (!isRepositoryWithoutCommit(address)) return written;
+  const newest = await findNewestCommit(address, { quarantine: store.folder });
+  if (!newest.ok) throw refuse(`${address}: ${newest.problem}`);
+  return `${address}@${newest.commit}`;
+}
+
 function readSource(written: string, folder: string): SkillSource {
   const read = readSkillSource(written, { workingDirectory: process.cwd(), folder });
   if (!read.ok) throw new AppError("USAGE", read.problem);
@@ -135,7 +153,7 @@ function readSource(written: string, folder: string): SkillSource {
 }
 
 async function examine(store: SkillStore, source: SkillSource): Promise<ExaminedSkill> {
-  const examined = await store.examine(source);
+  const examined = await store.examine(source, { guardedFetch: createGuardedFetch({ timeoutMs: downloadMs }) });
   if (!examined.ok) throw refuse(`${writeSkillSource(source)}: ${examined.problem}`);
   return examined.skill;
 }

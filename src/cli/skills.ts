@@ -27,9 +27,10 @@ match     which skills an utterance calls for: {"skills":["time"]}. Without UTTE
           What a skill misses does not count here: it says what is meant, not what can be done.
           --why           also what speaks for each skill that comes into question: its score, the threshold, and the runs of
                           characters that weigh most; in a terminal the nearest in lines, unless --json
-install   a skill from https://…@COMMIT, ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
-          a .zip or .tar.gz. Shows its files, what it asks for and what the checks found, and asks.
-          --path FOLDER   the folder inside of SOURCE that holds the skill
+install   a skill from https://…[@COMMIT], ssh://…@COMMIT, user@host:path@COMMIT, a local repository@COMMIT, a folder, or
+          a .skill, .zip or .tar.gz, here or at https://…. Without COMMIT the newest is taken. Shows its files, what it asks
+          for and what the checks found, and asks.
+          --path FOLDER   the folder inside of SOURCE that holds the skill; no other folder is looked at
           --yes           no question; only where the checks found nothing that blocks
 update    shows what changes and asks: the newest commit, COMMIT, or another SOURCE
 remove    takes an installed skill away

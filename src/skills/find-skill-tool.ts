@@ -4,7 +4,8 @@ import type { Tool } from "../tools/types.ts";
 import type { IntentMatcher } from "./matching/intent-matcher.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { rankByWords } from "./matching/rank-by-words.ts";
-import { describeWhyNot, type SkillInSession } from "./skill-state.ts";
+import { searchSkills } from "./matching/search-skills.ts";
+import { describeWhyNot, waitsForOwner, type SkillInSession } from "./skill-state.ts";
 import { isForeign } from "./loader/types.ts";
 import type { SkillRegistry } from "./skill-registry.ts";
 
@@ -34,17 +35,14 @@ export function createFindSkillTool(parts: {
     idempotent: true,
     place: "gateway",
     summarize: ({ query }) => query,
-    async run({ query, limit }, { session, turn }) {
+    async run({ query, limit }, { person, session, turn }) {
       const all = await skills.list(session);
       const named = all.find(({ skill }) => skill.id === query.toLowerCase());
       if (named) return activate(named, session, turn);
-      const called = new Set(await match(skillRegistry().list(), query));
-      const ranked = rankByWords(
-        query,
-        all.filter(({ state }) => state.kind === "ready" || state.kind === "missing"),
-        ({ skill }) => [skill.id, skill.name, skill.description, ...skill.trigger.keywords].join(" "),
-        ({ skill }) => (called.has(skill.id) ? 1 : 0),
-      ).slice(0, limit);
+      const mayLetIn = person.role === "owner";
+      const ranked = (await rank(all, query))
+        .filter((one) => ["ready", "missing"].includes(one.state.kind) || (mayLetIn && waitsForOwner(one)))
+        .slice(0, limit);
       const ready = new Set(all.flatMap(({ skill, state }) => (state.kind === "ready" ? [skill.id] : [])));
       const tools = rankByWords(
         query,
@@ -57,6 +55,7 @@ export function createFindSkillTool(parts: {
           description: skill.description,
           ...(state.kind === "ready" && { active: state.active }),
           ...(state.kind === "missing" && { missing: [...state.what] }),
+          ...(state.kind === "untrusted" && { firstUse: "use_skill" }),
         })),
         tools: tools.map(({ name, description, skill }) => ({
           name,
@@ -70,6 +69,15 @@ export function createFindSkillTool(parts: {
       return { ok: true, output, message: found, ...(strange && { taint: "untrusted" as const }) };
     },
   });
+
+  /** Skills that the sentences and keywords call for, then the others by the words of their descriptions and texts. */
+  async function rank(all: readonly SkillInSession[], query: string): Promise<readonly SkillInSession[]> {
+    const registered = skillRegistry().list();
+    const called = await match(registered, query);
+    const ids = new Set([...called, ...searchSkills(registered, query).map(({ id }) => id)]);
+    const byId = new Map(all.map((one) => [one.skill.id, one]));
+    return [...ids].flatMap((id) => byId.get(id) ?? []);
+  }
 
   async function activate(found: SkillInSession, session: string, turn: string) {
     const { skill } = found;

@@ -17,5 +17,14 @@ export const skillsOptions = z
       .max(50_000)
       .default(8000)
       .describe("Characters of skill text that one message may bring into the prompt."),
+    tokens: z
+      .number()
+      .int()
+      .min(0)
+      .max(50_000)
+      .default(1200)
+      .describe(
+        "Tokens that the list of skills may take in a prompt, a line each. Of more skills than fit, a message is told of those that its words fit.",
+      ),
   })
   .describe("What she knows how to do (config/system/skills.yaml).");

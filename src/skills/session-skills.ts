@@ -1,11 +1,13 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../core/conversation.ts";
+import { describeCatalogue, type SkillCatalogue } from "./describe-catalogue.ts";
 import { type InjectedKnowledge, injectKnowledge, listHosts } from "./knowledge-injector.ts";
 import { listMissing, type Surroundings } from "./loader/requirements.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 import type { IntentMatcher } from "./matching/intent-matcher.ts";
+import { searchSkills } from "./matching/search-skills.ts";
 import type { SkillRegistry } from "./skill-registry.ts";
-import { describeWhyNot, type SkillInSession, type SkillState } from "./skill-state.ts";
+import { describeWhyNot, waitsForOwner, type SkillInSession, type SkillState } from "./skill-state.ts";
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
 import { findSession } from "../store/queries/sessions.ts";
@@ -29,11 +31,13 @@ interface SkillTurn {
   readonly language: Language;
   readonly position: number;
   readonly startPosition: number;
+  /** The person can let installed skills in, so the catalogue names those, too. */
+  readonly mayLetIn: boolean;
 }
 
 export interface ActiveSkills extends InjectedKnowledge {
   /** One line for each skill there is, for the model to choose from. */
-  readonly catalogue: string;
+  readonly catalogue: Pick<SkillCatalogue, "text" | "isForeign">;
   /** Skills that nothing called for but that may be meant. */
   readonly suggested: readonly string[];
   /** Ids of installed skills that the message calls for but that were not let in here. */
@@ -108,6 +112,8 @@ export function createSessionSkills(parts: {
   readonly states: SkillStates;
   /** Characters of skill text in one prompt. */
   readonly budget: () => number;
+  /** Tokens of the list of skills in one prompt. */
+  readonly catalogueTokens: () => number;
   /** false = no command reaches anything, whatever skills declare. */
   readonly hostsAllowed: () => boolean;
   /** Starts the MCP servers of skills that are at work now, if they were never seen, and waits for them a little. */
@@ -122,12 +128,13 @@ export function createSessionSkills(parts: {
 
   return {
     list,
-    async activate({ session, turn, utterance, language, position, startPosition }, write) {
+    async activate({ session, turn, utterance, language, position, startPosition, mayLetIn }, write) {
       const { all, topic } = await look(session);
       const ready = pickReady(all);
       const matched = await parts.match(skillRegistry().list(), utterance);
+      const hinted = await parts.match.hint(skillRegistry().list(), utterance);
       const called = matched.filter((id) => ready.has(id));
-      const kept = new Set(all.flatMap(({ skill, state }) => (waits(skill, state) ? [skill.id] : [])));
+      const kept = new Set(all.filter(waitsForOwner).map(({ skill }) => skill.id));
       const isOver = topic === undefined || topic.position <= startPosition;
       const before = isOver ? [] : topic.turn === turn ? topic.before : topic.after;
       const after = continueTopic(before, called);
@@ -137,13 +144,20 @@ export function createSessionSkills(parts: {
       const wanted = after.flatMap(({ skill }) => ready.get(skill) ?? []);
       const knowledge = injectKnowledge(wanted, { budget: parts.budget(), language });
       await parts.ensureServersStarted(knowledge.skills);
-      const suggested = await parts.suggest(utterance, [...ready.values()]);
+      const near = await parts.suggest(utterance, [...ready.values()]);
+      const listed = all.filter(({ skill }) => ready.has(skill.id) || (mayLetIn && kept.has(skill.id)));
+      const catalogue = describeCatalogue(
+        listed.map(({ skill }) => skill),
+        { tokens: parts.catalogueTokens(), waiting: kept },
+      );
+      const needed = findNeeded(skillRegistry().list(), utterance, catalogue.left);
+      const suggested = new Set([...near, ...[...hinted, ...needed].filter((id) => ready.has(id))]);
       return {
         ...knowledge,
         network: parts.hostsAllowed() ? knowledge.network : [],
-        catalogue: describeCatalogue([...ready.values()]),
-        suggested: suggested.filter((id) => !knowledge.skills.includes(id)),
-        waiting: matched.filter((id) => kept.has(id)),
+        catalogue,
+        suggested: [...suggested].filter((id) => !knowledge.skills.includes(id)).slice(0, maxSuggested),
+        waiting: [...new Set([...matched, ...hinted, ...needed])].filter((id) => kept.has(id)).slice(0, maxWaiting),
       };
     },
     async listHosts(session, skills) {
@@ -174,8 +188,18 @@ function pickReady(all: readonly SkillInSession[]): ReadonlyMap<string, Skill> {
   return new Map(all.flatMap(({ skill, state }) => (state.kind === "ready" ? [[skill.id, skill]] : [])));
 }
 
-function waits({ installed }: Skill, state: SkillState): boolean {
-  return installed !== undefined && state.kind === "untrusted";
+const maxSuggested = 5;
+const maxWaiting = 5;
+const maxNeeded = 3;
+
+/** Of the skills that the catalogue has no room for, those whose words fit the message best. */
+function findNeeded(skills: readonly Skill[], utterance: string, left: readonly string[]): readonly string[] {
+  if (left.length === 0) return [];
+  const unlisted = new Set(left);
+  return searchSkills(skills, utterance)
+    .filter(({ id, named }) => unlisted.has(id) && named.length > 0)
+    .slice(0, maxNeeded)
+    .map(({ id }) => id);
 }
 
 /** `admitted` = the digest of the version that an owner let into the session. */
@@ -191,22 +215,6 @@ function judge(
   // `/skills on` shows neither what an installed skill may do nor which version of it; only the yes to `use_skill` does.
   const trusted = skill.installed ? admitted === skill.installed.digest : !isForeign(skill) || choice === "on";
   return trusted ? { kind: "ready", active } : { kind: "untrusted" };
-}
-
-/** Characters of the system prompt. A skill that is left out can still be found by its words. */
-const longestCatalogue = 4000;
-
-function describeCatalogue(skills: readonly Skill[]): string {
-  let left = longestCatalogue;
-  const lines = skills.flatMap((skill) => {
-    const { id, description, name } = skill;
-    // A stranger's words do not come into the part of the prompt that the model takes its orders from.
-    const about = isForeign(skill) ? "(from outside; `find_skill` tells what for)" : description || name;
-    const line = `- ${id}: ${about.replaceAll(/\s+/g, " ").slice(0, 200)}`;
-    left -= line.length + 1;
-    return left < 0 ? [] : [line];
-  });
-  return lines.join("\n");
 }
 
 /** A skill leaves after so many turns in which nothing called for it. */

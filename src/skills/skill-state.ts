@@ -14,6 +14,11 @@ export interface SkillInSession {
   readonly state: SkillState;
 }
 
+/** Installed, and no owner has let it into the session. */
+export function waitsForOwner({ skill, state }: SkillInSession): boolean {
+  return skill.installed !== undefined && state.kind === "untrusted";
+}
+
 /** Why a skill cannot be used in its session and what to do about it, for the model; undefined = it can. */
 export function describeWhyNot({ skill, state }: SkillInSession): string | undefined {
   const { id, installed } = skill;

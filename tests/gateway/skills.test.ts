@@ -126,7 +126,7 @@ describe.each(usualEngines)("skills in a chat, on %s:", (engine) => {
     await kurisu.say("/skills on maps");
     expect(kurisu.lastText()).toMatch(/^好，这里可以用 maps 了。它是外来的/);
     await kurisu.say("maps 画一张");
-    expect(system()).not.toContain("draw maps");
+    expect(system()).toMatch(/quotation of its author.*:\n- maps: "draw maps"/);
     expect(context()).toContain("| ## maps (skill maps)\n| 画图的步骤");
     expect(await taintOf()).toBe("untrusted");
   });

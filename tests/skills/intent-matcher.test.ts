@@ -9,6 +9,9 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const skill = (id: string, sentences: readonly string[] = [], keywords: readonly string[] = []) => ({
   id,
+  name: id,
+  description: "",
+  context: "",
   sentences,
   trigger: { keywords, topics: [] },
   origin: "config" as const,

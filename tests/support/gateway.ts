@@ -247,6 +247,7 @@ export class TestGateway {
       owners: [{ platform: "fake", user: "owner" }],
       skills: createSkillRegistry([]),
       skillBudget: 8000,
+      skillCatalogueTokens: 1200,
       subAgents: agents ?? [],
       surroundings: { variables: [], path: "" },
       tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },

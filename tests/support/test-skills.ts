@@ -19,7 +19,14 @@ export function bringSkills(skills: SessionSkills, recallSkills: RecallSkills): 
     async activate({ utterance }): Promise<ActiveSkills> {
       const { text, foreign = [] } = recallSkills(utterance);
       const [own, other] = foreign.length > 0 ? ["", text] : [text, ""];
-      const nothing = { examples: [], skills: [], network: [], catalogue: "", suggested: [], waiting: [] };
+      const nothing = {
+        examples: [],
+        skills: [],
+        network: [],
+        catalogue: { text: "", isForeign: false },
+        suggested: [],
+        waiting: [],
+      };
       return { ...nothing, text: own, foreignText: other, foreign };
     },
   };

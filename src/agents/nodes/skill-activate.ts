@@ -1,4 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
+import { joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -17,7 +18,10 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
     const { lease } = readRun(config);
     const { session, turn, language, position, startPosition } = state.input;
     const utterance = readUtterance(state);
-    const active = await skills.activate({ session, turn, utterance, language, position, startPosition }, (act) =>
+    const isOwner = state.input.person.role === "owner";
+    const mayLetIn = isOwner && state.offered.includes("use_skill");
+    const asked = { session, turn, utterance, language, position, startPosition, mayLetIn };
+    const active = await skills.activate(asked, (act) =>
       store.main.transaction().execute(async (tx) => {
         await assertLease(tx, lease);
         await act(tx);
@@ -25,15 +29,18 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
     );
     const { text, foreignText, foreign, examples, network, catalogue, suggested } = active;
     // Only an owner can let one in.
-    const waiting = state.input.person.role === "owner" ? active.waiting : [];
+    const waiting = isOwner ? active.waiting : [];
+    // The words of others in the prompt count as a server's description of its tools does.
+    const isExposed = catalogue.isForeign && state.offered.includes("find_skill");
     const brought = {
       knowledge: text,
       examples,
       network,
       skills: active.skills,
-      skillCatalogue: catalogue,
+      skillCatalogue: catalogue.text,
       suggestedSkills: suggested,
       waiting,
+      ...(isExposed && { taint: joinTaint(state.taint, "exposed") }),
     };
     if (foreign.length === 0) return brought;
     const words = wordsFor(language).sources;

@@ -101,7 +101,10 @@ export interface Skill extends Omit<SkillFile, "examples"> {
 }
 
 /** The part of a skill that a message is compared with. */
-export interface MatchedSkill extends Pick<Skill, "id" | "sentences" | "origin" | "installed"> {
+export interface MatchedSkill extends SearchedSkill, Pick<Skill, "origin" | "installed"> {}
+
+/** The part of a skill that a search by words reads. */
+export interface SearchedSkill extends Pick<Skill, "id" | "name" | "description" | "context" | "sentences"> {
   readonly trigger: Pick<Skill["trigger"], "keywords" | "topics">;
 }
 

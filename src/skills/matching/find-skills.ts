@@ -6,12 +6,16 @@ import { normalizeUtterance } from "../../core/learning/normalize-utterance.ts";
 import type { SkillModels } from "./skill-models.ts";
 import { nameFeatures } from "../../core/learning/text-features.ts";
 import { cutPieces, type Piece } from "./cut-pieces.ts";
+import { minSureScore, searchSkills } from "./search-skills.ts";
 
 /** The score of a skill. It is called for if the score is above the threshold. */
 export interface Evidence {
   readonly skill: string;
-  /** A keyword always counts, a topic where the message asks for something, and sentences as much as it resembles them. */
-  readonly by: "keyword" | "topic" | "sentences";
+  /**
+   * A keyword always counts, a topic where the message asks for something, and sentences as much as it resembles them. The words
+   * of descriptions and texts count only for skills that have no sentences, and are a hint: they bring no text by themselves.
+   */
+  readonly by: "keyword" | "topic" | "sentences" | "words";
   readonly score: number;
   readonly threshold: number;
   /** The word, or the message or clause that resembles the skill's sentences. */
@@ -65,6 +69,7 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
           chances.map(({ all }) => all),
         ).filter(({ skill }) => models.taught.has(skill)),
         ...(models.own ?? []).flatMap((own) => findOwn(own, pieces)),
+        ...findByWords(skills, models, utterance),
       ].filter(({ skill }) => ids.has(skill));
       const best = new Map<string, Evidence>();
       for (const one of found) {
@@ -94,6 +99,18 @@ export function createSkillFinder(skills: readonly MatchedSkill[], models: Skill
 
 export const isCalled = ({ score, threshold }: Evidence): boolean => score > threshold;
 
+/** Skills that nothing was learnt about, by their descriptions and texts. */
+function findByWords(skills: readonly MatchedSkill[], models: SkillModels, utterance: string): readonly Evidence[] {
+  const learnt = new Set((models.own ?? []).flatMap(({ columns }) => columns.map(({ name }) => name)));
+  const unknown = new Set(skills.flatMap(({ id }) => (models.taught.has(id) || learnt.has(id) ? [] : [id])));
+  if (unknown.size === 0) return [];
+  return searchSkills(skills, utterance).flatMap(({ id, isSure, named, score }): Evidence[] =>
+    isSure && unknown.has(id)
+      ? [{ skill: id, by: "words", score, threshold: minSureScore, found: named.join(" ") }]
+      : [],
+  );
+}
+
 /** The models that may know a skill. */
 function listModels({ shared, taught, own = [] }: SkillModels, skill: string): readonly LinearModel[] {
   return shared && taught.has(skill) ? [shared] : own;
@@ -105,6 +122,7 @@ function listModels({ shared, taught, own = [] }: SkillModels, skill: string): r
  */
 function rankEvidence({ by, score, threshold }: Evidence, foreign: boolean): number {
   if (by === "keyword") return foreign ? 2 : 3;
+  if (by === "words") return 1;
   return score > threshold ? 1 + (score - threshold) / Math.max(score, 1) : score / threshold;
 }
 

@@ -4,7 +4,11 @@ import { createSkillFinder, isCalled, type SkillFinder } from "./find-skills.ts"
 import { type LearnModel, loadSkillModels } from "./skill-models.ts";
 
 /** The ids of the skills an utterance calls for, the surest first. Never throws. */
-export type IntentMatcher = (skills: readonly MatchedSkill[], utterance: string) => Promise<readonly string[]>;
+export interface IntentMatcher {
+  (skills: readonly MatchedSkill[], utterance: string): Promise<readonly string[]>;
+  /** Skills that nothing was learnt about and whose descriptions speak of it. The model may be told of them, no more. */
+  hint(skills: readonly MatchedSkill[], utterance: string): Promise<readonly string[]>;
+}
 
 /** Messages wait so long for what is being learnt, counted from its beginning; then they go on with what is there. */
 const patience = 5_000;
@@ -36,14 +40,18 @@ export function createIntentMatcher(parts: {
     return finder;
   }
 
-  return async (skills, utterance) => {
+  async function find(skills: readonly MatchedSkill[], utterance: string, isHint: boolean) {
     if (skills.length === 0 || utterance.trim() === "") return [];
     const finder = await prepare(skills);
     return finder
       .weigh(utterance)
-      .filter(isCalled)
+      .filter((one) => isCalled(one) && (one.by === "words") === isHint)
       .map(({ skill }) => skill);
-  };
+  }
+
+  return Object.assign((skills: readonly MatchedSkill[], utterance: string) => find(skills, utterance, false), {
+    hint: (skills: readonly MatchedSkill[], utterance: string) => find(skills, utterance, true),
+  });
 }
 
 async function waitAtMost(work: Promise<void>, limitMs: number): Promise<void> {

@@ -18,12 +18,15 @@ export function findSkillRoot(files: readonly SkillFile[], folder: string): Skil
       }),
     ),
   ].toSorted();
-  const root = folder === "" ? chooseRoot(roots) : roots.find((one) => one === folder || one.endsWith(`/${folder}`));
+  const root =
+    folder === ""
+      ? chooseRoot(roots)
+      : (roots.find((one) => one === folder) ?? roots.find((one) => one.endsWith(`/${folder}`)));
   if (root === undefined) {
     const many = roots.slice(0, 20).map((one) => one || ".");
     return refuseFiles(
       roots.length === 0
-        ? "it holds no skill: there is no SKILL.md and no skill.yaml"
+        ? `it holds no skill${folder === "" ? "" : ` in a folder ${folder}`}: there is no SKILL.md and no skill.yaml`
         : `it holds several skills; name one of these folders with --path: ${many.join(", ")}`,
     );
   }

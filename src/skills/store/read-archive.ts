@@ -6,19 +6,28 @@ import { isTooDense, refuseFiles, skillLimits, tooDense, tooLarge, type SkillFil
 /** Headers and padding of a tar file come on top of its files. */
 const tarBytes = skillLimits.bytes + skillLimits.files * 4096;
 
-export const archivePattern = /\.(?:zip|tar\.gz|tgz|tar)$/i;
+/** A `.skill` file is a zip archive. */
+export const archivePattern = /\.(?:skill|zip|tar\.gz|tgz|tar)$/i;
+/** Bytes of an archive as it comes. */
+export const maxArchiveBytes = tarBytes;
+export const archiveTooLarge = "the archive is no regular file, or larger than 20 MB";
 
-/** The files of an archive, unpacked into memory only. Its first bytes tell the format. */
-export async function readArchive(path: string): Promise<SkillFilesRead> {
+/** The files of an archive, or of the folder `only` inside of it. */
+export async function readArchive(path: string, only = ""): Promise<SkillFilesRead> {
   let packed: Buffer | undefined;
   try {
     packed = readWhole(path);
   } catch (error) {
     return refuseFiles(`the archive cannot be read: ${describeError(error)}`);
   }
-  if (packed === undefined) return refuseFiles("the archive is no regular file, or larger than 20 MB");
-  if (packed.subarray(0, 2).toString("latin1") === "PK") return await (await import("./read-zip.ts")).readZip(packed);
-  if (!isPacked(packed, "1f8b")) return await readPlainTar(packed);
+  return packed === undefined ? refuseFiles(archiveTooLarge) : await unpackArchive(packed, only);
+}
+
+/** The same from memory, into memory only. The first bytes tell the format. */
+export async function unpackArchive(packed: Buffer, only = ""): Promise<SkillFilesRead> {
+  if (packed.subarray(0, 2).toString("latin1") === "PK")
+    return await (await import("./read-zip.ts")).readZip(packed, only);
+  if (!isPacked(packed, "1f8b")) return await readPlainTar(packed, only);
   let unpacked: Buffer;
   try {
     unpacked = gunzipSync(packed, { maxOutputLength: tarBytes });
@@ -27,14 +36,14 @@ export async function readArchive(path: string): Promise<SkillFilesRead> {
     return refuseFiles(bomb ? tooLarge : `the archive is damaged: ${describeError(error)}`);
   }
   if (isTooDense(packed.length, unpacked.length)) return refuseFiles(tooDense);
-  return await readPlainTar(unpacked);
+  return await readPlainTar(unpacked, only);
 }
 
 /** The parser would unpack these by itself, without our limits. */
-async function readPlainTar(archive: Buffer): Promise<SkillFilesRead> {
+async function readPlainTar(archive: Buffer, only: string): Promise<SkillFilesRead> {
   const packed = ["1f8b", "28b52ffd"].some((magic) => isPacked(archive, magic));
   if (packed) return refuseFiles("the archive is packed in a way that is not taken, or twice");
-  return await (await import("./read-tar.ts")).readTar(archive);
+  return await (await import("./read-tar.ts")).readTar(archive, only);
 }
 
 function isPacked(bytes: Buffer, magic: string): boolean {

@@ -1,7 +1,15 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { runGit, type GitOptions } from "./run-git.ts";
-import { refuseFiles, skillLimits, tooLarge, tooMany, type SkillFile, type SkillFilesRead } from "./skill-files.ts";
+import {
+  isInFolder,
+  refuseFiles,
+  skillLimits,
+  tooLarge,
+  tooMany,
+  type SkillFile,
+  type SkillFilesRead,
+} from "./skill-files.ts";
 
 interface TreeEntry {
   readonly path: string;
@@ -10,11 +18,11 @@ interface TreeEntry {
 }
 
 /**
- * The files of one commit. It is fetched by its hash into a bare repository in `quarantine` and its objects are read one by
+ * The files of one commit, or of one folder in it. It is fetched by its hash into a bare repository in `quarantine` and its objects are read one by
  * one: nothing is ever checked out, so no link, filter or attribute of the repository comes into effect.
  */
 export async function readGit(
-  { url, commit }: { readonly url: string; readonly commit: string },
+  { url, commit, folder: only = "" }: { readonly url: string; readonly commit: string; readonly folder?: string },
   options: { readonly quarantine: string; readonly proxy?: string; readonly signal?: AbortSignal },
 ): Promise<SkillFilesRead> {
   const folder = join(options.quarantine, "repository");
@@ -45,7 +53,7 @@ export async function readGit(
     return refuseFiles(`the repository has no commit ${commit}`);
   const listed = await runGit(["ls-tree", "-r", "-l", "-z", "--full-tree", commit], read);
   if (!listed.ok) return refuseFiles(listed.problem);
-  const entries = readTree(listed.output);
+  const entries = readTree(listed.output, only);
   if (typeof entries === "string") return refuseFiles(entries);
   return await readObjects(entries, read);
 }
@@ -74,11 +82,11 @@ function transportOf(url: string): "https" | "ssh" | "file" {
 }
 
 /** A sentence when something in it is no regular file or there is too much of it. */
-function readTree(output: Buffer): readonly TreeEntry[] | string {
+function readTree(output: Buffer, only: string): readonly TreeEntry[] | string {
   const rows = output
     .toString("utf8")
     .split("\0")
-    .filter((row) => row !== "");
+    .filter((row) => row !== "" && isInFolder(row.slice(row.indexOf("\t") + 1), only));
   if (rows.length > skillLimits.files) return tooMany;
   const entries: TreeEntry[] = [];
   for (const row of rows) {

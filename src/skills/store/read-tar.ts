@@ -1,9 +1,17 @@
 import { Parser, type ReadEntry } from "tar";
 import { describeError } from "../../core/errors.ts";
-import { refuseFiles, skillLimits, tooLarge, tooMany, type SkillFile, type SkillFilesRead } from "./skill-files.ts";
+import {
+  isInFolder,
+  refuseFiles,
+  skillLimits,
+  tooLarge,
+  tooMany,
+  type SkillFile,
+  type SkillFilesRead,
+} from "./skill-files.ts";
 
 /** The files of an unpacked tar. Nothing touches the disk. Any entry but a plain file or folder refuses the whole. */
-export function readTar(archive: Buffer): Promise<SkillFilesRead> {
+export function readTar(archive: Buffer, only = ""): Promise<SkillFilesRead> {
   return new Promise((resolve) => {
     const files: SkillFile[] = [];
     let bytes = 0;
@@ -13,6 +21,10 @@ export function readTar(archive: Buffer): Promise<SkillFilesRead> {
       strict: true,
       maxMetaEntrySize: 64 * 1024,
       onReadEntry(entry: ReadEntry) {
+        if (!isInFolder(entry.path, only)) {
+          entry.resume();
+          return;
+        }
         entries += 1;
         problem ??= judge(entry);
         if (problem !== undefined || entry.type === "Directory") {
@@ -28,7 +40,7 @@ export function readTar(archive: Buffer): Promise<SkillFilesRead> {
     parser.on("error", fail);
     // A kind of entry the parser does not know is passed over by it, and so refused here.
     parser.on("ignoredEntry", (entry: ReadEntry) => {
-      problem ??= `${JSON.stringify(entry.path)} is no regular file (${entry.type})`;
+      if (isInFolder(entry.path, only)) problem ??= `${JSON.stringify(entry.path)} is no regular file (${entry.type})`;
       entry.resume();
     });
     parser.on("end", () => resolve(problem === undefined ? { ok: true, files } : refuseFiles(problem)));

@@ -1,6 +1,7 @@
 import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
 import { describeError } from "../../core/errors.ts";
 import {
+  isInFolder,
   isTooDense,
   refuseFiles,
   skillLimits,
@@ -14,13 +15,14 @@ import {
 const encrypted = 0x1;
 
 /** The files of a zip archive. Sizes are held to what the archive declares; a name or kind that is not plain refuses the whole. */
-export async function readZip(archive: Buffer): Promise<SkillFilesRead> {
+export async function readZip(archive: Buffer, only = ""): Promise<SkillFilesRead> {
   const files: SkillFile[] = [];
   let bytes = 0;
   try {
     const zip = await fromBufferPromise(archive, { strictFileNames: true });
-    if (zip.entryCount > 4 * skillLimits.files) return refuseFiles(tooMany);
+    if (only === "" && zip.entryCount > 4 * skillLimits.files) return refuseFiles(tooMany);
     for await (const entry of zip.eachEntry()) {
+      if (!isInFolder(entry.fileName, only)) continue;
       const problem = judge(entry);
       if (problem !== undefined) return refuseFiles(problem);
       if (entry.fileName.endsWith("/")) continue;

@@ -19,6 +19,11 @@ export type SkillFilesRead =
   | { readonly ok: true; readonly files: readonly SkillFile[] }
   | { readonly ok: false; readonly problem: string };
 
+/** Whether a file lies in the folder that was asked for; "" = every file does. Archives may have a folder around it. */
+export function isInFolder(path: string, folder: string): boolean {
+  return folder === "" || `/${path}`.includes(`/${folder}/`);
+}
+
 export function refuseFiles(problem: string): { readonly ok: false; readonly problem: string } {
   return { ok: false, problem };
 }

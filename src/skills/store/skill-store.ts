@@ -4,13 +4,22 @@ import { join } from "node:path";
 import type { IsOwnVariable } from "./skill-rights.ts";
 import type { Clock } from "../../core/clock.ts";
 import { examineSkill, writeFiles, type Examination, type ExaminedSkill, type LoadOneSkill } from "./examine-skill.ts";
-import { readArchive } from "./read-archive.ts";
+import { archiveTooLarge, maxArchiveBytes, readArchive, unpackArchive } from "./read-archive.ts";
+import type { GuardedFetch } from "../../web/guarded-fetch.ts";
+import { refuseFiles, type SkillFilesRead } from "./skill-files.ts";
 import { readFolder } from "./read-folder.ts";
 import { readGit } from "./read-git.ts";
 import type { SkillSource } from "./skill-source.ts";
 import { writeSkillSource } from "./skill-source.ts";
 import { digestOf, hashFiles, readSkillsLock, writeSkillsLock, type LockedSkill } from "./skills-lock.ts";
 import { verifySkills, type VerifiedSkill } from "./verify-skills.ts";
+
+interface ExamineOptions {
+  readonly proxy?: string;
+  readonly signal?: AbortSignal;
+  /** Fetches archives from addresses. Absent = they are refused. */
+  readonly guardedFetch?: GuardedFetch;
+}
 
 /** Where an examined skill came from, for the lock. */
 export type Origin = Pick<LockedSkill, "kind" | "source" | "commit" | "folder">;
@@ -24,10 +33,7 @@ type StoreAnswer<Found = unknown> = ({ readonly ok: true } & Found) | { readonly
 export interface SkillStore {
   readonly folder: string;
   /** Reads a source and looks at it, in a quarantine that is gone afterwards. Nothing is installed. */
-  examine(
-    source: SkillSource,
-    options?: { readonly proxy?: string; readonly signal?: AbortSignal },
-  ): Promise<Examination>;
+  examine(source: SkillSource, options?: ExamineOptions): Promise<Examination>;
   /** The same for files that came from nowhere else, such as a skill that she has written. */
   examineFiles(files: ExaminedSkill["files"]): Examination;
   /** After the approval. `over` = the digest of what it takes the place of; absent = it must be new. */
@@ -144,21 +150,33 @@ export function skillsFolderOf(home: string): string {
 /** The lock's words for a source. */
 export function toOrigin(source: SkillSource): Origin {
   const { kind, folder } = source;
-  return kind === "git"
-    ? { kind, source: source.url, commit: source.commit, folder }
-    : { kind, source: writeSkillSource(source), folder };
+  if (kind === "git") return { kind, source: source.url, commit: source.commit, folder };
+  return { kind: kind === "folder" ? kind : "archive", source: writeSkillSource(source), folder };
 }
 
 async function readSource(
   source: SkillSource,
-  options: { readonly quarantine: string; readonly proxy?: string; readonly signal?: AbortSignal },
-) {
+  options: ExamineOptions & { readonly quarantine: string },
+): Promise<SkillFilesRead> {
   switch (source.kind) {
     case "git":
       return await readGit(source, options);
     case "archive":
-      return await readArchive(source.path);
+      return await readArchive(source.path, source.folder);
+    case "download":
+      return await readDownload(source, options);
     case "folder":
-      return readFolder(source.path);
+      return readFolder(source.path, source.folder);
   }
+}
+
+async function readDownload(
+  { folder, url }: Extract<SkillSource, { readonly kind: "download" }>,
+  { guardedFetch, signal }: ExamineOptions,
+): Promise<SkillFilesRead> {
+  if (guardedFetch === undefined) return refuseFiles("an archive at an address is installed at the terminal only");
+  const found = await guardedFetch({ url, maxBytes: maxArchiveBytes, ...(signal && { signal }) });
+  if (found.kind !== "answered") return refuseFiles(`the archive was not fetched: ${found.reason}`);
+  if (found.status !== 200) return refuseFiles(`the archive was not fetched: HTTP ${found.status}`);
+  return found.truncated ? refuseFiles(archiveTooLarge) : await unpackArchive(found.body, folder);
 }

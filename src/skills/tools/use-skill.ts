@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
+import { formatByteSize } from "../../core/byte-size.ts";
 import { makeVisible, payloadLimit } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { admitSkill } from "../../store/queries/skill-admissions.ts";
@@ -21,7 +22,9 @@ const tooMuch = (id: string): string =>
   `${id} asks for more than can be shown whole in a question, so it cannot be let in. Tell the owner; ${kurisuCommand} skills list shows what it brings.`;
 
 /** Limits of the copies in the workspace: files, and bytes of all together. */
-const placed = { files: 60, bytes: 2 * 1024 * 1024 } as const;
+const placed = { files: 300, bytes: 10 * 1024 * 1024 } as const;
+/** Files that were not copied and are named, each with the reason; more are counted. */
+const maxNamed = 30;
 
 /**
  * The first use of an installed skill in a chat: an owner sees what it is and may do there, and lets it in. From then on it
@@ -80,12 +83,18 @@ export function createUseSkillTool(parts: {
       if (shown !== undefined && shown !== describe(found, language))
         return { ok: false, error: `${id} is another one than the person was shown; ask once more.` };
       await admitSkill(parts.database(), { session, skill: id, digest: found.digest, person: person.id, now });
-      const files = await placeFiles(session, found);
+      const { files, notCopied } = await placeFiles(session, found);
       await parts.request(session, turn, id);
       const { context, name } = found.skill;
       return {
         ok: true,
-        output: { skill: id, name, text: context.trim(), ...(files.length > 0 && { files }) },
+        output: {
+          skill: id,
+          name,
+          text: context.trim(),
+          ...(files.length > 0 && { files }),
+          ...describeNotCopied(notCopied),
+        },
         message: `${id} ${found.digest.slice(0, 12)}`,
         activates: id,
       };
@@ -96,20 +105,40 @@ export function createUseSkillTool(parts: {
   async function placeFiles(
     session: string,
     { skill, files }: Extract<ReturnType<typeof find>, { ok: true }>,
-  ): Promise<readonly string[]> {
-    const wanted = files
-      .filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path))
-      .slice(0, placed.files);
+  ): Promise<{ readonly files: readonly string[]; readonly notCopied: readonly NotCopied[] }> {
+    const wanted = files.filter(({ path }) => !["skill.yaml", "SKILL.md", "mcp.json"].includes(path));
     const paths: string[] = [];
+    const notCopied: NotCopied[] = [];
     let left: number = placed.bytes;
     for (const { path, bytes } of wanted) {
-      left -= bytes.length;
-      if (left < 0) break;
-      const written = await workspace.writeBytes(session, `skills/${skill.id}/${path}`, bytes);
-      if (written.ok) paths.push(written.path);
+      const why = whyNoRoom(paths.length, bytes.length, left);
+      const written = why === undefined && (await workspace.writeBytes(session, `skills/${skill.id}/${path}`, bytes));
+      if (written === false) notCopied.push({ file: path, why: why ?? "" });
+      else if (!written.ok) notCopied.push({ file: path, why: written.error });
+      else {
+        left -= bytes.length;
+        paths.push(written.path);
+      }
     }
-    return paths;
+    return { files: paths, notCopied };
   }
+}
+
+interface NotCopied {
+  readonly file: string;
+  readonly why: string;
+}
+
+function whyNoRoom(copied: number, bytes: number, left: number): string | undefined {
+  if (copied >= placed.files) return `${placed.files} files are copied at most`;
+  return bytes > left ? `the copies take ${formatByteSize(placed.bytes)} at most` : undefined;
+}
+
+/** The model reads these with `skill_file`. */
+function describeNotCopied(all: readonly NotCopied[]) {
+  if (all.length === 0) return {};
+  const more = all.length - maxNamed;
+  return { notCopied: all.slice(0, maxNamed), ...(more > 0 && { notCopiedMore: more }) };
 }
 
 function describe(

@@ -55,7 +55,9 @@ import { fillAddress } from "../../../src/tools/fill-template.ts";
 import { mendSchema } from "../../../src/mcp/schemas/mend-schema.ts";
 import { restoreNames } from "../../../src/mcp/schemas/name-properties.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
+import { describeCatalogue } from "../../../src/skills/describe-catalogue.ts";
 import { createSkillFinder } from "../../../src/skills/matching/find-skills.ts";
+import { createSkillSearch } from "../../../src/skills/matching/search-skills.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
@@ -169,11 +171,18 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     }),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
   "core/persona/validate-reply.ts": streamReply,
+  "skills/describe-catalogue.ts": (text) =>
+    describeCatalogue([{ id: "x", name: "x", description: text, origin: "shared" }], { tokens: 1200 }),
+  "skills/matching/search-skills.ts": (text) => {
+    const trigger = { keywords: [text], topics: [] };
+    return createSkillSearch([{ id: "x", name: text, description: text, context: text, sentences: [text], trigger }])(
+      text,
+    );
+  },
   "skills/matching/find-skills.ts": (text) => {
     const trigger = { keywords: ["date", "日期", text.slice(0, 40)], topics: ["a"] };
-    const finder = createSkillFinder([{ id: "dates", sentences: [], trigger, origin: "config" }], {
-      taught: new Set(),
-    });
+    const skill = { id: "dates", name: "dates", description: text, context: text, sentences: [], trigger };
+    const finder = createSkillFinder([{ ...skill, origin: "config" }], { taught: new Set() });
     finder.explain("dates", text);
     return finder.weigh(text);
   },

@@ -338,7 +338,9 @@ const cases: readonly RuleCase[] = [
       (path) =>
         // Constants of the program put together.
         /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(path) ||
-        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/read-english-)/.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/(?:read-english|find-plain)-)/.test(
+          path,
+        ) ||
         /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",

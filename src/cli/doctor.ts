@@ -59,7 +59,7 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
     findings.push({
       check: "environment",
       state: "warning",
-      detail: wordsFor("en").envFile[configuration.envFileFault],
+      detail: wordsFor("en").setup.envFile[configuration.envFileFault],
     });
   const unused = context.listUnusedSettings(configuration);
   if (unused.length > 0) {

@@ -16,7 +16,7 @@ import { setupCommand } from "./setup.ts";
 import { skillsCommand } from "./skills.ts";
 import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
-import { languageOfTerminal } from "../config/terminal-language.ts";
+import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Command, CommandContext } from "./types.ts";
 
@@ -53,7 +53,7 @@ export async function runCommand(
     const { fault, all } = context.environment;
     // The doctor names it among its findings, and set-up mends it.
     if (fault !== undefined && command !== doctorCommand && command !== setupCommand)
-      process.stderr.write(`${wordsFor(languageOfTerminal(all) ?? "zh").envFile[fault]}\n`);
+      process.stderr.write(`${wordsFor(languageOfTerminal(all) ?? "zh").setup.envFile[fault]}\n`);
     return await command.run({ ...context, arguments: rest });
   } catch (error) {
     return reportFault(error, given.includes("--json"));

@@ -4,7 +4,7 @@ import type { Language } from "../core/conversation.ts";
 import { AppError, describeError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { projectFolder } from "../core/project-folder.ts";
-import { languageOfTerminal } from "../config/terminal-language.ts";
+import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox } from "../gateway/http/readiness.ts";
 import { readOptions } from "./read-options.ts";

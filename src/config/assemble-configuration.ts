@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import { dropUnset } from "../core/drop-unset.ts";
-import { languageOfTerminal } from "./terminal-language.ts";
+import { languageOfTerminal } from "../core/words/detect-language.ts";
 import type { PermissionRules } from "../policy/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import { readProxySettings } from "./proxy-variables.ts";

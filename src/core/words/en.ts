@@ -306,14 +306,6 @@ export const en = {
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,
     statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.term} left)`,
   },
-  /** Why a .env is left out. */
-  envFile: {
-    open: "There is a .env here that I do not use, because others can read it, too. To use it: `chmod 600 .env`",
-    foreign:
-      "There is a .env here that I do not use, because it belongs to somebody else. To use it: `chown $USER .env && chmod 600 .env`",
-    unreadable: "There is a .env here that I cannot open, so it is not used. Look at its permissions: `ls -l .env`",
-    utf16: "The .env here is UTF-16, which I cannot read, so it is not used. Save it as UTF-8.",
-  },
   start: {
     data: "data",
     config: "config",

@@ -300,13 +300,6 @@ export const ja = {
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
     statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.term}）`,
   },
-  /** Why a .env is left out. */
-  envFile: {
-    open: "ここの .env は、ほかの人にも読めるから使っていない。使うなら：`chmod 600 .env`",
-    foreign: "ここの .env はあなたのものではないから使っていない。使うなら：`chown $USER .env && chmod 600 .env`",
-    unreadable: "ここの .env は開けないから使っていない。権限を確かめて：`ls -l .env`",
-    utf16: "ここの .env は UTF-16 で読めないから使っていない。UTF-8 で保存し直して。",
-  },
   start: {
     data: "データ",
     config: "設定",

@@ -312,13 +312,6 @@ export const zh = {
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly term: string }) =>
       `${item.code}  ${item.summary}（还有 ${item.term}）`,
   },
-  /** Why a .env is left out. */
-  envFile: {
-    open: "这里有个 .env，别人也读得到，所以我没用它。要用就先：`chmod 600 .env`",
-    foreign: "这里有个 .env，不是你的，所以我没用它。要用就先：`chown $USER .env && chmod 600 .env`",
-    unreadable: "这里有个 .env，我打不开，所以没用它。看看权限：`ls -l .env`",
-    utf16: "这里的 .env 是 UTF-16，我读不了，所以没用它。另存为 UTF-8（记事本：另存为，编码选 UTF-8）",
-  },
   start: {
     data: "数据",
     config: "配置",

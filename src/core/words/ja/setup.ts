@@ -11,6 +11,13 @@ export const setup: Words["setup"] = {
   skip: "飛ばす",
   again: "もう一度入れる",
   goOn: "このまま進む",
+  /** Why a .env is left out. */
+  envFile: {
+    open: "ここの .env は、ほかの人にも読めるから使っていない。使うなら：`chmod 600 .env`",
+    foreign: "ここの .env はあなたのものではないから使っていない。使うなら：`chown $USER .env && chmod 600 .env`",
+    unreadable: "ここの .env は開けないから使っていない。権限を確かめて：`ls -l .env`",
+    utf16: "ここの .env は UTF-16 で読めないから使っていない。UTF-8 で保存し直して。",
+  },
   whatNow: "どうする？",
   trying: "試している……",
   notWritable: ".env に書けない文字がある",

@@ -344,6 +344,7 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/block-starts.ts",
           "src/core/persona/plain-text.ts",
           "src/core/schedule/has-unread-words.ts",
+          "src/gateway/mcp/find-order.ts",
           "src/skills/store/bad-patterns.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",

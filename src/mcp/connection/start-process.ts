@@ -86,20 +86,3 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
-
-const everydayNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"];
-/** Where nothing else leads out, a server needs the proxy as much as we do. */
-const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-const inheritedNames = [...everydayNames, ...proxyNames];
-
-/**
- * The part of our environment that every server process gets. Programs need it to find their way; it opens no door.
- */
-export function pickInherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    inheritedNames.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
-}

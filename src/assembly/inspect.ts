@@ -46,7 +46,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const { sandbox } = places;
   const file = createLoginFile(configuration.home);
   const { credentialFor } = createLogins({ file, secrets, redirectUrl: () => "", clock, log });
-  const probeMcp = (unapproved: readonly string[]) =>
-    probeServers(servers, { unapproved, inherited, sandbox, credentialFor, scrub, log });
+  const probeMcp: Inspected["probeMcp"] = (unapproved, tell) =>
+    probeServers(servers, { unapproved, tell, inherited, sandbox, credentialFor, scrub, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

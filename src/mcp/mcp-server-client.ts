@@ -90,7 +90,12 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     await parts.onTools(server, found.definitions);
   }
 
-  async function open(key: string, calls: ReadonlySet<CallInFlight>, signal: AbortSignal): Promise<McpConnection> {
+  async function open(
+    key: string,
+    calls: ReadonlySet<CallInFlight>,
+    signal: AbortSignal,
+    onInstalling: (by: string) => void,
+  ): Promise<McpConnection> {
     const needsFolder = server.scope === "session" || (transport.kind === "stdio" && transport.sandbox !== undefined);
     const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
     const endWriting = folder === undefined ? () => undefined : parts.beginWriting(folder);
@@ -101,6 +106,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
       place: { session: key, folder },
       requests: describeRequests(calls, folder),
       events: {
+        onInstalling,
         onListChanged: (what) => void (what === "tools" && relisting.plan()),
         onTrouble(text) {
           troubles += 1;
@@ -210,9 +216,10 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     const supervisor = superviseConnection({
       name: server.name,
       startTimeoutMs: server.startTimeoutMs,
+      installTimeoutMs: server.installTimeoutMs,
       isBusy: () => calls.size > 0,
       scrub: parts.scrub,
-      open: (signal) => open(key, calls, signal),
+      open: (signal, onInstalling) => open(key, calls, signal, onInstalling),
       log,
     });
     return { supervisor, calls };

@@ -33,6 +33,7 @@ export interface CallInFlight {
 type CallClock = ReturnType<typeof createCallClock>;
 
 const longestProgress = 200;
+const tellEveryMs = 5_000;
 /** However often a server reports progress, a call ends after so many of its limits, but has at least ten minutes. */
 const mostSteps = 10;
 const leastTotalMs = 600_000;
@@ -40,8 +41,8 @@ const leastTotalMs = 600_000;
 const peopleMs = 900_000;
 
 /** Milliseconds that one request may take as a tool call: two starts, two tries, and a question to a person. */
-export function limitOfRequest({ startTimeoutMs }: McpServer, timeoutMs: number): number {
-  return startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs;
+export function limitOfRequest({ installTimeoutMs }: McpServer, timeoutMs: number): number {
+  return installTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs;
 }
 
 /** The most that a call can take without the waiting for people. */
@@ -71,12 +72,25 @@ export async function sendRequest<T>(
     context.progress(makeVisible(`${message} ${count}`.trim().slice(0, longestProgress)).replaceAll(/\s+/g, " "));
   };
 
+  /** A first start may take minutes, and somebody waits for it. */
+  async function waitForStart(supervisor: ConnectionSupervisor): Promise<McpConnection> {
+    const telling = setInterval(() => {
+      const { state, detail } = supervisor.view();
+      if (state === "starting" && detail !== "") context.progress(detail);
+    }, tellEveryMs).unref();
+    try {
+      return await supervisor.get(context.signal);
+    } finally {
+      clearInterval(telling);
+    }
+  }
+
   async function send(): Promise<ServerAnswer<T>> {
     // Before the server is started for it, and after that, which takes time.
     const before = await request.whyNotHere(context.session);
     if (before !== undefined) return { ok: false, error: before };
     const { supervisor } = place();
-    const connection = await supervisor.get(context.signal);
+    const connection = await waitForStart(supervisor);
     const refusal = (await request.whyNotHere(context.session)) ?? request.refuse?.();
     if (refusal !== undefined) return { ok: false, error: refusal };
     clock.resume();

@@ -3,6 +3,7 @@ import { describeError } from "../../core/errors.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { McpServer } from "../servers/types.ts";
+import { findInstaller, findInstallerAtWork } from "../servers/find-installer.ts";
 import { isAnswer, McpFault } from "./mcp-fault.ts";
 import type { Greeting, OpenedTransport } from "./open-connection.ts";
 import type { ProcessGroups } from "./start-process.ts";
@@ -76,11 +77,16 @@ function isDeath({ kind, cause }: McpFault): boolean {
 }
 
 async function startStreams(
-  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection & ConnectParts,
+  { server, place, inherited, groups, sandbox, events, signal, log }: WantedConnection & ConnectParts,
   transport: Extract<McpServer["transport"], { kind: "stdio" }>,
 ): Promise<ServerStreams> {
-  const onErrorOutput = (text: string) =>
+  const onErrorOutput = (text: string) => {
     log.debug({ server: server.name, text: makeVisible(text.slice(0, 1000)) }, "an MCP server says");
+    const by = findInstallerAtWork(text);
+    if (by !== undefined) events.onInstalling(by);
+  };
+  const installer = findInstaller(transport);
+  if (installer !== undefined && transport.sandbox === undefined) events.onInstalling(installer);
   if (transport.sandbox === undefined) {
     try {
       return await (await import("./start-process.ts")).startProcess(transport, { inherited, groups, onErrorOutput });

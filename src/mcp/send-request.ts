@@ -1,3 +1,4 @@
+import type { CallDesk } from "./call-desk.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { ToolContext } from "../tools/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -56,7 +57,7 @@ function limitOfCall(stepMs: number): number {
  */
 export async function sendRequest<T>(
   server: string,
-  place: () => { readonly supervisor: ConnectionSupervisor; readonly calls: Set<CallInFlight> },
+  place: () => { readonly supervisor: ConnectionSupervisor; readonly calls: CallDesk },
   request: ServerRequest<T>,
   context: ToolContext,
 ): Promise<ServerAnswer<T>> {
@@ -112,7 +113,7 @@ export async function sendRequest<T>(
 
   try {
     const { calls } = place();
-    calls.add(call);
+    await calls.enter(call, context.signal, () => context.progress(`${server} is at work for somebody else first`));
     try {
       return await send();
     } catch (error) {
@@ -121,7 +122,7 @@ export async function sendRequest<T>(
       if (!mayRepeat || context.signal.aborted) throw error;
       return await send();
     } finally {
-      calls.delete(call);
+      calls.leave(call);
       over.abort();
     }
   } catch (error) {

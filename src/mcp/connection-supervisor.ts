@@ -35,6 +35,8 @@ export interface ConnectionView {
   readonly detail: string;
   /** Of a start that takes long because something is being installed: the installer, and the seconds so far. */
   readonly installing?: { readonly by: string; readonly seconds: number };
+  /** Of a start that follows upon a failed one: why that failed. */
+  readonly failedBefore?: string;
 }
 
 export interface ConnectionSupervisor {
@@ -75,10 +77,12 @@ export function superviseConnection(parts: {
   let restart: NodeJS.Timeout | undefined;
   let watch: NodeJS.Timeout | undefined;
   let installer: string | undefined;
+  let failedBefore: string | undefined;
 
   function fail(reason: string, wasGood: boolean): void {
     if (closing.signal.aborted) return;
     failures = wasGood ? 1 : failures + 1;
+    failedBefore = scrub(reason);
     const pause = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
     state = { kind: "failed", reason, notBefore: failures > 1 ? performance.now() + pause : 0 };
     if (failures > mostRestarts) return;
@@ -114,6 +118,7 @@ export function superviseConnection(parts: {
       }
       const since = performance.now();
       state = { kind: "ready", connection, since, proven: false };
+      failedBefore = undefined;
       void track(connection.ended.then((reason) => noteEnd(connection, makeVisible(reason))));
       log.info({ server: name, title: connection.title, ms: Math.round(since - begun) }, "an MCP server is up");
       return connection;
@@ -205,9 +210,10 @@ export function superviseConnection(parts: {
 
   function describeStart(since: number): ConnectionView {
     const elapsed = performance.now() - since;
-    if (installer === undefined || elapsed < quickInstallMs) return { state: "starting", detail: "" };
+    const before = failedBefore === undefined ? {} : { failedBefore };
+    if (installer === undefined || elapsed < quickInstallMs) return { state: "starting", detail: "", ...before };
     const installing = { by: installer, seconds: Math.round(elapsed / 1000) };
-    return { state: "starting", detail: describeInstalling(name, installing), installing };
+    return { state: "starting", detail: describeInstalling(name, installing), installing, ...before };
   }
 
   return {

@@ -33,6 +33,7 @@ export async function probeServers(
     /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
     readonly unapproved: readonly string[];
     readonly inherited: Readonly<Record<string, string>>;
+    readonly workFolder: (server: string) => Promise<string>;
     readonly sandbox: Pick<Sandbox, "open">;
     readonly credentialFor: Logins["credentialFor"];
     /** Takes known secrets out. */

@@ -41,7 +41,7 @@ const server = z
     env: variables
       .exactOptional()
       .describe("Added to its environment, which otherwise has PATH, HOME and the like; none of Kurisu's secrets."),
-    cwd: z.string().min(1).exactOptional().describe("Folder it starts in."),
+    cwd: z.string().min(1).exactOptional().describe("Folder it starts in. Default: one of its own in the data folder."),
     url: z
       .url({ protocol: /^https?$/, error: "must be an http(s) address" })
       .refine((address) => !hasLogin(address), { error: "must not hold a name or password; send them by headers" })

@@ -14,6 +14,7 @@ import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
 import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import { createOffSandbox } from "../../../src/sandbox/open-sandbox.ts";
+import { createWorkFolders } from "../../../src/mcp/work-folder.ts";
 import { narrowServer } from "../../../src/mcp/servers/narrow-server.ts";
 import type { Sandbox } from "../../../src/sandbox/types.ts";
 import type { Tool, ToolContext, ToolResult } from "../../../src/tools/types.ts";
@@ -100,6 +101,7 @@ export async function startBridge(
         connectServer({
           ...wanted,
           groups,
+          workFolder: createWorkFolders(home),
           inherited: { PATH, ...options.environment },
           sandbox: options.sandbox ?? createOffSandbox(),
           credential: logins.credentialFor(wanted.server),

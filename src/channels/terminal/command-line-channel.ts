@@ -145,7 +145,8 @@ export function createCommandLineChannel(parts: {
     else if (message.partial && cause === undefined) return client.onEvent({ type: "asked", text, turn, cause });
     else if (message.partial) tellRest(client, message);
     else client.onEvent({ type: "reply", text, turn, cause });
-    if (turn !== null) told.get(client)?.delete(turn);
+    // A notice beside a turn's work is not what the turn says.
+    if (turn !== null && message.kind !== "notice") told.get(client)?.delete(turn);
   }
 
   /** Earlier words were shown as they came; only a client that missed them is told now. */

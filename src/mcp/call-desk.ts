@@ -1,6 +1,17 @@
 import { raceAbort } from "../core/abort.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
-import type { CallInFlight } from "./send-request.ts";
+import type { ToolContext } from "../tools/types.ts";
+
+/** A call that is in flight. The server may ask its person something meanwhile. */
+export interface CallInFlight {
+  readonly context: ToolContext;
+  /** Measures how long the call takes. It stands while a person is asked something. */
+  readonly clock: { readonly signal: AbortSignal; pause(): void; resume(): void };
+  /** Aborts when the call has ended: then nobody waits for an answer any more. */
+  readonly over: AbortSignal;
+  /** Questions of the server during this call. */
+  readonly elicitations: { open: number; all: number };
+}
 
 /**
  * The calls in flight over one connection, and whom a question of the server is for. The protocol does not say which call a

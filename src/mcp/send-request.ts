@@ -1,4 +1,4 @@
-import type { CallDesk } from "./call-desk.ts";
+import type { CallDesk, CallInFlight } from "./call-desk.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { ToolContext } from "../tools/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -19,19 +19,6 @@ export interface ServerRequest<T> {
   readonly refuse?: () => string | undefined;
   readonly send: (connection: McpConnection, request: McpRequest) => Promise<T>;
 }
-
-/** A call that is in flight. The server may ask its person something meanwhile. */
-export interface CallInFlight {
-  readonly context: ToolContext;
-  readonly clock: CallClock;
-  /** Aborts when the call has ended: then nobody waits for an answer any more. */
-  readonly over: AbortSignal;
-  /** Questions of the server during this call. */
-  readonly elicitations: { open: number; all: number };
-}
-
-/** Measures how long a call takes. The clock stands while a person is asked something. */
-type CallClock = ReturnType<typeof createCallClock>;
 
 const longestProgress = 200;
 const tellEveryMs = 5_000;

@@ -166,7 +166,9 @@ const fewHeaps = { MALLOC_ARENA_MAX: process.env.MALLOC_ARENA_MAX ?? "2" };
 const smallYoungGeneration = "--max-semi-space-size=4";
 
 function runNode(node, args, more = {}) {
-  const environment = { ...buildEnvironment(node), ...more };
+  // The servers that Kurisu starts run under the operator's own Node and tools, not under ours.
+  const operatorPath = process.env.KURISU_OPERATOR_PATH ?? process.env.PATH ?? "";
+  const environment = { ...buildEnvironment(node), KURISU_OPERATOR_PATH: operatorPath, ...more };
   // Where Node can, it becomes the program: same process id, no second process in memory, signals as they come.
   if (node === process.execPath && typeof process.execve === "function") {
     process.execve(node, [node, ...args], environment);

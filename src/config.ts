@@ -14,7 +14,7 @@ import { type SystemFileName, systemFileNames, systemFiles } from "./config/syst
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { type ConfigFault, formatFault, readYamlFile } from "./core/yaml-file.ts";
-import { pickInherited } from "./mcp/connection/start-process.ts";
+import { pickInherited } from "./mcp/connection/pick-inherited.ts";
 import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
 import type { McpServer } from "./mcp/servers/types.ts";

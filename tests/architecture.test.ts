@@ -338,15 +338,12 @@ const cases: readonly RuleCase[] = [
       (path) =>
         // Constants of the program put together.
         /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(path) ||
-        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/(?:read-english|find-plain)-)/.test(
-          path,
-        ) ||
-        /^src\/(?:agents\/(?:model-text|context\/list-names)|core\/schedule\/find-places)\.ts$/.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/(?:find|read)-)/.test(path) ||
+        /^src\/(?:agents\/(?:model-text|context\/list-names)|gateway\/mcp\/find-order)\.ts$/.test(path) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",
           "src/core/persona/plain-text.ts",
-          "src/core/schedule/find-left-doubt.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",
           "src/gateway/mcp/read-fields.ts",

@@ -32,7 +32,7 @@ import { createRecall } from "./context/recall.ts";
 import { createRecollect } from "./context/recollect.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
-import { createOfferedTools } from "./offered-tools.ts";
+import { createOfferedTools, type DownServer } from "./offered-tools.ts";
 import { createToolMeasure } from "./server-tools.ts";
 import { createPictureLoader } from "./load-pictures.ts";
 import { createContextBuild } from "./nodes/context-build.ts";
@@ -66,6 +66,7 @@ export interface ThinkingParts {
   readonly rounds: () => { readonly chat: number; readonly working: number };
   /** Tokens that the definitions of servers' tools may take in a prompt. */
   readonly serverToolTokens: () => number;
+  readonly downServers: () => readonly DownServer[];
   /** For the model that a chat has chosen, or the usual one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
@@ -86,7 +87,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const describeTool = createDescribeTool();
   const measured = createToolMeasure(describeTool);
   const serverTools = () => ({ tokens: parts.serverToolTokens(), measure: measured });
-  const offeredTools = createOfferedTools({ registry, rules, serverTools });
+  const offeredTools = createOfferedTools({ registry, rules, serverTools, downServers: parts.downServers });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
   const readHistory = rememberHistory(parts.readHistory);

@@ -56,11 +56,18 @@ const expectedAbilities: Readonly<Record<string, string>> = {
   speak: "sending voice messages",
 };
 
+/** An MCP server that cannot be used now; both are no words of the server. */
+export interface DownServer {
+  readonly server: string;
+  readonly reason: string;
+}
+
 /** A tool that a person could never be allowed, with any arguments, is not shown to the model. */
 export function createOfferedTools(parts: {
   readonly registry: ToolRegistry;
   readonly rules: () => PermissionRules;
   readonly serverTools: () => ServerToolLimits;
+  readonly downServers: () => readonly DownServer[];
 }): OfferedTools {
   const { registry } = parts;
 
@@ -110,6 +117,7 @@ export function createOfferedTools(parts: {
               ]
             : []),
           ...(off.length > 0 ? [`off now: ${off.join(", ")}`] : []),
+          ...(input.agent === undefined ? describeDown(parts.downServers()) : []),
         ].join("\n"),
       };
     },
@@ -130,6 +138,16 @@ export function createOfferedTools(parts: {
       return [...usual, ...brought.filter((tool) => mayOffer(tool, input))];
     },
   };
+}
+
+const maxDown = 20;
+
+/** What a server that is down could do is not known to be undone: the model says so, and does not try something else. */
+function describeDown(servers: readonly DownServer[]): readonly string[] {
+  if (servers.length === 0) return [];
+  const lines = servers.slice(0, maxDown).map(({ server, reason }) => `- ${server}: not reachable now (${reason})`);
+  const more = servers.length - lines.length;
+  return ["MCP servers that are down:", ...lines, ...(more > 0 ? [`- ${more} more`] : [])];
 }
 
 /** No sub-agent has these, even if its file names them: it starts nobody, and has no past of its own to write to. */

@@ -18,6 +18,7 @@ import { createLoginFile } from "../mcp/login/login-file.ts";
 import { createLogins } from "../mcp/login/logins.ts";
 import { openPinBook } from "../mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../mcp/process-groups.ts";
+import { createWorkFolders } from "../mcp/work-folder.ts";
 import { createSampling } from "../mcp/sampling.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { FolderWriters } from "../workspace/folder-writers.ts";
@@ -45,6 +46,7 @@ export async function assembleMcp(
 ): Promise<MCPBridge> {
   const { clock, log, sandbox } = parts;
   const groups = createProcessGroups();
+  const workFolder = createWorkFolders(configuration().home);
   const logins = createLogins({
     file: createLoginFile(configuration().home),
     secrets: parts.secrets,
@@ -81,6 +83,7 @@ export async function assembleMcp(
           ...wanted,
           inherited: configuration().mcp.inherited,
           groups,
+          workFolder,
           sandbox,
           log,
           credential: logins.credentialFor(wanted.server),

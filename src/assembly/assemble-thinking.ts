@@ -23,7 +23,8 @@ type Given =
   | "findRole"
   | "readFile"
   | "skills"
-  | "personaOf";
+  | "personaOf"
+  | "downServers";
 
 /** The agent, by the configuration of the moment. */
 export async function assembleThinking(

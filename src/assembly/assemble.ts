@@ -147,6 +147,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const agent = await assembleThinking(now, {
     ...doing,
     personaOf: personas.of,
+    downServers: () => servers.down(),
     models: guarded,
     chooseModels,
     findModels,

@@ -9,6 +9,7 @@ import { listPinnedTools } from "../mcp/create-mcp-tool.ts";
 import { createLoginFile } from "../mcp/login/login-file.ts";
 import { createLogins } from "../mcp/login/logins.ts";
 import type { PinnedTool } from "../mcp/pins/pin-book.ts";
+import { createWorkFolders } from "../mcp/work-folder.ts";
 import { probeServers } from "../mcp/probe-servers.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
 
@@ -44,9 +45,10 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     log,
   });
   const { sandbox } = places;
+  const workFolder = createWorkFolders(configuration.home);
   const file = createLoginFile(configuration.home);
   const { credentialFor } = createLogins({ file, secrets, redirectUrl: () => "", clock, log });
-  const probeMcp = (unapproved: readonly string[]) =>
-    probeServers(servers, { unapproved, inherited, sandbox, credentialFor, scrub, log });
+  const probeMcp: Inspected["probeMcp"] = (unapproved, tell) =>
+    probeServers(servers, { unapproved, tell, workFolder, inherited, sandbox, credentialFor, scrub, log });
   return { configuration, registry, sandbox, probeMcp, log };
 }

@@ -80,6 +80,8 @@ async function sayOnce(
   const events: CommandLineEvent[] = [];
   let setsReminder = /^\/remind\s/.test(text);
   let forgetsAll = false;
+  /** Turns that the line has to do with: its own, or the one whose question it answers. */
+  const turns = new Set<string>();
   let code: number | undefined;
   let notify: () => void = () => undefined;
   const connection = connect((event) => {
@@ -92,7 +94,9 @@ async function sayOnce(
     for (;;) {
       const event = events.shift();
       if (event) {
-        if (event.cause !== cause) {
+        const turn = "turn" in event ? event.turn : null;
+        if (event.cause === cause && turn !== null) turns.add(turn);
+        if (event.cause !== cause && !(turn !== null && turns.has(turn))) {
           // The receipt of a person who is forgotten comes behind the answer, and ends the run.
           const isReceipt = code !== undefined && event.type === "reply";
           (isReceipt ? show : showApart)(event);
@@ -136,6 +140,7 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
     case "delta":
     case "tool":
     case "file":
+    case "asked":
     case "closed":
     case "pressed":
       return undefined;
@@ -144,7 +149,8 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
 
 /** Events beside the line that was said; standard output holds only the answer to a script. */
 function showApart(event: CommandLineEvent): void {
-  if (event.type === "reply" || event.type === "approval" || event.type === "file" || event.type === "closed")
+  const hasText = event.type === "reply" || event.type === "approval" || event.type === "file";
+  if (hasText || event.type === "asked" || event.type === "closed")
     process.stderr.write(`${toTerminalText(event.text)}\n`);
   else if (event.type === "error") process.stderr.write(`${toTerminalText(event.message)}\n`);
 }
@@ -161,6 +167,7 @@ function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" | "pressed
     case "delta":
       return { type: event.type, text: event.text };
     case "file":
+    case "asked":
       return { type: "delta", text: `${event.text}\n` };
     case "tool": {
       const { type, id, name, status, ms } = event;
@@ -190,6 +197,7 @@ function printText(event: CommandLineEvent): void {
       if (event.display !== undefined) process.stderr.write(`${indentDisplay(event.display)}\n`);
       return;
     case "approval":
+    case "asked":
       process.stdout.write(`${toTerminalText(openMarkedBlocks(event.text))}\n`);
       return;
     case "file":

@@ -52,7 +52,11 @@ export interface Kurisu {
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "status" | "run" | "stop">;
   /** Starts every MCP server once, but for those that nobody has said yes to. */
-  readonly probeMcp: (unapproved: readonly string[]) => Promise<readonly ProbedServer[]>;
+  readonly probeMcp: (
+    unapproved: readonly string[],
+    /** Takes the progress of a start that has to install something first. */
+    tell: (line: string) => void,
+  ) => Promise<readonly ProbedServer[]>;
 };
 
 /** The parts that main gives to a command. */

@@ -3,11 +3,15 @@ import { raceAbort } from "../core/abort.ts";
 import { describeError } from "../core/errors.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import { createStartLimit } from "./start-limit.ts";
 import { isAnswer, McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
 
 const pingEveryMs = 30_000;
 const pingLimitMs = 10_000;
+const tellEveryMs = 15_000;
+/** An installer has what it needs in its cache when it is faster than that. */
+const quickInstallMs = 5_000;
 const longestPauseMs = 60_000;
 /** A connection that ends sooner than this counts as a failed start. */
 const provenAfterMs = 10_000;
@@ -17,7 +21,7 @@ const mostRestarts = 5;
 /** One connection that comes and goes. Times are those of `performance.now()`. */
 type State =
   | { readonly kind: "idle" }
-  | { readonly kind: "starting"; readonly work: Promise<McpConnection> }
+  | { readonly kind: "starting"; readonly work: Promise<McpConnection>; readonly since: number }
   /** `proven` = it has answered a call, so its end is no failed start. */
   | { readonly kind: "ready"; readonly connection: McpConnection; readonly since: number; readonly proven: boolean }
   | { readonly kind: "failed"; readonly reason: string; readonly notBefore: number }
@@ -29,6 +33,10 @@ export interface ConnectionView {
   /** login = the owner has to log in. It is tried again after that, or when somebody needs it. */
   readonly state: "idle" | "starting" | "ready" | "failed" | "login";
   readonly detail: string;
+  /** Of a start that takes long because something is being installed: the installer, and the seconds so far. */
+  readonly installing?: { readonly by: string; readonly seconds: number };
+  /** Of a start that follows upon a failed one: why that failed. */
+  readonly failedBefore?: string;
 }
 
 export interface ConnectionSupervisor {
@@ -50,8 +58,10 @@ export interface ConnectionSupervisor {
  */
 export function superviseConnection(parts: {
   readonly name: string;
-  readonly open: (signal: AbortSignal) => Promise<McpConnection>;
+  /** `onInstalling` = it is not slow, it is being installed. */
+  readonly open: (signal: AbortSignal, onInstalling: (by: string) => void) => Promise<McpConnection>;
   readonly startTimeoutMs: number;
+  readonly installTimeoutMs: number;
   /** Takes known secrets out: people read why a server ended. */
   readonly scrub: Scrub;
   /** A call is in flight: a server with one thread does not answer a ping then. */
@@ -65,10 +75,14 @@ export function superviseConnection(parts: {
   let failures = 0;
   let lastUse = performance.now();
   let restart: NodeJS.Timeout | undefined;
+  let watch: NodeJS.Timeout | undefined;
+  let installer: string | undefined;
+  let failedBefore: string | undefined;
 
   function fail(reason: string, wasGood: boolean): void {
     if (closing.signal.aborted) return;
     failures = wasGood ? 1 : failures + 1;
+    failedBefore = scrub(reason);
     const pause = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
     state = { kind: "failed", reason, notBefore: failures > 1 ? performance.now() + pause : 0 };
     if (failures > mostRestarts) return;
@@ -88,21 +102,30 @@ export function superviseConnection(parts: {
 
   async function start(): Promise<McpConnection> {
     const begun = performance.now();
-    const limit = AbortSignal.timeout(parts.startTimeoutMs);
+    const limit = createStartLimit(parts);
+    watch = setInterval(() => {
+      const { installing } = describe();
+      if (installing) log.info({ server: name, ...installing }, "an MCP server is being installed for its first start");
+    }, tellEveryMs).unref();
     try {
-      const connection = await parts.open(AbortSignal.any([limit, closing.signal]));
+      const connection = await parts.open(AbortSignal.any([limit.signal, closing.signal]), (by) => {
+        installer = by;
+        limit.extend();
+      });
       if (closing.signal.aborted) {
         await connection.close();
         throw new McpFault("not-sent", "it was closed");
       }
       const since = performance.now();
       state = { kind: "ready", connection, since, proven: false };
+      failedBefore = undefined;
       void track(connection.ended.then((reason) => noteEnd(connection, makeVisible(reason))));
       log.info({ server: name, title: connection.title, ms: Math.round(since - begun) }, "an MCP server is up");
       return connection;
     } catch (error) {
-      const isLate = limit.aborted && !closing.signal.aborted;
-      const reason = isLate ? `did not start within ${parts.startTimeoutMs / 1000} s` : describeError(error);
+      const isLate = limit.signal.aborted && !closing.signal.aborted;
+      const during = installer === undefined ? "" : ` while ${installer} was installing`;
+      const reason = isLate ? `timed out after ${limit.milliseconds() / 1000} s${during}` : describeError(error);
       const wantsLogin = error instanceof McpFault && (error.kind === "login" || error.kind === "rights");
       if (wantsLogin) {
         if (!closing.signal.aborted) state = { kind: "login", reason };
@@ -112,6 +135,10 @@ export function superviseConnection(parts: {
         log.warn({ server: name, reason, failures }, "an MCP server could not be started");
       }
       throw new McpFault(wantsLogin ? error.kind : "not-sent", reason, { cause: error });
+    } finally {
+      limit.release();
+      clearInterval(watch);
+      installer = undefined;
     }
   }
 
@@ -132,7 +159,7 @@ export function superviseConnection(parts: {
     }
     clearTimeout(restart);
     const work = start();
-    state = { kind: "starting", work };
+    state = { kind: "starting", work, since: lastUse };
     return waitUnless(work, signal);
   }
 
@@ -174,11 +201,19 @@ export function superviseConnection(parts: {
       case "failed":
         return { state: state.kind, detail: scrub(state.reason) };
       case "starting":
-        return { state: "starting", detail: "" };
+        return describeStart(state.since);
       case "idle":
       case "closed":
         return { state: "idle", detail: "" };
     }
+  }
+
+  function describeStart(since: number): ConnectionView {
+    const elapsed = performance.now() - since;
+    const before = failedBefore === undefined ? {} : { failedBefore };
+    if (installer === undefined || elapsed < quickInstallMs) return { state: "starting", detail: "", ...before };
+    const installing = { by: installer, seconds: Math.round(elapsed / 1000) };
+    return { state: "starting", detail: describeInstalling(name, installing), installing, ...before };
   }
 
   return {
@@ -200,6 +235,11 @@ export function superviseConnection(parts: {
       await Promise.allSettled([...connection, ...start, ...ending]);
     },
   };
+}
+
+/** The progress of a first start, for the log and the terminal. */
+export function describeInstalling(server: string, { by, seconds }: NonNullable<ConnectionView["installing"]>): string {
+  return `first start of ${server}: ${by} is installing, ${seconds} s`;
 }
 
 /** The work goes on when the signal ends the waiting for it. */

@@ -6,6 +6,7 @@ import type { Tool } from "../tools/types.ts";
 import type { Compiler } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
+import { listDown, type DownServer } from "./list-down.ts";
 import { listOfferedTools } from "./list-offered-tools.ts";
 import type { LoginAnswer, Logins } from "./login/logins.ts";
 import type { LoginRedirect } from "./login/read-redirect.ts";
@@ -46,6 +47,8 @@ export interface MCPBridge {
   listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
   /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
   listUnapproved(): readonly { readonly server: string; readonly digest: string }[];
+  /** Servers that cannot be used now, and why. */
+  down(): readonly DownServer[];
   /** Those that may have resources or prompts. */
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
@@ -222,6 +225,7 @@ export function createMCPBridge(parts: {
       [...clients.values()].flatMap(({ server: { name, project }, view }) =>
         project !== undefined && view().state === "unapproved" ? [{ server: name, digest: project.digest }] : [],
       ),
+    down: () => listDown([...clients.values()]),
     readable: () => listReadable(listAdmitted(), whyNotHere),
     async connect(server, session, signal) {
       const client = clients.get(server);

@@ -3,12 +3,13 @@ import { pathToFileURL } from "node:url";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { ToolContext } from "../tools/types.ts";
+import { createCallDesk, untilAllOver, type CallDesk } from "./call-desk.ts";
 import type { CompileSchema } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection, McpReply, McpServerRequests, WantedConnection } from "./connection/types.ts";
 import { superviseConnection, type ConnectionSupervisor, type ConnectionView } from "./connection-supervisor.ts";
 import { readTools, type RefusedTool } from "./read-tools.ts";
-import { sendRequest, type CallInFlight, type ServerAnswer, type ServerRequest } from "./send-request.ts";
+import { sendRequest, type ServerAnswer, type ServerRequest } from "./send-request.ts";
 import type { McpDefinition, McpServer } from "./servers/types.ts";
 
 export interface McpServerClientParts {
@@ -70,7 +71,7 @@ const loggedTroubles = 5;
 export function createMcpServerClient(server: McpServer, parts: McpServerClientParts): McpServerClient {
   const { log } = parts;
   const { transport } = server;
-  const places = new Map<string, { readonly supervisor: ConnectionSupervisor; readonly calls: Set<CallInFlight> }>();
+  const places = new Map<string, { readonly supervisor: ConnectionSupervisor; readonly calls: CallDesk }>();
   let listed: ReadonlySet<string> | undefined;
   let has: McpConnection["has"] | undefined;
   let refused: readonly RefusedTool[] = [];
@@ -90,7 +91,12 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     await parts.onTools(server, found.definitions);
   }
 
-  async function open(key: string, calls: ReadonlySet<CallInFlight>, signal: AbortSignal): Promise<McpConnection> {
+  async function open(
+    key: string,
+    calls: CallDesk,
+    signal: AbortSignal,
+    onInstalling: (by: string) => void,
+  ): Promise<McpConnection> {
     const needsFolder = server.scope === "session" || (transport.kind === "stdio" && transport.sandbox !== undefined);
     const folder = needsFolder ? await parts.folderFor(key === "" ? `mcp:${server.name}` : key) : undefined;
     const endWriting = folder === undefined ? () => undefined : parts.beginWriting(folder);
@@ -101,6 +107,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
       place: { session: key, folder },
       requests: describeRequests(calls, folder),
       events: {
+        onInstalling,
         onListChanged: (what) => void (what === "tools" && relisting.plan()),
         onTrouble(text) {
           troubles += 1;
@@ -154,7 +161,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     return { plan, stop: () => clearTimeout(timer) };
   }
 
-  function describeRequests(calls: ReadonlySet<CallInFlight>, folder: string | undefined): McpServerRequests {
+  function describeRequests(calls: CallDesk, folder: string | undefined): McpServerRequests {
     const hasRoot = server.scope === "session" && folder !== undefined && transport.kind === "stdio";
     const isWalled = transport.kind === "stdio" && transport.sandbox !== undefined;
     return {
@@ -165,32 +172,36 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
   }
 
   async function elicit(
-    calls: ReadonlySet<CallInFlight>,
+    calls: CallDesk,
     asking: Parameters<McpServerClientParts["ask"]>[2],
     signal: AbortSignal,
   ): Promise<McpReply> {
-    const [call, ...others] = calls;
-    // With several calls in flight it is not clear whom the server asks.
-    if (call === undefined || others.length > 0) {
+    const asked = await calls.findAsked(signal);
+    const [call] = asked;
+    if (call === undefined) {
       log.warn(
         { server: server.name, calls: calls.size },
         "what an MCP server asked was declined: not clear whom it asks",
       );
       return { action: "decline" };
     }
-    const { clock, context, elicitations, over } = call;
-    if (elicitations.open >= mostOpenElicitations || elicitations.all >= mostElicitations) {
-      log.warn({ server: server.name, asked: elicitations.all }, "an MCP server asked too much in one call");
+    const { open, all } = call.elicitations;
+    if (open >= mostOpenElicitations || all >= mostElicitations) {
+      log.warn({ server: server.name, asked: all }, "an MCP server asked too much in one call");
       return { action: "decline" };
     }
-    elicitations.open += 1;
-    elicitations.all += 1;
-    clock.pause();
+    for (const { clock, elicitations } of asked) {
+      elicitations.open += 1;
+      elicitations.all += 1;
+      clock.pause();
+    }
     try {
-      return await parts.ask(server.name, context, asking, AbortSignal.any([signal, clock.signal, over]));
+      return await parts.ask(server.name, call.context, asking, AbortSignal.any([signal, untilAllOver(asked)]));
     } finally {
-      elicitations.open -= 1;
-      if (elicitations.open === 0) clock.resume();
+      for (const { clock, elicitations } of asked) {
+        elicitations.open -= 1;
+        if (elicitations.open === 0) clock.resume();
+      }
     }
   }
 
@@ -206,13 +217,14 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
   const tidying = setInterval(() => void tidy(), 60_000).unref();
 
   function createPlace(key: string) {
-    const calls = new Set<CallInFlight>();
+    const calls = createCallDesk();
     const supervisor = superviseConnection({
       name: server.name,
       startTimeoutMs: server.startTimeoutMs,
+      installTimeoutMs: server.installTimeoutMs,
       isBusy: () => calls.size > 0,
       scrub: parts.scrub,
-      open: (signal) => open(key, calls, signal),
+      open: (signal, onInstalling) => open(key, calls, signal, onInstalling),
       log,
     });
     return { supervisor, calls };

@@ -5,6 +5,8 @@ import type { Scrub } from "../tools/key-argument.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
+import { createStartLimit } from "./start-limit.ts";
+import { describeInstalling } from "./connection-supervisor.ts";
 import type { Logins } from "./login/logins.ts";
 import { createProcessGroups } from "./process-groups.ts";
 import { describeOrigin } from "./report-server.ts";
@@ -19,6 +21,7 @@ export interface ProbedServer {
 }
 
 const longestProbe = 15_000;
+const tellEveryMs = 10_000;
 
 /**
  * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
@@ -30,15 +33,17 @@ export async function probeServers(
     /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
     readonly unapproved: readonly string[];
     readonly inherited: Readonly<Record<string, string>>;
+    readonly workFolder: (server: string) => Promise<string>;
     readonly sandbox: Pick<Sandbox, "open">;
     readonly credentialFor: Logins["credentialFor"];
     /** Takes known secrets out. */
     readonly scrub: Scrub;
+    /** The progress of a start that has to install something first. */
+    readonly tell: (line: string) => void;
     readonly log: Pick<Logger, "debug">;
   },
 ): Promise<readonly ProbedServer[]> {
   const groups = createProcessGroups();
-  const events = { onListChanged: () => undefined, onTrouble: () => undefined };
   async function probe(server: McpServer): Promise<ProbedServer> {
     if (server.skill !== undefined)
       return { server: server.name, ok: true, detail: `of the skill ${server.skill}; starts when that is used` };
@@ -46,7 +51,19 @@ export async function probeServers(
       const detail = `is not started before your yes: ${kurisuCommand} mcp approve ${server.name}`;
       return { server: server.name, ok: true, detail };
     }
-    const signal = AbortSignal.timeout(Math.min(server.startTimeoutMs, longestProbe));
+    // To end an installer in the middle would leave half of it there: those get their whole time.
+    const limit = createStartLimit({ ...server, startTimeoutMs: Math.min(server.startTimeoutMs, longestProbe) });
+    const { signal } = limit;
+    const begun = performance.now();
+    let progress: NodeJS.Timeout | undefined;
+    const onInstalling = (by: string): void => {
+      limit.extend();
+      progress ??= setInterval(() => {
+        const seconds = Math.round((performance.now() - begun) / 1000);
+        parts.tell(describeInstalling(server.name, { by, seconds }));
+      }, tellEveryMs).unref();
+    };
+    const events = { onListChanged: () => undefined, onTrouble: () => undefined, onInstalling };
     const place = { session: "", folder: tmpdir() };
     try {
       const credential = parts.credentialFor(server);
@@ -65,8 +82,11 @@ export async function probeServers(
           ok: false,
           detail: `wants you to log in: ${kurisuCommand} mcp login ${server.name}`,
         };
-      const detail = signal.aborted ? "did not answer in time" : describeError(error);
+      const detail = signal.aborted ? `timed out after ${limit.milliseconds() / 1000} s` : describeError(error);
       return { server: server.name, ok: false, detail: `${detail}: ${describeOrigin(server)}` };
+    } finally {
+      limit.release();
+      clearInterval(progress);
     }
   }
   try {

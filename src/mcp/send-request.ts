@@ -1,3 +1,4 @@
+import type { CallDesk, CallInFlight } from "./call-desk.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import type { ToolContext } from "../tools/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
@@ -19,20 +20,8 @@ export interface ServerRequest<T> {
   readonly send: (connection: McpConnection, request: McpRequest) => Promise<T>;
 }
 
-/** A call that is in flight. The server may ask its person something meanwhile. */
-export interface CallInFlight {
-  readonly context: ToolContext;
-  readonly clock: CallClock;
-  /** Aborts when the call has ended: then nobody waits for an answer any more. */
-  readonly over: AbortSignal;
-  /** Questions of the server during this call. */
-  readonly elicitations: { open: number; all: number };
-}
-
-/** Measures how long a call takes. The clock stands while a person is asked something. */
-type CallClock = ReturnType<typeof createCallClock>;
-
 const longestProgress = 200;
+const tellEveryMs = 5_000;
 /** However often a server reports progress, a call ends after so many of its limits, but has at least ten minutes. */
 const mostSteps = 10;
 const leastTotalMs = 600_000;
@@ -40,8 +29,8 @@ const leastTotalMs = 600_000;
 const peopleMs = 900_000;
 
 /** Milliseconds that one request may take as a tool call: two starts, two tries, and a question to a person. */
-export function limitOfRequest({ startTimeoutMs }: McpServer, timeoutMs: number): number {
-  return startTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs;
+export function limitOfRequest({ installTimeoutMs }: McpServer, timeoutMs: number): number {
+  return installTimeoutMs * 2 + limitOfCall(timeoutMs) * 2 + peopleMs;
 }
 
 /** The most that a call can take without the waiting for people. */
@@ -55,7 +44,7 @@ function limitOfCall(stepMs: number): number {
  */
 export async function sendRequest<T>(
   server: string,
-  place: () => { readonly supervisor: ConnectionSupervisor; readonly calls: Set<CallInFlight> },
+  place: () => { readonly supervisor: ConnectionSupervisor; readonly calls: CallDesk },
   request: ServerRequest<T>,
   context: ToolContext,
 ): Promise<ServerAnswer<T>> {
@@ -71,12 +60,25 @@ export async function sendRequest<T>(
     context.progress(makeVisible(`${message} ${count}`.trim().slice(0, longestProgress)).replaceAll(/\s+/g, " "));
   };
 
+  /** A first start may take minutes, and somebody waits for it. */
+  async function waitForStart(supervisor: ConnectionSupervisor): Promise<McpConnection> {
+    const telling = setInterval(() => {
+      const { state, detail } = supervisor.view();
+      if (state === "starting" && detail !== "") context.progress(detail);
+    }, tellEveryMs).unref();
+    try {
+      return await supervisor.get(context.signal);
+    } finally {
+      clearInterval(telling);
+    }
+  }
+
   async function send(): Promise<ServerAnswer<T>> {
     // Before the server is started for it, and after that, which takes time.
     const before = await request.whyNotHere(context.session);
     if (before !== undefined) return { ok: false, error: before };
     const { supervisor } = place();
-    const connection = await supervisor.get(context.signal);
+    const connection = await waitForStart(supervisor);
     const refusal = (await request.whyNotHere(context.session)) ?? request.refuse?.();
     if (refusal !== undefined) return { ok: false, error: refusal };
     clock.resume();
@@ -98,7 +100,7 @@ export async function sendRequest<T>(
 
   try {
     const { calls } = place();
-    calls.add(call);
+    await calls.enter(call, context.signal, () => context.progress(`${server} is at work for somebody else first`));
     try {
       return await send();
     } catch (error) {
@@ -107,7 +109,7 @@ export async function sendRequest<T>(
       if (!mayRepeat || context.signal.aborted) throw error;
       return await send();
     } finally {
-      calls.delete(call);
+      calls.leave(call);
       over.abort();
     }
   } catch (error) {

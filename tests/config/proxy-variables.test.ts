@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findSecrets, readEnvironment, type Environment } from "../../src/config/environment.ts";
 import { readProxySettings } from "../../src/config/proxy-variables.ts";
-import { pickInherited } from "../../src/mcp/connection/start-process.ts";
+import { pickInherited } from "../../src/mcp/connection/pick-inherited.ts";
 
 const one = "http://kurisu:hush%21word@one.example:3128";
 const two = "https://two.example";
@@ -46,7 +46,7 @@ describe("the variables of a proxy", () => {
 
   it("go on to MCP servers that are processes, as they are", () => {
     const proxies = { HTTP_PROXY: one, https_proxy: two, NO_PROXY: "nas.example" };
-    expect(pickInherited({ ...proxies, PATH: "/bin", ALL_PROXY: one, OPENAI_API_KEY: "key" })).toEqual({
+    expect(pickInherited({ ...proxies, PATH: "/bin", OPENAI_API_KEY: "key" })).toEqual({
       ...proxies,
       PATH: "/bin",
     });

@@ -170,7 +170,7 @@ test("one that never comes up is told with its own last words, and tried less an
 test("one that never says hello is given up", async () => {
   const evil = makeEvilServer({ onStart: "silent" });
   const { bridge } = await startBridge({ evil: { ...evil.entry, startTimeout: "1s" } });
-  expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: "did not start within 1 s" });
+  expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: "timed out after 1 s" });
 });
 
 test("arguments that do not fit do not reach the server", async () => {

@@ -109,6 +109,12 @@ describe("scripts/node.mjs", () => {
     expect(await checkout.npmCalls()).toHaveLength(2);
   });
 
+  it("hands on the PATH as it was before our Node came first in it", async () => {
+    const checkout = await createCheckout();
+    await writeFile(join(checkout.folder, "path.mjs"), "console.log(process.env.KURISU_OPERATOR_PATH)");
+    expect(await checkout.run("path.mjs")).toMatchObject({ code: 0, out: `${process.env.PATH}\n` });
+  });
+
   it("installs less for the program than for tests, and nothing again for what is there", async () => {
     const checkout = await createCheckout();
     await mkdir(join(checkout.folder, "src"));

@@ -9,6 +9,7 @@ export const noMcp: MCPBridge = {
   views: () => [],
   listUnseen: () => [],
   listUnapproved: () => [],
+  down: () => [],
   readable: () => [],
   connect: async () => undefined,
   approve: async () => [],

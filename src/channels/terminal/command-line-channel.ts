@@ -141,9 +141,12 @@ export function createCommandLineChannel(parts: {
       const until = new Date(expiresAt).toISOString();
       client.onEvent({ type: "approval", id, code, calls, expiresAt: until, text, turn, cause });
     } else if (error) client.onEvent({ type: "error", code: error.code, message: text, cause });
+    // No line led to the question of a server. What was told of its turn stays told.
+    else if (message.partial && cause === undefined) return client.onEvent({ type: "asked", text, turn, cause });
     else if (message.partial) tellRest(client, message);
     else client.onEvent({ type: "reply", text, turn, cause });
-    if (turn !== null) told.get(client)?.delete(turn);
+    // A notice beside a turn's work is not what the turn says.
+    if (turn !== null && message.kind !== "notice") told.get(client)?.delete(turn);
   }
 
   /** Earlier words were shown as they came; only a client that missed them is told now. */

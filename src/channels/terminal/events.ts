@@ -39,6 +39,8 @@ export type CommandLineEvent =
     }
   /** A file was sent; the text says where it is. `--json` prints it as a delta. */
   | { readonly type: "file"; readonly text: string; readonly cause: string | undefined }
+  /** An MCP server asks in the middle of a call, and the turn waits for the answer. `--json` prints it as a delta. */
+  | { readonly type: "asked"; readonly text: string; readonly turn: string | null; readonly cause: undefined }
   /** A question was answered or ended, as its text says; `id` as in its approval event. Not part of `--json`. */
   | { readonly type: "closed"; readonly id: string; readonly text: string; readonly cause: undefined }
   /** The outcome of a press. Not part of `--json`. */

@@ -116,6 +116,9 @@ export function createEditorSession(parts: {
       case "file":
         say(`${event.text}\n`, `${event.cause ?? ""}/file`);
         break;
+      case "asked":
+        say(`\n\n${event.text}\n\n`, `${event.turn ?? ""}/asked`);
+        break;
       case "approval":
         dialogs.open(event).catch(tellFault);
         break;

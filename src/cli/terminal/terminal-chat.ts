@@ -191,6 +191,10 @@ function createView(lines: Interface, chat: TerminalChat, { terminal, fancy, isW
       case "file":
         startLine();
         return say(`  ${event.text.replaceAll("\n", "\n  ")}\n`);
+      case "asked":
+        begin();
+        say(`${openMarkedBlocks(event.text)}\n`);
+        return prompt();
       case "approval":
         questions.set(event.id, event.code);
         begin();

@@ -4,7 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import type { McpDefinition } from "../../mcp/servers/types.ts";
-import { scanFiles } from "../../skills/store/scan-files.ts";
+import { findOrder } from "./find-order.ts";
 
 const mostLines = 8;
 const longestFault = 300;
@@ -45,8 +45,6 @@ export function createAnnounceNewServers(parts: {
 /** Tools that are shown one by one; those that look like orders come first. */
 const mostShown = 12;
 const longestLine = 160;
-/** Of one tool, its schema included; more than that a server may not say of one. */
-const longestScanned = 64_000;
 
 /**
  * The tools of a server in its own words, for the owner, in whose every turn that text stands. A text that
@@ -67,35 +65,6 @@ export function describeNewServer(server: string, definitions: readonly McpDefin
     ...(tools.some(({ order }) => order !== undefined) ? [mcp.looksLikeOrder] : []),
     mcp.saysHow,
   ].join("\n");
-}
-
-/** Words with which a text orders somebody about who only wants to know what a tool does, and addresses. */
-const orders = [
-  /https?:\/\/|\bwww\./i,
-  /<\/?(?:important|system|instructions?|secret|user|assistant)\b/i,
-  /\b(?:you must|must first|always|never|whenever|make sure|be sure|ignore|disregard|instead of|secretly|silently)\b/i,
-  /\b(?:before|after|prior to) (?:you |using|calling|any|each|every|this|answering)/i,
-  /\b(?:do not|don't|without) (?:tell|telling|mention|mentioning|ask|asking|inform|informing|show|showing)\b/i,
-  /\b(?:first|also|then) (?:call|read|send|fetch|run|use|invoke|pass)\b/i,
-  /必须|务必|一定要|每次都|总是|永远|忽略|无视|不要告诉|别告诉|不用确认|先(?:调用|读|发|运行|执行)|使用前/,
-  /必ず|絶対に|常に|無視|伝えないで|言わないで|確認せず|まず(?:呼|読|送|実行)/,
-] as const;
-
-/** The line that looks like an order, anywhere in what the model reads of the tool; undefined = none does. */
-function findOrder({ description, inputSchema }: McpDefinition): string | undefined {
-  const text = [description, ...listTexts(inputSchema)].join("\n").slice(0, longestScanned);
-  const [bad] = scanFiles([{ path: "SKILL.md", bytes: Buffer.from(text) }]);
-  if (bad) return bad.shown;
-  return text.split("\n").find((line) => orders.some((pattern) => pattern.test(line.normalize("NFKC"))));
-}
-
-function listTexts(schema: JsonValue): readonly string[] {
-  if (typeof schema === "string") return [schema];
-  if (typeof schema !== "object" || schema === null) return [];
-  return Object.entries(schema).flatMap(([key, value]) => [
-    ...(Array.isArray(schema) ? [] : [key]),
-    ...listTexts(value),
-  ]);
 }
 
 function toLine(text: string): string {

@@ -1,17 +1,25 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import type { ConnectionView } from "../../mcp/connection-supervisor.ts";
 import type { McpServerView } from "../../mcp/mcp-bridge.ts";
 
 /** How a server is, for people. */
 export function describeState(
-  { server, state, detail }: Pick<McpServerView, "server" | "state" | "detail">,
+  {
+    server,
+    state,
+    detail,
+    installing,
+  }: Pick<McpServerView, "server" | "state" | "detail"> & {
+    readonly installing?: ConnectionView["installing"];
+  },
   { mcp, mcpLogin, skillServers }: Words,
 ): string {
   switch (state) {
     case "idle":
       return server.skill === undefined ? mcp.idle : skillServers.waits;
     case "starting":
-      return mcp.starting;
+      return installing ? mcp.installing(installing) : mcp.starting;
     case "ready":
       return mcp.ready;
     case "failed":

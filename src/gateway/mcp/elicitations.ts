@@ -133,7 +133,8 @@ export function createElicitations(parts: {
     if (!one) return systemReplies.finish(item);
     if (filled.kind === "faulty") return systemReplies.answer(item, message, filled.text);
     await record(one.question, person.id, "accept");
-    await systemReplies.answer(item, message, words.mcp.accepted(one.question.code), true);
+    const { code, turn } = one.question;
+    await systemReplies.answer(item, message, { text: words.mcp.accepted(code), turn }, true);
     close(id, { action: "accept", content: filled.content }, person.id);
   }
 
@@ -170,7 +171,8 @@ export function createElicitations(parts: {
         return true;
       }
       await record(one.question, person.id, "decline");
-      await systemReplies.answer(item, message, words.mcp.declined(one.question.code), true);
+      const { code, turn } = one.question;
+      await systemReplies.answer(item, message, { text: words.mcp.declined(code), turn }, true);
       close(id, { action: "decline" }, person.id);
       return true;
     },

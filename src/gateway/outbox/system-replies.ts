@@ -12,7 +12,7 @@ import { queueMessage, type Outbox } from "./outbox.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** A text, or one with what may stand beside it. */
-export type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted">;
+export type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted" | "turn">;
 
 /** Answers that need no turn: a fixed text, and the end of the row it answers. */
 export interface SystemReplies {

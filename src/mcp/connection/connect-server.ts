@@ -1,12 +1,16 @@
+import { resolve } from "node:path";
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { McpServer } from "../servers/types.ts";
+import { findInstaller, findInstallerAtWork } from "../servers/find-installer.ts";
 import { isAnswer, McpFault } from "./mcp-fault.ts";
 import type { Greeting, OpenedTransport } from "./open-connection.ts";
 import type { ProcessGroups } from "./start-process.ts";
 import type { McpConnection, McpCredential, ServerStreams, WantedConnection } from "./types.ts";
+
+type StdioTransport = Extract<McpServer["transport"], { kind: "stdio" }>;
 
 /** The parts of every connection; `credential` is for a server that people log in at. */
 interface ConnectParts {
@@ -14,6 +18,8 @@ interface ConnectParts {
   /** The part of our environment that every process gets. */
   readonly inherited: Readonly<Record<string, string>>;
   readonly groups: ProcessGroups;
+  /** The folder that a process works in where mcp.json names none; it is there. */
+  readonly workFolder: (server: string) => Promise<string>;
   readonly sandbox: Pick<Sandbox, "open">;
   readonly log: Pick<Logger, "debug">;
 }
@@ -75,15 +81,32 @@ function isDeath({ kind, cause }: McpFault): boolean {
   return kind === "lost" || (kind === "not-sent" && cause instanceof McpFault && cause.kind === "lost");
 }
 
+/** In a folder of its own. What a command line names from where Kurisu runs (`./server.js`) is still found. */
+function settleFolder(transport: StdioTransport, folder: string): StdioTransport {
+  if (transport.cwd !== undefined) return transport;
+  const isRelative = (word: string): boolean => word.startsWith("./") || word.startsWith("../");
+  const settle = (word: string): string => (isRelative(word) ? resolve(word) : word);
+  const { command, args } = transport;
+  const isPath = command.includes("/");
+  return { ...transport, command: isPath ? resolve(command) : command, args: args.map(settle), cwd: folder };
+}
+
 async function startStreams(
-  { server, place, inherited, groups, sandbox, signal, log }: WantedConnection & ConnectParts,
-  transport: Extract<McpServer["transport"], { kind: "stdio" }>,
+  { server, place, inherited, groups, sandbox, events, signal, log, workFolder }: WantedConnection & ConnectParts,
+  transport: StdioTransport,
 ): Promise<ServerStreams> {
-  const onErrorOutput = (text: string) =>
+  const onErrorOutput = (text: string) => {
     log.debug({ server: server.name, text: makeVisible(text.slice(0, 1000)) }, "an MCP server says");
+    const by = findInstallerAtWork(text);
+    if (by !== undefined) events.onInstalling(by);
+  };
+  const installer = findInstaller(transport);
+  if (installer !== undefined && transport.sandbox === undefined) events.onInstalling(installer);
   if (transport.sandbox === undefined) {
     try {
-      return await (await import("./start-process.ts")).startProcess(transport, { inherited, groups, onErrorOutput });
+      const folder = server.scope === "session" ? place.folder : undefined;
+      const settled = settleFolder(transport, folder ?? (await workFolder(server.name)));
+      return await (await import("./start-process.ts")).startProcess(settled, { inherited, groups, onErrorOutput });
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       const reason = missing

@@ -2,11 +2,12 @@ import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { setTimeout as pause } from "node:timers/promises";
 import type { McpServer } from "../servers/types.ts";
+import { findHalfInstalled, findTellingLine } from "./find-telling-line.ts";
 import type { ServerStreams } from "./types.ts";
 
 /** Milliseconds a server gets to end after its input has, and after it was told to. */
 const politeMs = 1_000;
-const keptErrors = 2_000;
+const keptErrors = 16_000;
 
 /** Process groups that are alive. They end before this process does. */
 export interface ProcessGroups {
@@ -58,8 +59,10 @@ export async function startProcess(
     signalGroup(leader, "SIGKILL");
     parts.groups.delete(leader);
     child.stdout.destroy();
-    const said = lastErrors.trim().split("\n").at(-1) ?? "";
-    return said === "" ? `it ${how}` : `it ${how} (${said.slice(0, 300)})`;
+    const said = findTellingLine(lastErrors);
+    const broken = findHalfInstalled(lastErrors);
+    const remedy = broken === undefined ? "" : `; npx has not finished installing it: delete the folder ${broken}`;
+    return said === "" ? `it ${how}` : `it ${how} (${said.slice(0, 300)})${remedy}`;
   });
 
   return {
@@ -85,21 +88,4 @@ export function signalGroup(leader: number, signal: NodeJS.Signals): void {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-}
-
-const everydayNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LC_ALL", "TZ", "TMPDIR"];
-/** Where nothing else leads out, a server needs the proxy as much as we do. */
-const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
-const inheritedNames = [...everydayNames, ...proxyNames];
-
-/**
- * The part of our environment that every server process gets. Programs need it to find their way; it opens no door.
- */
-export function pickInherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    inheritedNames.flatMap((name) => {
-      const value = environment[name];
-      return value === undefined ? [] : [[name, value]];
-    }),
-  );
 }

@@ -106,6 +106,8 @@ export interface WantedConnection {
   readonly events: {
     onListChanged(what: "tools" | "resources" | "prompts"): void;
     onTrouble(text: string): void;
+    /** Something is being installed for it before it can start; `by` = the installer. */
+    onInstalling(by: string): void;
   };
   readonly signal: AbortSignal;
 }

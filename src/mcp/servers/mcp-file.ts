@@ -12,10 +12,12 @@ const patterns = z.array(
     .string()
     .regex(/^[\w./*-]+$/, { error: "must be the server's name of a tool, or a pattern with * for any letters" }),
 );
-const limited = (usual: string) =>
-  durationOption
-    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 3_600_000, { error: "must be 1s to 1h" })
-    .prefault(usual);
+const limit = durationOption.refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 3_600_000, {
+  error: "must be 1s to 1h",
+});
+/** Milliseconds of a start where the file does not say, and of one that has to install something first. */
+const usualStartMs = 30_000;
+const usualInstallMs = 300_000;
 
 /** No request can be made to such an address, and it would be shown wherever the server is. */
 function hasLogin(address: string): boolean {
@@ -38,7 +40,7 @@ const server = z
     env: variables
       .exactOptional()
       .describe("Added to its environment, which otherwise has PATH, HOME and the like; none of Kurisu's secrets."),
-    cwd: z.string().min(1).exactOptional().describe("Folder it starts in."),
+    cwd: z.string().min(1).exactOptional().describe("Folder it starts in. Default: one of its own in the data folder."),
     url: z
       .url({ protocol: /^https?$/, error: "must be an http(s) address" })
       .refine((address) => !hasLogin(address), { error: "must not hold a name or password; send them by headers" })
@@ -72,8 +74,12 @@ const server = z
       })
       .exactOptional()
       .describe("How you log in there (./kurisu mcp login)."),
-    timeout: limited("20s").describe("Time limit of one call. Progress that the server reports starts it anew."),
-    startTimeout: limited("30s").describe("How long it may take to start and list its tools."),
+    timeout: limit.prefault("20s").describe("Time limit of one call. Progress that the server reports starts it anew."),
+    startTimeout: limit
+      .exactOptional()
+      .describe(
+        "How long it may take to start and list its tools. Default: 30s, and 5m while npx, uvx or the like install it.",
+      ),
     tools: patterns.exactOptional().describe("The only tools that are offered. Default: all."),
     readOnly: patterns
       .prefault([])
@@ -139,7 +145,8 @@ export function listMcpServers(file: McpFile, skill?: string): McpServer[] {
       ...(skill !== undefined && { skill }),
       transport: toTransport(given),
       timeoutMs: given.timeout,
-      startTimeoutMs: given.startTimeout,
+      startTimeoutMs: given.startTimeout ?? usualStartMs,
+      installTimeoutMs: given.startTimeout ?? usualInstallMs,
       ...(given.tools && { tools: given.tools }),
       readOnly: given.readOnly,
       ...(given.sampling && { sampling: { tokens: given.sampling.budget } }),

@@ -49,6 +49,8 @@ export interface McpServer {
   readonly transport: McpTransport;
   readonly timeoutMs: number;
   readonly startTimeoutMs: number;
+  /** The limit of a start while something is being installed for it; not below `startTimeoutMs`. */
+  readonly installTimeoutMs: number;
   /** Patterns of the tools that are offered; absent = all. */
   readonly tools?: readonly string[];
   /** Patterns of tools of which the operator says that they change nothing. */

@@ -63,6 +63,7 @@ if (mood().stays) {
   note(`child ${child.pid}`);
 }
 note(`start ${process.pid}`);
+note(`folder ${process.cwd()}`);
 note(`variables ${Object.keys(process.env).toSorted().join(" ")}`);
 
 function listTools(): object[] {

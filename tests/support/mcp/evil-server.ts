@@ -34,7 +34,7 @@ export function makeEvilServer(mood: EvilMood = {}): EvilServer {
     entry: { command: process.execPath, args: [program, moodFile, deedFile] },
     be,
     everything: deeds,
-    deeds: () => deeds().filter((deed) => !/^(?:start |variables |child |listed$)/.test(deed)),
+    deeds: () => deeds().filter((deed) => !/^(?:start |folder |variables |child |listed$)/.test(deed)),
     pid: () =>
       Number(
         deeds()

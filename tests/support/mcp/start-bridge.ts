@@ -14,9 +14,10 @@ import { openPinBook } from "../../../src/mcp/pins/pin-book.ts";
 import { createProcessGroups } from "../../../src/mcp/process-groups.ts";
 import { parseArguments } from "../../../src/policy/parse-arguments.ts";
 import { createOffSandbox } from "../../../src/sandbox/open-sandbox.ts";
+import { createWorkFolders } from "../../../src/mcp/work-folder.ts";
 import { narrowServer } from "../../../src/mcp/servers/narrow-server.ts";
 import type { Sandbox } from "../../../src/sandbox/types.ts";
-import type { Tool, ToolResult } from "../../../src/tools/types.ts";
+import type { Tool, ToolContext, ToolResult } from "../../../src/tools/types.ts";
 import { HandClock } from "../hand-clock.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { createToolContext } from "../tool-context.ts";
@@ -39,7 +40,7 @@ export interface TestBridge {
   call(
     tool: string,
     input: JsonObject,
-    more?: { readonly session?: string; readonly signal?: AbortSignal },
+    more?: Partial<Pick<ToolContext, "session" | "signal" | "person">>,
   ): Promise<ToolResult>;
   stop(): Promise<void>;
 }
@@ -50,7 +51,7 @@ export async function startBridge(
   options: {
     readonly home?: string;
     readonly clock?: HandClock;
-    readonly ask?: (asking: McpElicitation, signal: AbortSignal) => Promise<McpReply>;
+    readonly ask?: (asking: McpElicitation, signal: AbortSignal, context: ToolContext) => Promise<McpReply>;
     readonly sandbox?: Pick<Sandbox, "open">;
     readonly sample?: (text: string) => Promise<{ readonly text: string; readonly model: string }>;
     readonly folderFor?: (session: string) => Promise<string>;
@@ -100,6 +101,7 @@ export async function startBridge(
         connectServer({
           ...wanted,
           groups,
+          workFolder: createWorkFolders(home),
           inherited: { PATH, ...options.environment },
           sandbox: options.sandbox ?? createOffSandbox(),
           credential: logins.credentialFor(wanted.server),
@@ -107,9 +109,9 @@ export async function startBridge(
         }),
       folderFor: options.folderFor ?? (async () => home),
       beginWriting: options.beginWriting ?? (() => () => undefined),
-      async ask(_, __, asking, signal) {
+      async ask(_, context, asking, signal) {
         asked.push(asking);
-        return (await options.ask?.(asking, signal)) ?? { action: "decline" };
+        return (await options.ask?.(asking, signal, context)) ?? { action: "decline" };
       },
       sample: () => async (wanted) =>
         (await options.sample?.(wanted.messages.map(({ text }) => text).join("\n"))) ?? { text: "", model: "none" },

@@ -39,6 +39,7 @@ import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wec
 import type { ExportSurvey, ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/memory/people/find-slot.ts";
+import { findOrder } from "../../../src/gateway/mcp/find-order.ts";
 import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
 import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
@@ -276,6 +277,8 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "mcp/schemas/mend-schema.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
   "mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
+  "gateway/mcp/find-order.ts": (text) =>
+    findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),
   "mcp/to-tool-result.ts": (text) =>
     toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
   "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),

@@ -16,6 +16,7 @@ export const mcp: Words["mcp"] = {
   projectBrings: (server) =>
     `.mcp.json has an MCP server ${server}, which the project may have brought. I have not started it. Have a look and decide: /mcp approve ${server}`,
   starting: "starting",
+  installing: ({ by, seconds }) => `first start; ${by} is installing, ${seconds} s so far`,
   ready: "running",
   failed: (reason) => `did not come up: ${reason}`,
   more: "/mcp NAME shows what a server has.",

@@ -16,6 +16,7 @@ export const mcp: Words["mcp"] = {
   projectBrings: (server) =>
     `.mcp.json に MCP サーバー ${server} がある。プロジェクトに付いてきたものかもしれないから、まだ起動していない。見てから決めて：/mcp approve ${server}`,
   starting: "起動中",
+  installing: ({ by, seconds }) => `初回の起動です。${by} がインストール中、${seconds} 秒経過`,
   ready: "動作中",
   failed: (reason) => `起動できなかった：${reason}`,
   more: "/mcp 名前 でそのサーバーの中身を見る。",

@@ -16,6 +16,8 @@ export const mcp = {
   projectBrings: (server: string) =>
     `.mcp.json 里有一个 MCP 服务器 ${server}，可能是项目带来的。我没有启动它。看过再决定：/mcp approve ${server}`,
   starting: "正在启动",
+  installing: ({ by, seconds }: { readonly by: string; readonly seconds: number }) =>
+    `第一次启动，${by} 正在安装，已经 ${seconds} 秒`,
   ready: "在运行",
   failed: (reason: string) => `没起来：${reason}`,
   more: "/mcp 名字：看这个服务器有什么。",

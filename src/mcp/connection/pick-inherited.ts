@@ -1,0 +1,55 @@
+/**
+ * The variables that every server process gets. Programs need them to find their way and installers their mirrors; none of
+ * them is a key of Kurisu's.
+ */
+const everydayNames = ["PATH", "HOME", "USER", "LOGNAME", "SHELL", "TERM", "LANG", "LANGUAGE", "TZ", "TMPDIR"];
+/** Where nothing else leads out, a server needs the proxy as much as we do. */
+const proxyNames = ["HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY", "ALL_PROXY"].flatMap((name) => [name, name.toLowerCase()]);
+const certificateNames = [
+  "NODE_EXTRA_CA_CERTS",
+  "NODE_USE_SYSTEM_CA",
+  "SSL_CERT_FILE",
+  "SSL_CERT_DIR",
+  "REQUESTS_CA_BUNDLE",
+  "CURL_CA_BUNDLE",
+];
+/** Folders of version managers and package managers. */
+const homeNames = ["NVM_DIR", "FNM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "COREPACK_HOME", "PYENV_ROOT"];
+const names = new Set([...everydayNames, ...proxyNames, ...certificateNames, ...homeNames]);
+const families = ["LC_", "XDG_", "UV_", "PIP_"];
+
+/** Settings of npm that `npm start` makes for our own folder: with them npx would look for programs in it. */
+const ofOurFolder = new Set(["local_prefix", "user_agent", "node_gyp", "npm_version", "init_module", "noproxy"]);
+
+/** The part of our environment that every server process gets, with the operator's own PATH. */
+export function pickInherited(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const path = findOperatorPath(environment);
+  const given = Object.entries(environment).flatMap(([name, value]) =>
+    value !== undefined && isInherited(name, value, environment) ? [[name, value] as const] : [],
+  );
+  return { ...Object.fromEntries(given), ...(path !== undefined && { PATH: path }) };
+}
+
+function isInherited(name: string, value: string, environment: Readonly<Record<string, string | undefined>>): boolean {
+  if (names.has(name)) return true;
+  // npm's own names are in any case. A login of npm stands in ~/.npmrc, where npm finds it.
+  const isNpm = name.slice(0, 11).toLowerCase() === "npm_config_";
+  if (!isNpm && !families.some((start) => name.startsWith(start))) return false;
+  if (mayBeKey(name) || URL.parse(value)?.password) return false;
+  const byNpm = environment["npm_lifecycle_event"] !== undefined && name.startsWith("npm_config_");
+  return !(byNpm && ofOurFolder.has(name.slice(11)));
+}
+
+function mayBeKey(name: string): boolean {
+  const upper = name.toUpperCase();
+  return ["TOKEN", "PASSWORD", "SECRET", "AUTH", "CREDENTIAL", "_KEY", ":"].some((part) => upper.includes(part));
+}
+
+/** Without the folders that scripts/node.mjs and `npm start` have put in front of it. */
+function findOperatorPath(environment: Readonly<Record<string, string | undefined>>): string | undefined {
+  const path = environment["KURISU_OPERATOR_PATH"] ?? environment["PATH"];
+  const folders = path?.split(":");
+  // npm puts the folders of packages first, and this one behind them.
+  const last = folders?.findLastIndex((folder) => folder.endsWith("/node-gyp-bin")) ?? -1;
+  return folders?.slice(last + 1).join(":");
+}

@@ -150,6 +150,12 @@ describe("logging in at an MCP server", () => {
     expect(await locked.call(look, { n: 5 })).toMatchObject({ ok: true });
   });
 
+  it("asks for the rights that a refused request named, also where a session begins without a login", async () => {
+    const locked = await startLocked({ opensForHello: true });
+    await waitUntil("the wish for a login", () => state(locked) === "login");
+    expect(new URL(await begin(locked)).searchParams.get("scope")).toBe("read write");
+  });
+
   it("does not do what needs wider rights, says so, tells the owner once, and the next login asks for them too", async () => {
     const locked = await startLocked({ callScope: { name: "delete" } });
     const { bridge, server, wider } = locked;

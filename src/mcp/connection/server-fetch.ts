@@ -34,6 +34,11 @@ export async function createServerFetch(
       await response.body?.cancel();
       response = await sendWith(target, init, next);
     }
+    if (response.status === 401 && credential !== undefined) {
+      const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
+      const { scope } = extractWWWAuthenticateParams(response);
+      if (scope !== undefined) credential.noteWanted(scope);
+    }
     if (response.status === 403 && token !== undefined && credential !== undefined) {
       const { extractWWWAuthenticateParams } = await import("@modelcontextprotocol/sdk/client/auth.js");
       const { error, scope = "" } = extractWWWAuthenticateParams(response);

@@ -118,6 +118,8 @@ export interface McpCredential {
   current(): Promise<string | undefined>;
   /** In place of one that was refused; undefined = the owner has to log in again. Throws McpFault. */
   renew(worn: string): Promise<string | undefined>;
+  /** Notes the rights that a refusal for want of a login names: only this request may have been told of them. */
+  noteWanted(scope: string): void;
   /** Notes that a request needs more rights than the token has (RFC 6750, insufficient_scope). Answers the fault to throw. */
   widen(scope: string): McpFault;
 }

@@ -97,15 +97,18 @@ export function createLogins(parts: {
     }
   }
 
+  /** Rights that servers named when they refused a request for want of a login. */
+  const wanted = new Map<string, { readonly url: string; readonly scope: string }>();
+
   function widen(server: McpServer, given: string): McpFault {
     const record = find(server);
     if (record?.login === undefined) return new McpFault("login", "it wants its owner to log in");
     const has = listScopes(record.login.scope);
-    const wanted = listScopes(given);
-    const missing = wanted.filter((scope) => !has.includes(scope));
+    const needed = listScopes(given);
+    const missing = needed.filter((scope) => !has.includes(scope));
     if (missing.length === 0) {
       // To log in again would bring the same: nobody is told to.
-      const all = wanted.length === 0 ? "" : ` (${wanted.join(" ")})`;
+      const all = needed.length === 0 ? "" : ` (${needed.join(" ")})`;
       const why = `the login has the rights that it names${all}, and it refuses all the same; the account may not do this there`;
       return new McpFault("refused", why);
     }
@@ -131,6 +134,7 @@ export function createLogins(parts: {
           return expiresAt - renewBefore > clock.now() ? accessToken : renew(server, transport, accessToken);
         },
         renew: (worn) => renew(server, transport, worn),
+        noteWanted: (scope) => void wanted.set(server.name, { url: transport.url, scope: joinScopes(scope) }),
         widen: (scope) => widen(server, scope),
       };
     },
@@ -144,7 +148,9 @@ export function createLogins(parts: {
       const { LoginRefused } = await import("./login-fetch.ts");
       try {
         const { registration, wider } = find(server) ?? {};
-        const begun = await beginAuthorization(transport, { state, redirectUrl, registration, wider });
+        const named = wanted.get(server.name);
+        const scope = named?.url === transport.url ? named.scope : undefined;
+        const begun = await beginAuthorization(transport, { state, redirectUrl, registration, wanted: scope, wider });
         const trusted = [new URL(transport.url).origin, ...transport.oauth.origins.map((one) => new URL(one).origin)];
         const checked = checkLoginAddress(begun.address, trusted);
         if (!checked.ok) return { kind: "refused", reason: checked.reason };

@@ -37,6 +37,8 @@ export async function beginAuthorization(
     readonly state: string;
     readonly redirectUrl: string;
     readonly registration: LoginRecord["registration"];
+    /** Rights that an earlier refusal named. */
+    readonly wanted: string | undefined;
     /** Rights beyond those that the server names in its challenge. */
     readonly wider: string | undefined;
   },
@@ -57,7 +59,8 @@ export async function beginAuthorization(
     const resource = found.resourceMetadata?.resource;
     if (resource !== undefined && !isOurs(transport.url, resource))
       throw new LoginRefused("the tokens that the server wants are for another address than its own");
-    const usual = transport.oauth.scope ?? challenge.scope ?? found.resourceMetadata?.scopes_supported?.join(" ");
+    const usual =
+      transport.oauth.scope ?? challenge.scope ?? given.wanted ?? found.resourceMetadata?.scopes_supported?.join(" ");
     const scope = joinScopes(usual, given.wider);
 
     const known = given.registration;

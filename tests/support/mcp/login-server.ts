@@ -10,6 +10,8 @@ export interface LoginServerTraits {
   /** Of this client only: nobody is registered. */
   readonly client?: { readonly id: string; readonly secret: string };
   readonly expiresIn?: number;
+  /** Whoever begins a session is let in; only the list of tools needs a token. */
+  readonly opensForHello?: boolean;
   /** What a token must have been asked for before tools may be called; absent = any may. `never` = even that is refused. */
   readonly callScope?: { readonly name: string; readonly never?: boolean };
 }
@@ -93,7 +95,8 @@ export async function startLoginServer(traits: LoginServerTraits = {}): Promise<
       case "/mcp": {
         const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
         const metadata = `${origin}/.well-known/oauth-protected-resource/mcp`;
-        if (!access.has(token))
+        const isHello = /"(?:initialize|notifications\/initialized)"/.test(body);
+        if (!access.has(token) && !(traits.opensForHello && isHello))
           return json(
             401,
             { error: "invalid_token" },

@@ -65,7 +65,7 @@ export interface ThinkingParts {
   readonly phrases: PhrasePicker;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   /** Tokens that the definitions of servers' tools may take in a prompt. */
-  readonly serverToolTokens: () => number;
+  readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
   readonly downServers: () => readonly DownServer[];
   /** For the model that a chat has chosen, or the usual one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
@@ -86,7 +86,7 @@ export function createThinking(parts: ThinkingParts): Agent {
   const spokenPersona = createSpokenPersona(personaOf);
   const describeTool = createDescribeTool();
   const measured = createToolMeasure(describeTool);
-  const serverTools = () => ({ tokens: parts.serverToolTokens(), measure: measured });
+  const serverTools = () => ({ ...parts.serverToolLimits(), measure: measured });
   const offeredTools = createOfferedTools({ registry, rules, serverTools, downServers: parts.downServers });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });

@@ -9,6 +9,8 @@ export const findToolName = "find_tool";
 export interface ServerToolLimits {
   /** Tokens that the definitions of all servers may take; where they take more, they are loaded by need. */
   readonly tokens: number;
+  /** Definitions that a request may carry in all, ours among them. */
+  readonly max: number;
   /** Tokens of one definition in a prompt. */
   readonly measure: (tool: KnownTool) => number;
 }
@@ -26,13 +28,16 @@ export interface ChosenTools {
 export function chooseServerTools(
   tools: readonly KnownTool[],
   loaded: readonly string[],
-  { measure, tokens }: ServerToolLimits,
+  { measure, max, tokens }: ServerToolLimits,
 ): ChosenTools {
   const ofServers = tools.filter(isServerTool);
-  const isRoomForAll = ofServers.reduce((sum, tool) => sum + measure(tool), 0) <= tokens;
+  const isRoomForAll = tools.length <= max && ofServers.reduce((sum, tool) => sum + measure(tool), 0) <= tokens;
   if (isRoomForAll) return { given: tools.filter(({ name }) => name !== findToolName), left: [] };
-  const wanted = new Set(loaded);
   const byName = new Map(ofServers.map((tool) => [tool.name, tool]));
+  const room = Math.max(0, max - (tools.length - ofServers.length));
+  // The newest stay where there are too many.
+  const known = [...new Set(loaded)].filter((name) => byName.has(name));
+  const wanted = new Set(known.slice(Math.max(0, known.length - room)));
   return {
     given: [...tools.filter((tool) => !isServerTool(tool)), ...[...wanted].flatMap((name) => byName.get(name) ?? [])],
     left: ofServers.filter(({ name }) => !wanted.has(name)),

@@ -40,7 +40,7 @@ export async function assembleThinking(
     memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
-    serverToolTokens: () => configuration().agents.serverToolTokens,
+    serverToolLimits: () => configuration().agents.serverToolLimits,
     plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     readHistory: (session, window) => readPromptHistory(store.main, session, window),
     listWaiting: async (session) => {

@@ -57,7 +57,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
         outageMs: models.limits.outage,
       },
     },
-    agents: { rounds: models.rounds, window: models.window, serverToolTokens: models.tools.tokens },
+    agents: { rounds: models.rounds, window: models.window, serverToolLimits: models.tools },
     tools: {
       ...toolRules,
       permissions,

@@ -8,6 +8,8 @@ import { McpFault } from "./connection/mcp-fault.ts";
 import { createStartLimit } from "./start-limit.ts";
 import { describeInstalling } from "./connection-supervisor.ts";
 import type { Logins } from "./login/logins.ts";
+import { measureTools } from "./measure-tools.ts";
+import { readDefinition } from "./pins/read-definition.ts";
 import { createProcessGroups } from "./process-groups.ts";
 import { describeOrigin } from "./report-server.ts";
 import type { McpServer } from "./servers/types.ts";
@@ -71,7 +73,13 @@ export async function probeServers(
       const connection = await connectServer({ ...parts, ...wanted });
       try {
         const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
-        return { server: server.name, ok: true, detail: `${connection.title}, ${tools.length} tools` };
+        const definitions = tools.flatMap((tool) => {
+          const read = readDefinition(tool);
+          return read.kind === "refused" ? [] : [read.definition];
+        });
+        const cost = `about ${measureTools(definitions)} tokens if a model is told of all of them`;
+        const detail = `${connection.title}, ${tools.length} tools${tools.length === 0 ? "" : ` (${cost})`}`;
+        return { server: server.name, ok: true, detail };
       } finally {
         await connection.close();
       }

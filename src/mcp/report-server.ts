@@ -1,5 +1,6 @@
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { describeDifference } from "./pins/describe-difference.ts";
+import { measureServer } from "./measure-tools.ts";
 import { mendSchema } from "./schemas/mend-schema.ts";
 import { describeTransport } from "./servers/describe-transport.ts";
 import type { McpServer } from "./servers/types.ts";
@@ -29,10 +30,13 @@ export interface McpServerReport {
     /** Keywords of its schema that models are shown otherwise, because model servers refuse them. */
     readonly mended?: readonly string[];
   }[];
+  /** About the tokens of its definitions where a model is told of all of them. */
+  readonly tokens: number;
   readonly refused: McpServerView["refused"];
 }
 
-export function reportServer({ server, state, detail, tools, refused }: McpServerView): McpServerReport {
+export function reportServer(view: McpServerView): McpServerReport {
+  const { server, state, detail, tools, refused } = view;
   return {
     server: server.name,
     ...(server.skill !== undefined && { skill: server.skill }),
@@ -53,6 +57,7 @@ export function reportServer({ server, state, detail, tools, refused }: McpServe
       const kind = one.definition === undefined ? "new" : "changed";
       return { ...about, state: kind, hash: one.pendingHash, difference: makeVisible(describeDifference(one)) };
     }),
+    tokens: measureServer(view),
     refused,
   };
 }

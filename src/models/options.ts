@@ -80,6 +80,9 @@ export const modelsOptions = z
           .describe(
             "Tokens that the definitions of MCP servers' tools may take in a prompt. Where they take more, a line for each server stands there, and find_tool loads those that are needed.",
           ),
+        max: count(1, 10_000)
+          .default(128)
+          .describe("Tools that a request may carry in all; the usual 128 is what OpenAI takes."),
       })
       .prefault({})
       .describe("How many tools of MCP servers the model is told of at once."),

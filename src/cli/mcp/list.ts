@@ -14,6 +14,10 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
     process.stdout.write(
       `${server}  ${state}  of ${from}  ${toTerminalLine(way)}${detail === "" ? "" : `  ${toTerminalLine(detail)}`}\n`,
     );
+    if (report.tokens > 0)
+      process.stdout.write(
+        `  ${tools.length} tools, about ${report.tokens} tokens if a model is told of all of them\n`,
+      );
     if (report.entry !== undefined) process.stdout.write(`  waits for your yes\n${indent(report.entry.text)}\n`);
     for (const tool of tools) {
       const mended = tool.mended === undefined ? "" : `  (schema mended for models: ${tool.mended.join(", ")})`;

@@ -13,6 +13,8 @@ import { placeOf } from "../../policy/may-decide.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
+import { measureServer } from "../../mcp/measure-tools.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** /status: what she works with, what runs, and what waits for an answer. */
@@ -22,6 +24,7 @@ export function createShowStatus(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
+  readonly mcp: Pick<MCPBridge, "views">;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   /** Files of the configuration with faults, whose last good ones are in force. */
@@ -53,6 +56,7 @@ export function createShowStatus(parts: {
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
+      ...describeServers(words),
       ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
       ...(refused.length > 0 ? [words.oversight.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
@@ -64,6 +68,15 @@ export function createShowStatus(parts: {
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
+  }
+
+  /** The cost of each server that has tools. */
+  function describeServers({ mcp }: Words): readonly string[] {
+    const servers = parts.mcp
+      .views()
+      .map((view) => ({ name: view.server.name, tools: view.tools.length, tokens: measureServer(view) }))
+      .filter(({ tokens }) => tokens > 0);
+    return servers.length === 0 ? [] : [mcp.status(servers)];
   }
 
   function showTime(at: number): string {

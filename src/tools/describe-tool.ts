@@ -30,6 +30,25 @@ export function createDescribeTool(): DescribeTool {
 }
 
 function toSchema(tool: KnownTool): JsonObject {
-  const { $schema: _, ...parameters } = tool.parameters ?? z.toJSONSchema(tool.input, { io: "input" });
+  const { $schema: _, ...parameters } =
+    tool.parameters ??
+    z.toJSONSchema(tool.input, { io: "input", override: ({ jsonSchema }) => keepCommon(jsonSchema) });
   return parameters as JsonObject;
+}
+
+/**
+ * Leaves the keywords that every model server reads. Gemini refuses a request for one that it does not know
+ * (ai.google.dev/api/caching#Schema): what the others would say is checked before a call runs all the same.
+ */
+function keepCommon(schema: z.core.JSONSchema.BaseSchema): void {
+  delete schema.propertyNames;
+  if (schema.const !== undefined) schema.enum = [schema.const as string];
+  delete schema.const;
+  if (schema.oneOf !== undefined) schema.anyOf = schema.oneOf;
+  delete schema.oneOf;
+  const { additionalProperties: more } = schema;
+  if (typeof more === "object" && Object.keys(more).length === 0) delete schema.additionalProperties;
+  // "An integer" says as much, in fewer tokens.
+  if (schema.maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (schema.minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
 }

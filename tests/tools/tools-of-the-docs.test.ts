@@ -80,3 +80,35 @@ it.each([...rows])(
     expect(level.split(/[\s;]/)[0]).toBe(levels.get(name));
   },
 );
+
+/** What Gemini knows of JSON Schema (ai.google.dev/api/caching#Schema), which is the least; OpenAI and Anthropic know more. */
+const common = new Set(
+  (
+    "type format title description enum maxItems minItems properties required minProperties maxProperties minLength " +
+    "maxLength pattern default items minimum maximum anyOf additionalProperties"
+  ).split(" "),
+);
+
+type Schema = Readonly<Record<string, unknown>>;
+const isSchema = (value: unknown): value is Schema => typeof value === "object" && value !== null;
+
+function findForeign(schema: Schema): readonly string[] {
+  const foreign = Object.keys(schema).filter((key) => !common.has(key));
+  if (typeof schema["type"] !== "string" && schema["anyOf"] === undefined) foreign.push("no type");
+  if (schema["enum"] !== undefined && schema["type"] !== "string") foreign.push("enum of another type than string");
+  const below = [
+    ...Object.values((schema["properties"] ?? {}) as Schema),
+    ...((schema["anyOf"] ?? []) as unknown[]),
+    schema["items"],
+    schema["additionalProperties"],
+  ];
+  return [...foreign, ...below.filter(isSchema).flatMap(findForeign)];
+}
+
+it("defines every tool in keywords that all model servers take", () => {
+  const foreign = [...defined].flatMap(([name, schema]) =>
+    findForeign(schema as unknown as Schema).map((keyword) => `${name}: ${keyword}`),
+  );
+  expect(foreign).toEqual([]);
+  expect(defined.size).toBeGreaterThan(40);
+});

@@ -46,13 +46,26 @@ describe("a model is shown a schema that every model server takes, and all else 
     [
       "flags of draft 4",
       { type: "number", minimum: 0, exclusiveMinimum: true },
-      { type: "number", exclusiveMinimum: 0 },
+      { type: "number", minimum: 0, description: "More than 0." },
       ["exclusiveMinimum", "minimum"],
     ],
     ["a flag without its limit", { type: "number", exclusiveMaximum: false }, { type: "number" }, ["exclusiveMaximum"]],
     ["an unknown format", { type: "integer", format: "int64" }, { type: "integer" }, ["format"]],
     ["a known format", { type: "string", format: "date-time" }, { type: "string", format: "date-time" }, []],
-    ["a value without a type", { const: "on" }, { type: "string", const: "on" }, ["const"]],
+    ["a value without a type", { const: "on" }, { type: "string", enum: ["on"] }, ["const"]],
+    ["a fixed number", { type: "integer", const: 3 }, { type: "integer", description: "Always 3." }, ["const"]],
+    [
+      "a choice of exactly one",
+      { oneOf: [{ type: "string" }, { type: "null" }] },
+      { anyOf: [{ type: "string" }, { type: "null" }] },
+      [],
+    ],
+    [
+      "limits that Gemini has no word for",
+      { type: "array", items: { type: "integer", multipleOf: 5 }, uniqueItems: true },
+      { type: "array", items: { type: "integer", description: "A multiple of 5." }, description: "Each once." },
+      ["multipleOf", "uniqueItems"],
+    ],
     ["values without a type", { enum: [1, 2] }, { type: "integer", enum: [1, 2] }, ["enum"]],
     [
       "an empty schema for the rest",

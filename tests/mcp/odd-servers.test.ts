@@ -319,7 +319,11 @@ describe("a schema that model servers refuse", () => {
     const { call, find, odd } = await startOdd(manners);
     const tool = find(act);
     expect(tool.parameters).toMatchObject({
-      properties: { uids: { type: "array" }, name: { type: "string" }, limit: { exclusiveMinimum: 0 } },
+      properties: {
+        uids: { type: "array" },
+        name: { type: "string" },
+        limit: { minimum: 0, description: "More than 0." },
+      },
       required: ["uids"],
     });
     const sent = { "uids[]": [1, 2], limit: 10 };

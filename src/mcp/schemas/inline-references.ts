@@ -9,7 +9,7 @@ const maxDepth = 48;
 
 /**
  * A schema with what it refers to in its place: not every model server follows references. One that contains itself is
- * followed once. undefined = it has none, or would become too large.
+ * followed once. undefined = it has none and defines nothing, or would become too large.
  */
 export function inlineReferences(root: JsonObject): JsonObject | undefined {
   let count = 0;
@@ -28,9 +28,10 @@ export function inlineReferences(root: JsonObject): JsonObject | undefined {
     return { ...inline(plain, [...path, reference], depth + 1), ...inline(rest, path, depth + 1) };
   }
   try {
-    const { $defs: _, definitions: _old, ...own } = root;
+    const { $defs, definitions, ...own } = root;
     const inlined = inline(own, [], 0);
-    return found ? inlined : undefined;
+    // Some say what nothing refers to.
+    return found || $defs !== undefined || definitions !== undefined ? inlined : undefined;
   } catch (error) {
     if (error instanceof TooLarge) return undefined;
     throw error;

@@ -76,7 +76,7 @@ function mendKeywords(schema: JsonObject, note: Note): JsonObject {
     if (isGone) note(key);
     return !isGone && !isNothing;
   });
-  const steps = [mendPattern, mendType, mendValues, mendItems, mendProperties];
+  const steps = [mendPattern, mendType, mendValues, mendWords, mendItems, mendProperties];
   return steps.reduce<JsonObject>((one, step) => step(one, note), Object.fromEntries(entries));
 }
 
@@ -103,6 +103,31 @@ function mendType({ type, ...rest }: JsonObject, note: Note): JsonObject {
   if (others.length === 1) return { type: others[0] ?? "string", ...plain };
   // Beside another choice, or with keywords of one of the types, it says too little to be worth a choice.
   return "anyOf" in plain || others.length === 0 ? plain : { ...plain, anyOf: others.map((one) => ({ type: one })) };
+}
+
+/** Keywords that Gemini refuses and others have a word for, in that word; limits that it has none for, in the description. */
+function mendWords(schema: JsonObject, note: Note): JsonObject {
+  const { const: value, oneOf, exclusiveMinimum, exclusiveMaximum, multipleOf, uniqueItems, ...rest } = schema;
+  const said: string[] = [];
+  const tell = (keyword: string, words: string): void => {
+    note(keyword);
+    said.push(words);
+  };
+  const changed: Record<string, JsonValue> = { ...rest };
+  if (oneOf !== undefined && changed["anyOf"] === undefined) changed["anyOf"] = oneOf;
+  if (typeof value === "string") changed["enum"] = [value];
+  else if (value !== undefined) tell("const", `Always ${JSON.stringify(value)}.`);
+  if (typeof exclusiveMinimum === "number") {
+    changed["minimum"] ??= exclusiveMinimum;
+    tell("exclusiveMinimum", `More than ${exclusiveMinimum}.`);
+  }
+  if (typeof exclusiveMaximum === "number") {
+    changed["maximum"] ??= exclusiveMaximum;
+    tell("exclusiveMaximum", `Less than ${exclusiveMaximum}.`);
+  }
+  if (typeof multipleOf === "number") tell("multipleOf", `A multiple of ${multipleOf}.`);
+  if (uniqueItems === true) tell("uniqueItems", "Each once.");
+  return describe(changed, said.join(" "));
 }
 
 /** Values say of what type they are. */

@@ -196,7 +196,9 @@ function toServerLine({ name, state, way }: SkillServer): string {
 
 function toLine(skill: Skill, missing: readonly string[], found: Rating): string {
   const { id, name, version, type, tools } = skill;
-  const advice = found === "well" ? "" : ": write more sentences into its examples.txt, a line each";
+  // A file that is added to a skill of others makes it one that was changed.
+  const isOurs = !skill.installed && !isForeign(skill);
+  const advice = found === "well" || !isOurs ? "" : ": write more sentences into its examples.txt, a line each";
   const notes = [
     `found ${found}${advice}`,
     ...(skill.installed ? ["installed: an owner is asked once in each chat"] : []),

@@ -118,6 +118,10 @@ export function assembleGateway(
     modelStatus: () => models.status(),
     outageMs: () => configuration().models.limits.outageMs,
     isOffline: () => models.offline,
+    canRunCommands() {
+      const shell = registry.find("shell");
+      return shell !== undefined && shell.availability?.().ok !== false;
+    },
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language: () => configuration().language,
     zone,

@@ -177,6 +177,8 @@ export interface GatewayParts extends Delivery {
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   readonly describeSandbox: (words: Words) => string;
+  /** The tool `shell` is there and has an engine. */
+  readonly canRunCommands: () => boolean;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   /** Files of the configuration with faults, whose last good ones are in force. */

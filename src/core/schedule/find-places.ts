@@ -49,6 +49,11 @@ const saidZone = new RegExp(
 const clockBefore = /(?:\d|[ap]\.?m\.?|o'clock|点|時|半)[\s,，(（]{0,3}(?:in\s)?$/i;
 const clockBehind = /^[\s,，]{0,3}(?:\d|[零一二两三四五六七八九十早上中下晚凌午今明后每周朝夜傍]|の)/;
 
+/** The zone of a place by its name alone: 北京, "Beijing", "new york". undefined = it is not known here. */
+export function findZoneOfPlace(name: string): string | undefined {
+  return zoneOf.get(name.trim().toLowerCase().replaceAll("_", " "));
+}
+
 /** The zone that a clock time is said in: 「纽约时间早上八点」, "8pm New York time", 「UTC+9 20:00」. Of a place beside no clock nothing is read. */
 export function findSaidZone(
   text: string,

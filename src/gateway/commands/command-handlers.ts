@@ -94,6 +94,7 @@ export function createCommandHandlers(parts: {
   readonly listChoices: () => readonly string[];
   readonly modelStatus: () => readonly ModelStatus[];
   readonly describeSandbox: (words: Words) => string;
+  readonly canRunCommands: () => boolean;
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly refusedFiles: () => readonly string[];
@@ -168,7 +169,7 @@ export function createCommandHandlers(parts: {
     proof,
     pair,
     requests,
-    greet: createGreet(parts.voice),
+    greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
     chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),

@@ -6,15 +6,16 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 const examples = ["clock", "files", "command"] as const satisfies readonly (keyof Words["welcome"]["examples"])[];
 
-/** /start: a greeting in character, the two words to know, and three requests to begin with, each a button where there are any. */
-export function createGreet(voice: FindVoice): (call: CommandCall) => CommandAnswer {
+/** /start: a greeting in character, the two words to know, and requests to begin with that can be done here, each a button where there are any. */
+export function createGreet(voice: FindVoice, canRunCommands: () => boolean): (call: CommandCall) => CommandAnswer {
   return ({ session, language, words }) => {
+    const shown = examples.filter((name) => name !== "command" || canRunCommands());
     const { how, tryOne, helpLine, examples: texts } = words.welcome;
     const greeting = voice(session).outcome({ chat: session, language }, "greeting");
-    const listed = examples.map((name) => `· ${texts[name]}`);
+    const listed = shown.map((name) => `· ${texts[name]}`);
     return {
       text: [greeting, "", how, "", tryOne, ...listed, "", helpLine].join("\n"),
-      choices: examples.map((name) => ({ label: texts[name], data: `e:${language}:${name}`, style: "plain" })),
+      choices: shown.map((name) => ({ label: texts[name], data: `e:${language}:${name}`, style: "plain" })),
     };
   };
 }

@@ -1,6 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
+import { findZoneOfPlace } from "../../core/schedule/find-places.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
@@ -71,7 +72,7 @@ export function createReminderCommands(parts: {
   async function setZone({ person, words }: CommandCall, wanted: string): Promise<string> {
     const texts = words.reminders;
     if (wanted === "") return texts.zoneIs(await findZone(person.id));
-    const zone = wanted.length > 64 ? undefined : resolveZone(wanted);
+    const zone = wanted.length > 64 ? undefined : (findZoneOfPlace(wanted) ?? resolveZone(wanted));
     if (zone === undefined) return texts.zoneUnknown(makeVisible(wanted.slice(0, 40)));
     const accounts = await listLinkedAccounts(store.main, person.id);
     await savePersonSettings(store.main, person.id, accounts, { zone, now: clock.now() });

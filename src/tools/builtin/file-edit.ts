@@ -1,3 +1,4 @@
+import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -49,10 +50,11 @@ export function createFileEditTool(parts: {
     idempotent: false,
     place: "workspace",
     summarize: ({ path }) => path,
-    detail: (input, language) => {
-      const { everywhere, once } = wordsFor(language).change;
-      const place = input.all ? everywhere : once;
-      return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
+    detail: describeEdit,
+    // Nobody is asked about a file that is not there.
+    async inspect(input, { language, session }) {
+      const found = await parts.workspace.readBytes(session, input.path);
+      return found.ok ? { ok: true, detail: describeEdit(input, language) } : found;
     },
     changes: ({ path }) => [path],
     grantPattern: ({ path }) => toFolderPattern(path),
@@ -60,6 +62,12 @@ export function createFileEditTool(parts: {
     onCopy: (copy) => createFileEditTool({ workspace: copy }),
     run: (input, context) => edit(parts, context, input),
   });
+}
+
+function describeEdit(input: FileEditInput, language: Language): string {
+  const { everywhere, once } = wordsFor(language).change;
+  const place = input.all ? everywhere : once;
+  return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
 }
 
 function markLines(text: string, sign: string): string {

@@ -1,3 +1,4 @@
+import { assumeMorning } from "../../../src/core/schedule/assume-morning.ts";
 import { makePlainTool } from "../plain-tool.ts";
 import { isOwnTalk, readExtracted } from "../../../src/agents/facts/read-extracted.ts";
 import { join } from "node:path";
@@ -192,6 +193,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     fitDisplay({ ok: true, output: null, display: shown }, { asked: false });
     return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
   },
+  "core/schedule/assume-morning.ts": (text) => assumeMorning({ clocks: [{ clock: { hour: 7, minute: 0 } }] }, text),
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
   "channels/api/read-parts.ts": (text) =>

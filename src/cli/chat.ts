@@ -10,12 +10,12 @@ import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from 
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
-const help = `${kurisuCommand} chat [--session S] [--user U] [--once TEXT] [--json]
+const help = `${kurisuCommand} chat [--session S] [--user U] [--json] [--once TEXT | TEXT]
 
 Talks to Kurisu. With a Kurisu running on the same data folder it goes through that one; with none it works by itself.
   --session S   conversation, default main
   --user U      who speaks, default owner
-  --once TEXT   one message, then exit: 0 replied, 3 waits for approval, 1 failed, 69 not there, 78 configuration
+  --once TEXT   one message, then exit (TEXT alone does the same): 0 replied, 3 waits for approval, 1 failed, 69 not there, 78 configuration
   --json        JSON lines instead of text`;
 
 export const chatCommand: Command = {
@@ -23,7 +23,7 @@ export const chatCommand: Command = {
   summary: "talk to Kurisu in the terminal, or once from a script",
   help,
   async run(context) {
-    const { values } = readOptions("chat", context.arguments, {
+    const { positionals, values } = readOptions("chat", context.arguments, {
       session: { type: "string", default: "main" },
       user: { type: "string", default: "owner" },
       once: { type: "string" },
@@ -35,8 +35,11 @@ export const chatCommand: Command = {
       }
     }
     const place = { chat: values.session, user: values.user };
-    if (values.once === undefined) return withConnection(context, place, true, runTerminalChat);
-    const text = values.once;
+    const said = positionals.join(" ").trim();
+    if (values.once !== undefined && said !== "")
+      throw new AppError("USAGE", `Quote the message as a whole: ${kurisuCommand} chat --once "…"`);
+    const text = values.once ?? (said === "" ? undefined : said);
+    if (text === undefined) return withConnection(context, place, true, runTerminalChat);
     const show = values.json ? printJson : printText;
     return withConnection(context, place, false, (chat) => sayOnce(chat, text, show));
   },

@@ -25,6 +25,9 @@ export interface TerminalChat {
   readonly plain: boolean;
 }
 
+/** Whole lines that end a chat, as shells have them too. */
+const leaving = /^(?:\/(?:exit|quit)|exit|quit|退出)$/i;
+
 /** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
 export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal): Promise<number> {
   const { connect, home, plain, secrets, user, words } = chat;
@@ -93,7 +96,7 @@ export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal):
       view.prompt();
       continue;
     }
-    if (["/exit", "/quit"].includes(text.trim())) break;
+    if (leaving.test(text.trim())) break;
     const answered = view.expect(await connection.say(text));
     // Piped text goes line by line, each after the answer to the one before.
     if (!terminal) await Promise.race([answered, failed]);

@@ -1,0 +1,14 @@
+import { expect, test } from "vitest";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+
+test("words behind `chat` are sent as one message, and not dropped", async () => {
+  const folder = createKurisuFolder();
+  const environment = { KURISU_MODEL: "offline" };
+  const said = spawnKurisu(["chat", "现在", "几点"], { folder, environment });
+  expect(await said.ended()).toMatchObject({ code: 0 });
+  expect(said.stdout()).toMatch(/现在是 \d{4}年/);
+  const twice = spawnKurisu(["chat", "--once", "现在", "几点"], { folder, environment });
+  expect(await twice.ended()).not.toMatchObject({ code: 0 });
+  expect(twice.stderr()).toContain("Quote the message as a whole");
+});

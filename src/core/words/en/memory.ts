@@ -23,6 +23,8 @@ export const memory: Words["memory"] = {
   nothingLike: (words) => `I remember nothing about “${words}”.`,
   which: "Which one? /forget with its number:",
   forgotten: (count) => (count > 1 ? `Forgotten, with its older versions: ${count}.` : "Forgotten."),
+  stay: "Still remembered, in some of the same words:",
+  withOlder: ({ memory, older }) => `${memory} (with its older versions: ${older.join("; ")})`,
   pinned: (text) => `Always in mind: ${text}`,
   unpinned: (text) => `No longer pinned: ${text}`,
   origin: {

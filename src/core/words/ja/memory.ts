@@ -22,6 +22,8 @@ export const memory: Words["memory"] = {
   nothingLike: (words) => `「${words}」については何も覚えていない。`,
   which: "どれのこと？ /forget と番号で：",
   forgotten: (count) => (count > 1 ? `忘れた。前のものも含めて ${count} 件。` : "忘れた。"),
+  stay: "同じ言葉を含むこれらはまだ覚えている：",
+  withOlder: ({ memory, older }) => `${memory}（前のもの：${older.join("；")} も一緒に）`,
   pinned: (text) => `いつも覚えておく：${text}`,
   unpinned: (text) => `固定をやめた：${text}`,
   origin: {

@@ -28,6 +28,11 @@ export const memory = {
   nothingLike: (words: string) => `没记过和「${words}」有关的。`,
   which: "是哪一条？/forget 加编号：",
   forgotten: (count: number) => (count > 1 ? `忘掉了，连旧的说法一共 ${count} 条。` : "忘掉了。"),
+  /** 忘掉之后：说着同一件事、还留着的。 */
+  stay: "还记着说到同样的话的这几条：",
+  /** 忘掉的卡片：连旧的说法一起。 */
+  withOlder: ({ memory, older }: { readonly memory: string; readonly older: readonly string[] }) =>
+    `${memory}（连同旧的说法：${older.join("；")}）`,
   pinned: (text: string) => `一直记在心上：${text}`,
   unpinned: (text: string) => `不特别记了：${text}`,
   origin: {

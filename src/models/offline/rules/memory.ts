@@ -22,13 +22,13 @@ type Listed = z.infer<typeof listOutput>["memories"];
 const keep: Rule = {
   kind: "act",
   forms: [
-    /^(?:一定|千万|可|好好|得|要|给我){0,3}(?:记住|记得|记下|记着)[,:：，]?\s*(?<what>(?!去|来|说|回|叫|提醒|待办|到|在|这|什么|多少|哪|刚|吗|没|了)[^\n]{2,300})$/,
-    /^(?:把)(?<what>[^\n]{2,200})(?:记住|记下来|记在脑子里)$/,
-    /^记一下[,:：，]?\s*(?<what>(?:我|俺|咱)[^\n]{2,300})$/,
-    /^(?:note|keep in mind|bear in mind|make a note)(?: that)?,? (?<what>(?:i|i[’']m|i[’']ve|my|we|our)\b[^\n]{3,300})$/,
-    /^(?:always )?remember(?: this| that)?[,:]?\s+(?<what>(?!to |when|the time|me\b|what|how|why|where|who)[^\n]{3,300})$/,
+    /^(?:一定|千万|可|好好|得|要|给我){0,3}(?:记住|记得|记下|记着)[,:：，]?\s*(?<what>(?!去|来|说|回|叫|提醒|待办|到|在|这|什么|多少|哪|刚|吗|没|了)[^]{2,500})$/,
+    /^(?:把)(?<what>[^\n]{2,500})(?:记住|记下来|记在脑子里)$/,
+    /^记一下[,:：，]?\s*(?<what>(?:我|俺|咱)[^]{2,500})$/,
+    /^(?:note|keep in mind|bear in mind|make a note)(?: that)?,? (?<what>(?:i|i[’']m|i[’']ve|my|we|our)\b[^]{3,500})$/,
+    /^(?:always )?remember(?: this| that)?[,:]?\s+(?<what>(?!to |when|the time|me\b|what|how|why|where|who)[^]{3,500})$/,
     /^(?<what>[^\n]{2,200}?)(?:って|と|ということ|こと|の)?を?覚え(?:といて|て(?:おいて|て(?!る)|(?=くれ|ください|ほしい)))/,
-    /^(?:これを?)?覚えて(?:おいて|て)?(?:ください|ね)?[:：、,]\s*(?<what>[^\n]{2,200})$/,
+    /^(?:これを?)?覚えて(?:おいて|て)?(?:ください|ね)?[:：、,]\s*(?<what>[^]{2,500})$/,
   ],
   read: (found) => keepWords(found.part("what")),
 };
@@ -37,8 +37,8 @@ const keep: Rule = {
 const keepUnforgotten: Rule = {
   kind: "ask",
   forms: [
-    /^(?:可|千万)?(?:别|不要)忘(?:了|记)[,:：，]?\s*(?<what>我(?!们?[,，。!！]|的话|说)[^\n]{2,300})$/,
-    /^(?:please )?(?:don[’']?t|do not|never) forget(?: this| that)?[,:]?\s+(?<what>(?:i|my|i[’']m|we)\b[^\n]{3,300})$/,
+    /^(?:可|千万)?(?:别|不要)忘(?:了|记)[,:：，]?\s*(?<what>我(?!们?[,，。!！]|的话|说)[^]{2,500})$/,
+    /^(?:please )?(?:don[’']?t|do not|never) forget(?: this| that)?[,:]?\s+(?<what>(?:i|my|i[’']m|we)\b[^]{3,500})$/,
     /^(?<what>(?:私|僕|俺)(?:は|が|の)[^\n]{2,200}?)(?:って|と|ということ|こと|の)?(?:を|は)?忘れないで(?:ください|くれ|ね)?[。！!]?$/,
   ],
   read: (found) =>
@@ -57,7 +57,7 @@ const keepBefore: Rule = {
     const before = takeOffCourtesies(
       request
         .original(0, at)
-        .slice(-300)
+        .slice(-500)
         .replace(/(?:帮我|请|麻烦|你)$/, ""),
     );
     const kept = before.length < 4 ? undefined : keepWords(before);

@@ -1,3 +1,4 @@
+import { addressSpeaker } from "./address-speaker.ts";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -243,14 +244,23 @@ const renderers: Readonly<
 
 function renderMemories(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {
   return withOutput(
-    z.object({ memories: z.array(z.object({ id: z.number(), content: z.string(), since: z.string() })) }),
+    z.object({
+      memories: z.array(
+        z.object({ id: z.number(), content: z.string(), since: z.string(), of: z.string().optional() }),
+      ),
+    }),
     ({ memories }) => {
       if (memories.length === 0) return say(report.tool === "list_memories" ? "memoriesNone" : "memoryUnknown");
-      const lines = memories.map(({ content, id, since }) => `#${id} ${oneLine(content, 300)} (${since.slice(0, 10)})`);
+      const lines = memories.map(
+        ({ content, id, of, since }) => `#${id} ${oneLine(sayBack(of, content), 300)} (${since.slice(0, 10)})`,
+      );
       return [say("memoryList", { count: memories.length }), ...list(lines, say)].join("\n");
     },
   )(output, report, say, language);
 }
+
+const sayBack = (of: string | undefined, content: string): string =>
+  of === undefined ? addressSpeaker(content) : `${of}: ${content}`;
 
 /** The newest first. */
 function renderMessages(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {

@@ -232,7 +232,12 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     });
     await expect(stopped).rejects.toThrow(/^\[\]$/);
     expect((await vectors()).length).toBe(2);
-    expect(await forgetMemory(main, me, id, start + 2 * dayMs)).toEqual({ id, memories: 2, at: start + 2 * dayMs });
+    expect(await forgetMemory(main, me, id, start + 2 * dayMs)).toEqual({
+      id,
+      memories: 2,
+      at: start + 2 * dayMs,
+      stay: [],
+    });
     expect(await list(me)).toEqual([]);
     const rows = await main.selectFrom("memories").select("content").where("person", "=", "t:1").execute();
     expect(rows).toEqual([{ content: "" }, { content: "" }]);

@@ -25,7 +25,7 @@ export const memory = {
     secret: "这看着像密码或密钥，我不记。放进密码管理器。",
   },
   unknown: (which: string) => `没有 ${which} 这一条，/memory 看编号。`,
-  nothingLike: (words: string) => `没记过和「${words}」有关的。`,
+  nothingLike: (words: string) => `按字面没找到和「${words}」有关的。换个说法，或者看 /memory。`,
   which: "是哪一条？/forget 加编号：",
   forgotten: (count: number) => (count > 1 ? `忘掉了，连旧的说法一共 ${count} 条。` : "忘掉了。"),
   /** 忘掉之后：说着同一件事、还留着的。 */

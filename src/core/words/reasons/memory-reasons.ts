@@ -65,6 +65,11 @@ export const memoryReasons: readonly ReasonWords[] = [
     "見てよいチャットで `{}` という人は何も言っていない。",
   ],
   [
+    'No chat that this person may look into is called "{}"; get_chatlog_stats lists their names. Leave chat out to look into all.',
+    "能看的聊天里，没有叫 `{}` 的。",
+    "見てよいチャットに `{}` という名前のものはない。",
+  ],
+  [
     "Several people are called that: {}. Name one of them with the # and what follows.",
     "叫这个名字的不止一个：`{}`。带上 # 和后面的部分再说一次。",
     "その名前の人は何人かいる：`{}`。# とその後ろも付けて言って。",

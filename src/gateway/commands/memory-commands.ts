@@ -2,12 +2,13 @@ import type { Clock } from "../../core/clock.ts";
 import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import { findSources } from "../../memory/people/find-sources.ts";
-import { forgetMemory } from "../../memory/people/forget-memory.ts";
+import { forgetMemory, type ForgetReceipt } from "../../memory/people/forget-memory.ts";
 import { findHistory, listMemories } from "../../memory/people/list-memories.ts";
 import { pinMemory } from "../../memory/people/pin-memory.ts";
 import { recallMemories } from "../../memory/people/recall-memories.ts";
-import { remember } from "../../memory/people/remember.ts";
+import { keepWords } from "../../memory/people/keep-words.ts";
 import { findMemoryScope, type MemoryScope } from "../../memory/scope.ts";
 import type { Memory } from "../../store/queries/memories.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
@@ -124,15 +125,12 @@ export function createMemoryCommands(parts: {
     const texts = words.memory;
     if (rest === "") return { text: texts.rememberUsage };
     const [read] = readPlainFacts(rest);
-    const known = read?.content === rest.trim() ? read : undefined;
-    const kept = await remember(
+    const kept = await keepWords(
       store.main,
       await findScope(call),
       {
-        category: known?.category ?? "fact",
+        category: read?.category ?? "fact",
         content: rest,
-        key: known?.key,
-        value: known?.value,
         taint: person.role === "owner" ? "owner" : "user",
         origin: "command",
         now: clock.now(),
@@ -140,8 +138,8 @@ export function createMemoryCommands(parts: {
       keeping.scrub,
     );
     if (kept.kind === "refused") return { text: texts.refused[kept.why] };
-    const text = makeVisible(rest.trim());
-    if (kept.kind === "known") return { text: texts.known({ id: kept.id, text: makeVisible(kept.content) }) };
+    const text = makeVisible(kept.content);
+    if (kept.kind === "known") return { text: texts.known({ id: kept.id, text }) };
     return { text: (kept.superseded.length > 0 ? texts.changed : texts.kept)({ id: kept.id, text }) };
   }
 
@@ -155,7 +153,7 @@ export function createMemoryCommands(parts: {
     const scope = await findScope(call);
     if (readNumber(which) !== undefined) {
       const receipt = await findOne(which, (id) => forgetMemory(store.main, scope, id, clock.now()));
-      return { text: receipt === undefined ? texts.unknown(show20(which)) : texts.forgotten(receipt.memories) };
+      return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, texts) };
     }
     const like = await findByWords(call, which.slice(0, 500), mostFound);
     const exact = like.filter(({ content }) => content.includes(which));
@@ -165,10 +163,15 @@ export function createMemoryCommands(parts: {
     if (other !== undefined || exact.length === 0)
       return { text: [texts.which, ...(await toLines(call, like))].join("\n") };
     const receipt = await forgetMemory(store.main, scope, one.id, clock.now());
-    return { text: receipt === undefined ? texts.unknown(show20(which)) : texts.forgotten(receipt.memories) };
+    return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, texts) };
   }
 
   return { memory, remember: keep, forget };
+}
+
+function writeReceipt({ memories, stay }: ForgetReceipt, texts: Words["memory"]): string {
+  const lines = stay.map(({ content, id }) => `#${id} ${makeVisible(content)}`);
+  return [texts.forgotten(memories), ...(lines.length === 0 ? [] : [texts.stay, ...lines])].join("\n");
 }
 
 /** By the number of the list, with or without its mark. */

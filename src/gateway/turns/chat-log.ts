@@ -31,7 +31,10 @@ export interface ChatLog {
     db: Kysely<Database>,
     said: { readonly session: string; readonly id: string; readonly text: string; readonly taint: Taint },
   ): Promise<void>;
-  /** The turn's message only asked the log: neither it nor her answer counts as talk of what it asked for. */
+  /**
+   * The turn's message only asked the log: neither it nor her answer counts as talk of what it asked for. Her receipts and lists
+   * count as none, either.
+   */
   ask(
     db: Kysely<Database>,
     asked: { readonly item: InboxItem; readonly answer: string; readonly tools: readonly string[] },
@@ -69,7 +72,9 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
       await logSaid(db, { ...said, key: id, saidAt: clock.now() });
     },
     async ask(db, { answer, item, tools }) {
-      if (!tools.some((tool) => logTools.has(tool))) return;
+      const isSearch = tools.some((tool) => logTools.has(tool));
+      if (!isSearch && !(tools.length > 0 && tools.every((tool) => recordTools.has(tool)))) return;
+      if (!isSearch) return markLogQuestions(db, item.session, [answer]);
       const question = item.kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
       const keys = question !== undefined && onlyAsks(question.text) ? [answer, question.messageId] : [answer];
       await markLogQuestions(db, item.session, keys);
@@ -106,6 +111,25 @@ const logTools: ReadonlySet<string> = new Set([
   "list_topics",
   "filter_by_person",
   "format_messages",
+]);
+
+/**
+ * An answer made of nothing but these is a receipt, a list or a recital of what is kept: it quotes the person, and says nothing of
+ * its own.
+ */
+const recordTools: ReadonlySet<string> = new Set([
+  "remember",
+  "recall_memory",
+  "list_memories",
+  "forget",
+  "get_user_profile",
+  "todo",
+  "remind",
+  "list_reminders",
+  "cancel_reminder",
+  "list_missed",
+  "get_chatlog_stats",
+  "expand_query",
 ]);
 
 const longestQuestion = 80;

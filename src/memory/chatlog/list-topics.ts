@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { LogMessage } from "../../store/queries/chat-log.ts";
 import { sampleLog } from "../../store/queries/chat-log-sample.ts";
 import type { Database } from "../../store/schema/database.ts";
+import { dropQuotations } from "./drop-quotations.ts";
 import { extractTopics, type Topic } from "./extract-topics.ts";
 
 /** Messages that are read for it, however many there are: some hundredths of a second. */
@@ -14,6 +15,7 @@ export async function listTopics(
   accepts?: (name: string) => boolean,
 ): Promise<{ readonly topics: readonly Topic[]; readonly looked: readonly LogMessage[]; readonly total: number }> {
   const { messages: looked, total } = await sampleLog(db, chats, mostRead);
-  const texts = looked.map(({ text }) => text);
+  // Her quotations are words of others, which stand in the log already.
+  const texts = looked.map(({ role, text }) => (role === "her" ? dropQuotations(text) : text));
   return { topics: await extractTopics(texts, most, accepts), looked, total };
 }

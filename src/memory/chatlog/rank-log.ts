@@ -2,6 +2,7 @@ import type { Kysely } from "kysely";
 import type { LogMessage } from "../../store/queries/chat-log.ts";
 import {
   countLogFrom,
+  findAsking,
   findLogPlaces,
   findLogPlacesOfTime,
   readLogAround,
@@ -62,10 +63,15 @@ export async function rankLog(
       .slice(0, limit)
       .map((message) => ({ message, score: scoreOfTime }));
   const scores = scoreMessages(question, messages, { total, having });
+  // They were read for what stands around a hit.
+  const asking = await findAsking(
+    db,
+    messages.map(({ id }) => id),
+  );
   const whole = question.terms.reduce((sum, { weight }) => sum + weight, 0) || 1;
   return messages
     .map((message, at) => ({ message, score: scores[at] ?? 0 }))
-    .filter(({ score }) => score > 0)
+    .filter(({ message, score }) => score > 0 && !asking.has(message.id))
     .toSorted((one, other) => other.score - one.score || other.message.place - one.message.place)
     .slice(0, limit)
     .map(({ message, score }) => ({ message, score: score / (score + 4 * whole) }));

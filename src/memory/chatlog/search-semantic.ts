@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { readLogMessages } from "../../store/queries/chat-log.ts";
-import { findLogPlacesOfTime, readLogAround } from "../../store/queries/chat-log-ranking.ts";
+import { findAsking, findLogPlacesOfTime, readLogAround } from "../../store/queries/chat-log-ranking.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { compareUnits } from "../embedding/embedder.ts";
 import { createLexicalEmbedder } from "../embedding/lexical-embedder.ts";
@@ -37,7 +37,9 @@ export async function searchSemantic(
   // Words of another time are no answer to a question for a time alone.
   const { ranges, terms } = readQuestion(query, [], options);
   if (ranges.length > 0 && terms.length === 0) return { kind: "lexical", found: byWords.slice(0, limit) };
-  const near = await meaning?.findInLog(chats, query, Math.max(limit, fromEach));
+  const nearest = await meaning?.findInLog(chats, query, Math.max(limit, fromEach));
+  const asking = await findAsking(db, nearest?.map(({ item }) => item) ?? []);
+  const near = nearest?.filter(({ item }) => !asking.has(item));
   if (near === undefined) {
     const found = byWords.slice(0, limit);
     const more = found.length < limit ? await compareLetters(db, chats, query) : [];

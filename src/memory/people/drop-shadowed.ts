@@ -22,7 +22,13 @@ export async function dropShadowed(
     const known = newest.get(toKey(memory));
     if (known === undefined || memory.validFrom > known.validFrom) newest.set(toKey(memory), memory);
   }
-  return memories.filter(
-    (memory) => memory.slot === null || (newest.get(toKey(memory))?.id ?? memory.id) === memory.id,
-  );
+  return memories.filter((memory) => {
+    const latest = memory.slot === null ? undefined : newest.get(toKey(memory));
+    return latest === undefined || latest.id === memory.id || isSameValue(latest, memory);
+  });
+}
+
+/** Two texts with the same value contradict nothing: each says something that the other does not. */
+function isSameValue({ value }: Memory, other: Memory): boolean {
+  return value !== null && value === other.value;
 }

@@ -40,7 +40,7 @@ const fusionConstant = 60;
 const diversity = 0.7;
 
 const asksOfPast =
-  /以前|之前|原来|过去|曾经|从前|当时|\b(?:before|used to|formerly|previously|back then)\b|昔|以前|前は|かつて/i;
+  /以前|之前|原来|过去|曾经|从前|当时|\b(?:before|used to|formerly|previously|back then)\b|昔|(?<!名)前は|かつて/i;
 
 /** Memories that fit the words, the best first, among those that this scope may read. */
 export async function recallMemories(

@@ -16,6 +16,7 @@ import {
   confirmMemory,
   holdMemories,
   insertMemory,
+  rewordMemory,
   supersedeMemory,
   touchMemories,
 } from "../../store/queries/write-memories.ts";
@@ -55,7 +56,12 @@ export interface Fact {
 
 export type Remembered =
   /** `superseded` = those that it takes the place of, of what may be read here. */
-  | { readonly kind: "remembered"; readonly id: number; readonly superseded: readonly number[] }
+  | {
+      readonly kind: "remembered";
+      readonly id: number;
+      readonly content: string;
+      readonly superseded: readonly number[];
+    }
   /** It is known already; nothing was added. */
   | { readonly kind: "known"; readonly id: number; readonly content: string }
   | { readonly kind: "refused"; readonly why: "empty" | "too-long" | "too-many" | "secret" };
@@ -100,9 +106,10 @@ export async function remember(
     const same = slot === null ? [] : (await findInSlots(tx, own, [slot])).filter(isHere);
     const twice = same.find(isOfSameMessage);
     const known = twice ?? (await findKnown(tx, same));
-    if (known !== undefined && !isCleaner(known)) return confirm(tx, known);
+    const holder = known ?? same.find(saysItAlready);
+    if (holder !== undefined && !isCleaner(holder)) return confirm(tx, holder);
     // The person has now said it in a cleaner turn: their words count, not those of the page it stood on first.
-    const others = same.filter(({ id }) => id !== known?.id);
+    const others = same.filter((one) => one.id !== known?.id && !isKeptBeside(one));
     const corrected = (await findMemories(tx, own, fact.ends ?? [])).filter(
       (one) => one.state === "active" && isHere(one),
     );
@@ -141,7 +148,7 @@ export async function remember(
         (rival) => ({ memory: rival.id, kind: "superseded", person: scope.account, other: id, at: now }) as const,
       ),
     ]);
-    return { kind: "remembered", id, superseded: rivals.map((rival) => rival.id) };
+    return { kind: "remembered", id, content, superseded: rivals.map((rival) => rival.id) };
   }
 
   /** Memories from elsewhere stay as they are: a group would see that something was said in private. */
@@ -166,12 +173,27 @@ export async function remember(
 
   /** The message was read when it came in, and a tool keeps it now: it is one memory, and no older one of itself. */
   function isOfSameMessage(memory: Memory): boolean {
+    if (fact.sourceLog === undefined || memory.sourceLog !== fact.sourceLog || memory.origin === fact.origin)
+      return false;
+    if (memory.content === content) return true;
     return (
-      fact.sourceLog !== undefined &&
-      memory.sourceLog === fact.sourceLog &&
-      memory.origin !== fact.origin &&
-      (memory.content === content || (value !== undefined && memory.value === value))
+      hasSameValue(memory) &&
+      (holdsAll(memory.content, content) || (isAsked(fact) && holdsAll(content, memory.content)))
     );
+  }
+
+  /** Said in passing, it is a part of what the person asked to have remembered. */
+  function saysItAlready(memory: Memory): boolean {
+    return !isAsked(fact) && isAsked(memory) && hasSameValue(memory) && holdsAll(memory.content, content);
+  }
+
+  /** The same value in other words: one says something that the other does not, and the person asked for it. */
+  function isKeptBeside(memory: Memory): boolean {
+    return isAsked(memory) && hasSameValue(memory);
+  }
+
+  function hasSameValue(memory: Memory): boolean {
+    return value !== undefined && memory.value === value;
   }
 
   function isCleaner({ taint }: Memory): boolean {
@@ -185,11 +207,32 @@ export async function remember(
       confidence: Math.max(confidence, fact.confidence ?? 1),
       pinned: pinned || fact.pinned === true,
     });
-    if (isOfSameMessage(known)) return { kind: "remembered", id, superseded: [] } as const;
+    if (isOfSameMessage(known)) {
+      // What was read out of the message says less than what is to be kept of it.
+      const isLess = isAsked(fact) && !holdsAll(known.content, content);
+      if (isLess) await rewordMemory(tx, known, { content, origin: fact.origin, words });
+      return { kind: "remembered", id, content: isLess ? content : known.content, superseded: [] } as const;
+    }
     await touchMemories(tx, [id], fact.now);
     await appendMemoryEvents(tx, [{ memory: id, kind: "confirmed", person: scope.account, other: null, at: fact.now }]);
     return { kind: "known", id, content: known.content } as const;
   }
+}
+
+/** The person, or a model for them, has asked to have it remembered. */
+function isAsked({ origin }: Pick<Memory, "origin">): boolean {
+  return origin === "tool" || origin === "command";
+}
+
+/** Words for the speaker, which a model writes in the place of "I". */
+const speakers = new Set("user i my me he she his her they their the person 我 用 户 对 方 他 她 私 僕 俺".split(" "));
+
+/** Whether a text says everything that another one says. */
+function holdsAll(text: string, other: string): boolean {
+  const held = new Set(listSaid(text).split(" "));
+  return listSaid(other)
+    .split(" ")
+    .every((word) => held.has(word) || speakers.has(word));
 }
 
 const scrubKeys = createScrubber([]);

@@ -139,6 +139,8 @@ export const placeholders = {
   memoryList: ["count"],
   memoriesNone: [],
   memoryUnknown: [],
+  /** Something is remembered, but nothing that shares words or a subject with the question. */
+  memoryNotByWords: [],
   memoryWhich: ["list"],
   memoryWhy: ["text", "since", "id"],
   memoryForgotten: ["count"],

@@ -1,3 +1,4 @@
+import { addressSpeaker } from "./address-speaker.ts";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -8,6 +9,8 @@ import type { ToolReport } from "./read-conversation.ts";
 /** Limits for a chat without minutes of scrolling: characters of a block, lines of a list. */
 const longestOutput = 3_000;
 const longestPage = 1_200;
+/** As long as a memory may be: the receipt shows all that is kept. */
+const longestKept = 500;
 const mostLines = 20;
 /** Messages of a group that are shown to who missed them. */
 const newestMissed = 5;
@@ -178,17 +181,34 @@ const renderers: Readonly<
     },
   ),
   remember: withOutput(
-    z.object({ superseded: z.union([z.array(z.unknown()), z.unknown()]).optional() }),
-    ({ superseded }, report, say) => {
+    z.object({ content: z.string().optional(), superseded: z.union([z.array(z.unknown()), z.unknown()]).optional() }),
+    ({ content, superseded }, report, say) => {
       const isChange = Array.isArray(superseded) ? superseded.length > 0 : superseded !== undefined;
-      return say(isChange ? "memoryChanged" : "memoryKept", { text: oneLine(readArgument(report, "content"), 300) });
+      const text = oneLine(content ?? readArgument(report, "content"), longestKept);
+      return say(isChange ? "memoryChanged" : "memoryKept", { text });
     },
   ),
   recall_memory: renderMemories,
   list_memories: renderMemories,
   forget: withOutput(
-    z.object({ receipt: z.union([z.object({ memories: z.number() }), z.object({ begun: z.string() })]) }),
-    ({ receipt }, _, say) => ("begun" in receipt ? receipt.begun : say("memoryForgotten", { count: receipt.memories })),
+    z.object({
+      receipt: z.union([
+        z.object({
+          memories: z.number(),
+          stay: z.array(z.object({ id: z.number(), content: z.string() })).default([]),
+        }),
+        z.object({ begun: z.string() }),
+      ]),
+    }),
+    ({ receipt }, _, say, language) => {
+      if ("begun" in receipt) return receipt.begun;
+      const { memories, stay } = receipt;
+      const lines = stay.map(({ content, id }) => `#${id} ${oneLine(content, longestKept)}`);
+      const forgotten = say("memoryForgotten", { count: memories });
+      return [forgotten, ...(lines.length === 0 ? [] : [wordsFor(language).memory.stay, ...list(lines, say)])].join(
+        "\n",
+      );
+    },
   ),
   load_messages: renderMessages,
   search_person: renderMessages,
@@ -224,14 +244,23 @@ const renderers: Readonly<
 
 function renderMemories(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {
   return withOutput(
-    z.object({ memories: z.array(z.object({ id: z.number(), content: z.string(), since: z.string() })) }),
+    z.object({
+      memories: z.array(
+        z.object({ id: z.number(), content: z.string(), since: z.string(), of: z.string().optional() }),
+      ),
+    }),
     ({ memories }) => {
       if (memories.length === 0) return say(report.tool === "list_memories" ? "memoriesNone" : "memoryUnknown");
-      const lines = memories.map(({ content, id, since }) => `#${id} ${oneLine(content, 300)} (${since.slice(0, 10)})`);
+      const lines = memories.map(
+        ({ content, id, of, since }) => `#${id} ${oneLine(sayBack(of, content), 300)} (${since.slice(0, 10)})`,
+      );
       return [say("memoryList", { count: memories.length }), ...list(lines, say)].join("\n");
     },
   )(output, report, say, language);
 }
+
+const sayBack = (of: string | undefined, content: string): string =>
+  of === undefined ? addressSpeaker(content) : `${of}: ${content}`;
 
 /** The newest first. */
 function renderMessages(output: unknown, report: ToolReport, say: Speaker, language: Language): string | undefined {

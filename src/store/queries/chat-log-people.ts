@@ -113,7 +113,8 @@ export async function listMessagesOf(
       ...(await readLogRows(
         db,
         sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
-          where m.sender = ${sender} and m.chat = ${chat} and m.said_at <= ${to} order by m.place desc limit ${limit}`,
+          where m.sender = ${sender} and m.chat = ${chat} and m.said_at <= ${to}
+            and not (m.asks = 1 and m.role = 'her') order by m.place desc limit ${limit}`,
       )),
     );
   return found.toSorted((a, b) => b.place - a.place).slice(0, limit);

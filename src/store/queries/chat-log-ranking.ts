@@ -32,13 +32,20 @@ export async function findLogPlaces(
   const places: number[] = [];
   for await (const { place } of findInIndex(
     db,
-    { chats, query, range: await findPlaceRange(db, { from, until: to }) },
+    { chats, query, range: await findPlaceRange(db, { from, until: to }), withoutQuestions: true },
     limit,
   )) {
     places.push(place);
     if (places.length === limit) break;
   }
   return places;
+}
+
+/** Those of these messages that only asked the log, answered out of it, or are receipts of hers. */
+export async function findAsking(db: Kysely<Database>, ids: readonly number[]): Promise<ReadonlySet<number>> {
+  if (ids.length === 0) return new Set();
+  const rows = await db.selectFrom("log_messages").select("id").where("id", "in", ids).where("asks", "=", 1).execute();
+  return new Set(rows.map(({ id }) => id));
 }
 
 /** The messages at these places and the nearest ones of the same chat, in order of chat and time. */

@@ -1,7 +1,6 @@
 import { setImmediate } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { countLogMessages } from "./chat-log-people.ts";
 import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
 
 /** Stretches that the older half of a sample is taken from. */
@@ -17,7 +16,7 @@ export async function sampleLog(
   chats: readonly number[],
   most: number,
 ): Promise<{ readonly messages: readonly LogMessage[]; readonly total: number }> {
-  const total = await countLogMessages(db, chats);
+  const total = await countTalk(db, chats);
   if (total <= most) return { messages: await readPages(db, chats, total), total };
   const newest = await readPages(db, chats, Math.ceil(most / 2));
   const upTo = newest.at(-1)?.place ?? 0;
@@ -39,6 +38,18 @@ export async function sampleLog(
     await setImmediate();
   }
   return { messages: [...newest, ...older], total };
+}
+
+/** Neither questions to the log nor her answers to them and her receipts. */
+async function countTalk(db: Kysely<Database>, chats: readonly number[]): Promise<number> {
+  if (chats.length === 0) return 0;
+  const { count } = await db
+    .selectFrom("log_messages")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("chat", "in", chats)
+    .where("asks", "=", 0)
+    .executeTakeFirstOrThrow();
+  return Number(count);
 }
 
 /** The newest of them; others have their turn after each page. */
@@ -67,7 +78,7 @@ async function readBefore(
       ...(await readLogRows(
         db,
         sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
-          where m.chat = ${chat} and m.place < ${before} order by m.place desc limit ${most}`,
+          where m.chat = ${chat} and m.place < ${before} and m.asks = 0 order by m.place desc limit ${most}`,
       )),
     );
   return found.toSorted((a, b) => b.place - a.place).slice(0, most);

@@ -60,7 +60,7 @@ export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<v
   await appendToLog(db, [{ ...said, chat }]);
 }
 
-/** These messages of a chat only asked the log, or answered out of it. */
+/** These messages of a chat only asked the log, answered out of it, or are receipts of hers. */
 export async function markLogQuestions(db: Kysely<Database>, session: string, keys: readonly string[]): Promise<void> {
   await db
     .updateTable("log_messages")

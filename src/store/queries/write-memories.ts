@@ -92,6 +92,17 @@ export async function confirmMemory(
   if (Object.keys(set).length > 0) await db.updateTable("memories").set(set).where("id", "=", id).execute();
 }
 
+/** Gives it words that hold the old ones. Its vector stays: it is near, and a model need not read the text again. */
+export async function rewordMemory(
+  db: Kysely<Database>,
+  { id, person, persona, place }: Pick<Memory, "id" | "person" | "persona" | "place">,
+  { content, origin, words }: Pick<Memory, "content" | "origin"> & { readonly words: readonly string[] },
+): Promise<void> {
+  await db.updateTable("memories").set({ content, origin }).where("id", "=", id).execute();
+  await db.deleteFrom("memory_terms").where("memory", "=", id).execute();
+  await insertTerms(db, { id, person, place, persona }, words);
+}
+
 /** Its words go from the row and from the index; that there was something, and when it went, stays. */
 export async function eraseMemories(db: Kysely<Database>, ids: readonly number[]): Promise<void> {
   if (ids.length === 0) return;

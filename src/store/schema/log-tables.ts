@@ -45,7 +45,7 @@ export interface LogMessageTable {
   key: string;
   /** Its row in `messages`. */
   message: number | null;
-  /** 1 = a question to the log, or her answer out of it: it mentions what it asks for, and no search for mentions finds it. */
+  /** 1 = a question to the log, her answer out of it, or a receipt or list of hers: it mentions what others said, and no search for mentions finds it. */
   asks: Generated<number>;
   said_at: number;
 }

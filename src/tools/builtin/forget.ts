@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { forgetMemory } from "../../memory/people/forget-memory.ts";
-import { findMemories } from "../../store/queries/memories.ts";
+import { forgetMemory, listForgotten } from "../../memory/people/forget-memory.ts";
 import { defineTool } from "../define-tool.ts";
 import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
 
@@ -31,10 +30,14 @@ export function createForgetTool(parts: MemoryParts) {
       if (id === undefined) return { ok: true, detail: wordsFor(language).memory.forgetAll };
       if (person === undefined) return { ok: true, detail: `#${id}` };
       const scope = await findScope(parts, { chatKind, person, session });
-      const [memory] = await findMemories(parts.database(), scope, [id]);
-      return memory === undefined
-        ? { ok: false, error: unknownMemory }
-        : { ok: true, detail: `#${id} ${memory.content}` };
+      const gone = await listForgotten(parts.database(), scope, id);
+      if (gone === undefined) return { ok: false, error: unknownMemory };
+      const name = (one: { readonly id: number; readonly content: string }) => `#${one.id} ${one.content}`;
+      const memory = name(gone[0]);
+      const older = gone.slice(1).map(name);
+      // The card names everything that goes.
+      const detail = older.length === 0 ? memory : wordsFor(language).memory.withOlder({ memory, older });
+      return { ok: true, detail };
     },
     async run({ memory_id: id }, context) {
       const refusal = refuseAsker(parts, context);
@@ -47,7 +50,13 @@ export function createForgetTool(parts: MemoryParts) {
       const scope = await findScope(parts, context);
       const receipt = await forgetMemory(parts.database(), scope, id, context.now);
       if (receipt === undefined) return { ok: false, error: unknownMemory };
-      const output = { forgotten: id, memories: receipt.memories, at: formatIso(receipt.at, context.zone) };
+      const stay = receipt.stay.map((one) => ({ id: one.id, content: one.content }));
+      const output = {
+        forgotten: id,
+        memories: receipt.memories,
+        at: formatIso(receipt.at, context.zone),
+        ...(stay.length > 0 && { stay }),
+      };
       return { ok: true, output: { receipt: output }, message: String(id) };
     },
   });

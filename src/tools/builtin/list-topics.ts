@@ -3,7 +3,7 @@ import { createGlob } from "../../memory/chatlog/match-glob.ts";
 import { listTopics } from "../../memory/chatlog/list-topics.ts";
 import { foldText } from "../../store/search/fold-text.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type LogParts } from "./chatlog/open-log.ts";
+import { chatArgument, openLog, type LogParts } from "./chatlog/open-log.ts";
 import { labelMade } from "./chatlog/label-messages.ts";
 
 export function createListTopicsTool(parts: LogParts) {
@@ -16,14 +16,15 @@ export function createListTopicsTool(parts: LogParts) {
     input: z.strictObject({
       limit: z.int().min(1).max(200).default(30),
       pattern: z.string().max(60).optional(),
+      chat: chatArgument,
     }),
     level: "safe",
     readOnly: true,
     idempotent: true,
     place: "gateway",
     summarize: ({ pattern = "" }) => pattern,
-    async run({ limit, pattern }, context) {
-      const opened = await openLog(parts, context);
+    async run({ chat, limit, pattern }, context) {
+      const opened = await openLog(parts, context, chat);
       if (!opened.ok) return opened;
       const { log } = opened;
       const wanted = foldText((pattern ?? "").trim());

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { wordsFor } from "../../core/words/words.ts";
-import { memoryLimits, remember, type Remembered } from "../../memory/people/remember.ts";
+import { keepWords } from "../../memory/people/keep-words.ts";
+import { memoryLimits, type Remembered } from "../../memory/people/remember.ts";
 import { findTurnSource } from "../../store/queries/memory-sources.ts";
 import { defineTool } from "../define-tool.ts";
 import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory/memory-parts.ts";
@@ -12,8 +13,8 @@ export function createRememberTool(parts: MemoryParts) {
   return defineTool({
     name: "remember",
     description: {
-      zh: "记住对方说的关于自己的事，以后的对话也能用。content 用完整的一句话（「我对花生过敏」）。key 是这件事的种类（home、birthday、favourite_drink……），同一种类的新内容会取代旧的；不会变成唯一一个的事（过敏、爱好）不用给 key。不要记密码和密钥，不要记网页或别人说的话。",
-      en: "Remembers something the person said about themselves, for later conversations, too. content is a whole sentence (I am allergic to peanuts). key is the kind of fact (home, birthday, favourite_drink …): a newer one of that kind takes the place of the older. Leave key out for what people have several of (allergies, hobbies). Never passwords or keys, never what a page or somebody else said.",
+      zh: "记住对方说的关于自己的事，以后的对话也能用。content 用完整的一句话（「我对花生过敏」）。key 是这件事的种类（home、birthday、favourite_drink……），同一种类的新内容会取代旧的；不会变成唯一一个的事（过敏、爱好）不用给 key。要记的全部用对方的原话写进 content：只有写在里面的才会记住，结果里的 content 就是记下的话。不要记密码和密钥，不要记网页或别人说的话。",
+      en: "Remembers something the person said about themselves, for later conversations, too. content is a whole sentence (I am allergic to peanuts). key is the kind of fact (home, birthday, favourite_drink …): a newer one of that kind takes the place of the older. Leave key out for what people have several of (allergies, hobbies). content holds everything that is to be remembered, in the person's own words: only what is in it is kept, and the answer shows it. Never passwords or keys, never what a page or somebody else said.",
     },
     input: z.strictObject({
       category: z.enum(["preference", "fact", "opinion", "attitude"]),
@@ -39,15 +40,17 @@ export function createRememberTool(parts: MemoryParts) {
         ? { taint: "untrusted" as const, sources: [wordsFor(language).sources.messageOf(person)] }
         : context;
       const fact = { category, content, key, value, taint, sources, origin: "tool", sourceLog, now } as const;
-      const kept = await remember(parts.database(), scope, { ...fact, endsNothing: served }, parts.memory.scrub);
+      const kept = await keepWords(parts.database(), scope, { ...fact, endsNothing: served }, parts.memory.scrub);
       if (kept.kind === "refused") return { ok: false, error: explainRefusal(kept.why) };
-      const { id } = kept;
+      const { beside, id, superseded } = kept;
       return {
         ok: true,
         output: {
           id,
+          content: kept.content,
           ...(kept.kind === "known" && { known: true }),
-          ...(kept.kind === "remembered" && kept.superseded.length > 0 && { superseded: [...kept.superseded] }),
+          ...(beside.length > 0 && { beside: beside.map((one) => ({ ...one })) }),
+          ...(superseded.length > 0 && { superseded: [...superseded] }),
         },
         message: String(id),
       };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
-import { findOne, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
+import { chatArgument, findOne, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
 const mostKeywords = 30;
 
@@ -17,14 +17,15 @@ export function createSearchByKeywordsTool(parts: LogParts) {
       target_person: z.string().max(100).optional(),
       max_results: z.int().min(1).max(500).default(50),
       match_all: z.boolean().default(false),
+      chat: chatArgument,
     }),
     level: "safe",
     readOnly: true,
     idempotent: true,
     place: "gateway",
     summarize: ({ keywords }) => keywords.join(" "),
-    async run({ keywords, match_all, max_results, target_person = "" }, context) {
-      const opened = await openLog(parts, context);
+    async run({ chat, keywords, match_all, max_results, target_person = "" }, context) {
+      const opened = await openLog(parts, context, chat);
       if (!opened.ok) return opened;
       const { chats, db, to } = opened.log;
       const words = readWords(keywords);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
+import { chatArgument, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
 const mostTopics = 20;
 
@@ -15,14 +15,15 @@ export function createSearchByTopicsTool(parts: LogParts) {
     input: z.strictObject({
       topics: z.array(z.string().max(100)).max(mostTopics),
       max_results: z.int().min(1).max(500).default(50),
+      chat: chatArgument,
     }),
     level: "safe",
     readOnly: true,
     idempotent: true,
     place: "gateway",
     summarize: ({ topics }) => topics.join(" "),
-    async run({ max_results, topics }, context) {
-      const opened = await openLog(parts, context);
+    async run({ chat, max_results, topics }, context) {
+      const opened = await openLog(parts, context, chat);
       if (!opened.ok) return opened;
       const { chats, db, to } = opened.log;
       const any = readWords(topics);

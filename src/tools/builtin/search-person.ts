@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readLogMessages } from "../../store/queries/chat-log.ts";
 import { listMessagesOf } from "../../store/queries/chat-log-people.ts";
 import { defineTool } from "../define-tool.ts";
-import { findOne, openLog, type LogParts } from "./chatlog/open-log.ts";
+import { chatArgument, findOne, openLog, type LogParts } from "./chatlog/open-log.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
 /** Messages beside each one of the person. */
@@ -19,14 +19,15 @@ export function createSearchPersonTool(parts: LogParts) {
       person: z.string().min(1).max(100),
       include_context: z.boolean().default(true),
       limit: z.int().min(1).max(200).default(50),
+      chat: chatArgument,
     }),
     level: "safe",
     readOnly: true,
     idempotent: true,
     place: "gateway",
     summarize: ({ person }) => person,
-    async run({ include_context, limit, person }, context) {
-      const opened = await openLog(parts, context);
+    async run({ chat, include_context, limit, person }, context) {
+      const opened = await openLog(parts, context, chat);
       if (!opened.ok) return opened;
       const { chats, db, to } = opened.log;
       const found = await findOne(opened.log, person);

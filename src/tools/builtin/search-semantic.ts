@@ -2,7 +2,7 @@ import { z } from "zod";
 import { expandQuestion } from "../../memory/chatlog/expand-question.ts";
 import { searchSemantic } from "../../memory/chatlog/search-semantic.ts";
 import { defineTool } from "../define-tool.ts";
-import { openLog, type LogParts } from "./chatlog/open-log.ts";
+import { chatArgument, openLog, type LogParts } from "./chatlog/open-log.ts";
 import type { MemoryParts } from "./memory/memory-parts.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
@@ -21,14 +21,15 @@ export function createSearchSemanticTool(
     input: z.strictObject({
       query: z.string().max(2_000),
       top_k: z.int().min(1).max(100).default(10),
+      chat: chatArgument,
     }),
     level: "safe",
     readOnly: true,
     idempotent: true,
     place: "gateway",
     summarize: ({ query }) => query,
-    async run({ query, top_k }, context) {
-      const opened = await openLog(parts, context);
+    async run({ chat, query, top_k }, context) {
+      const opened = await openLog(parts, context, chat);
       if (!opened.ok) return opened;
       if (query.trim() === "")
         return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };

@@ -83,14 +83,20 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     expect(await say(me, "我搬家了，现在住在成都", again)).toEqual({
       kind: "remembered",
       id: first.id,
+      content: "我搬家了，现在住在成都",
       superseded: [],
     });
-    expect(await list(me)).toEqual(["我现在住在成都"]);
+    // The tool keeps more of the message than was read out of it.
+    expect(await list(me)).toEqual(["我搬家了，现在住在成都"]);
     const history = await findHistory(main, me, first.id);
     expect(history?.before.map(({ id }) => id)).toEqual([old.id]);
     expect(history?.events.map(({ kind }) => kind)).toEqual(["remembered"]);
     // Another message that says it is one more time, and another value another home.
-    expect(await say(me, "我现在住在成都", { ...again, sourceLog: 8 })).toMatchObject({ kind: "known" });
+    const passing = { ...again, origin: "said", sourceLog: 8 } as const;
+    expect(await say(me, "我现在住在成都", passing)).toMatchObject({
+      kind: "known",
+      content: "我搬家了，现在住在成都",
+    });
     expect(await say(me, "我住在苏州", { ...again, value: "苏州" })).toMatchObject({ superseded: [first.id] });
   });
 
@@ -226,7 +232,12 @@ describe.each(engines)("memories of people on %s:", (engine) => {
     });
     await expect(stopped).rejects.toThrow(/^\[\]$/);
     expect((await vectors()).length).toBe(2);
-    expect(await forgetMemory(main, me, id, start + 2 * dayMs)).toEqual({ id, memories: 2, at: start + 2 * dayMs });
+    expect(await forgetMemory(main, me, id, start + 2 * dayMs)).toEqual({
+      id,
+      memories: 2,
+      at: start + 2 * dayMs,
+      stay: [],
+    });
     expect(await list(me)).toEqual([]);
     const rows = await main.selectFrom("memories").select("content").where("person", "=", "t:1").execute();
     expect(rows).toEqual([{ content: "" }, { content: "" }]);

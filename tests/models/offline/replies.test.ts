@@ -276,7 +276,7 @@ describe("talk", () => {
 test.each([
   { asked: "我喜欢喝什么", knows: ["我不喜欢喝咖啡", "我喜欢冰美式"], answer: /冰美式/, never: /不喜欢/ },
   { asked: "我喜欢喝什么", knows: ["我喜欢猫", "我喜欢喝冰美式"], answer: /冰美式/, never: /猫/ },
-  { asked: "我喜欢喝什么", knows: ["我讨厌喝咖啡"], answer: /没记着/, never: /咖啡/ },
+  { asked: "我喜欢喝什么", knows: ["我讨厌喝咖啡"], answer: /按字面没找到/, never: /咖啡/ },
   { asked: "我讨厌喝什么", knows: ["我讨厌喝咖啡"], answer: /咖啡/, never: /没记着/ },
 ])("$asked is answered with what is liked or disliked, as was asked ($answer)", ({ answer, asked, knows, never }) => {
   const memories = knows.map((content, at) => ({ id: at + 1, content, since: "2026-11-22" }));
@@ -285,8 +285,15 @@ test.each([
       new HumanMessage(asked),
       new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "recall_memory", args: { topic: asked } }] }),
       new ToolMessage({ tool_call_id: "1.1", content: JSON.stringify({ ok: true, output: { memories } }) }),
+      // What shares no word with the question is looked for among all.
+      ...(String(answer).includes("没找到")
+        ? [
+            new AIMessage({ content: "", tool_calls: [{ id: "2.1", name: "list_memories", args: { limit: 100 } }] }),
+            new ToolMessage({ tool_call_id: "2.1", content: JSON.stringify({ ok: true, output: { memories } }) }),
+          ]
+        : []),
     ],
-    tools: ["recall_memory"],
+    tools: ["recall_memory", "list_memories"],
     language: "zh",
     phrases,
   });

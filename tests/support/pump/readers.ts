@@ -263,6 +263,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/clock.ts": findWishes,
   "models/offline/rules/files.ts": findWishes,
   "models/offline/rules/memory.ts": findWishes,
+  "models/offline/rules/recall.ts": findWishes,
   "models/offline/rules/reminders.ts": findWishes,
   "models/offline/rules/shell.ts": findWishes,
   "tools/newest-output.ts": (text) => {

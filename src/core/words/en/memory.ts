@@ -20,9 +20,11 @@ export const memory: Words["memory"] = {
     secret: "That looks like a password or a key, and I do not keep those. Use a password manager.",
   },
   unknown: (which) => `There is no ${which}; /memory shows the numbers.`,
-  nothingLike: (words) => `I remember nothing about “${words}”.`,
+  nothingLike: (words) => `Nothing about “${words}” was found by words. Try other words, or see /memory.`,
   which: "Which one? /forget with its number:",
   forgotten: (count) => (count > 1 ? `Forgotten, with its older versions: ${count}.` : "Forgotten."),
+  stay: "Still remembered, in some of the same words:",
+  withOlder: ({ memory, older }) => `${memory} (with its older versions: ${older.join("; ")})`,
   pinned: (text) => `Always in mind: ${text}`,
   unpinned: (text) => `No longer pinned: ${text}`,
   origin: {

@@ -19,9 +19,11 @@ export const memory: Words["memory"] = {
     secret: "パスワードか鍵に見えるので覚えない。パスワード管理ソフトに入れて。",
   },
   unknown: (which) => `${which} はない。番号は /memory で。`,
-  nothingLike: (words) => `「${words}」については何も覚えていない。`,
+  nothingLike: (words) => `「${words}」は言葉では見つからない。言い方を変えるか、/memory を見て。`,
   which: "どれのこと？ /forget と番号で：",
   forgotten: (count) => (count > 1 ? `忘れた。前のものも含めて ${count} 件。` : "忘れた。"),
+  stay: "同じ言葉を含むこれらはまだ覚えている：",
+  withOlder: ({ memory, older }) => `${memory}（前のもの：${older.join("；")} も一緒に）`,
   pinned: (text) => `いつも覚えておく：${text}`,
   unpinned: (text) => `固定をやめた：${text}`,
   origin: {

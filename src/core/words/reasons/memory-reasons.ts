@@ -65,6 +65,16 @@ export const memoryReasons: readonly ReasonWords[] = [
     "見てよいチャットで `{}` という人は何も言っていない。",
   ],
   [
+    "Not found by words; meanings were not compared, so the same in another language or in other words may be there. list_memories shows all: look there by what is meant, else say that it was not found by words.",
+    "按字面没找到；没有比意思，换种语言或换个说法记着的可能还在。",
+    "言葉では見つからない。意味は比べていないので、別の言語や言い方では残っているかもしれない。",
+  ],
+  [
+    'No chat that this person may look into is called "{}"; get_chatlog_stats lists their names. Leave chat out to look into all.',
+    "能看的聊天里，没有叫 `{}` 的。",
+    "見てよいチャットに `{}` という名前のものはない。",
+  ],
+  [
     "Several people are called that: {}. Name one of them with the # and what follows.",
     "叫这个名字的不止一个：`{}`。带上 # 和后面的部分再说一次。",
     "その名前の人は何人かいる：`{}`。# とその後ろも付けて言って。",

@@ -25,9 +25,14 @@ export const memory = {
     secret: "这看着像密码或密钥，我不记。放进密码管理器。",
   },
   unknown: (which: string) => `没有 ${which} 这一条，/memory 看编号。`,
-  nothingLike: (words: string) => `没记过和「${words}」有关的。`,
+  nothingLike: (words: string) => `按字面没找到和「${words}」有关的。换个说法，或者看 /memory。`,
   which: "是哪一条？/forget 加编号：",
   forgotten: (count: number) => (count > 1 ? `忘掉了，连旧的说法一共 ${count} 条。` : "忘掉了。"),
+  /** 忘掉之后：说着同一件事、还留着的。 */
+  stay: "还记着说到同样的话的这几条：",
+  /** 忘掉的卡片：连旧的说法一起。 */
+  withOlder: ({ memory, older }: { readonly memory: string; readonly older: readonly string[] }) =>
+    `${memory}（连同旧的说法：${older.join("；")}）`,
   pinned: (text: string) => `一直记在心上：${text}`,
   unpinned: (text: string) => `不特别记了：${text}`,
   origin: {

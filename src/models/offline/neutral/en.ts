@@ -138,6 +138,9 @@ export const enPhrases: NeutralPhrases = {
   factHeard: ["“{text}”: I see."],
   memoryList: ["This is what I remember of you ({count}):"],
   memoriesNone: ["I remember nothing of you yet. Say “remember that …”."],
+  memoryNotByWords: [
+    "Not found by words. Without a real model I compare words only: ask in other words, or see /memory.",
+  ],
   memoryUnknown: ["I do not remember that. Say “remember that …”, and I will."],
   memoryWhich: ["{list}\nWhich one? Send /forget with its number."],
   memoryWhy: ["“{text}” is from {since}. For the message itself: /memory why {id}"],

@@ -135,6 +135,9 @@ export const jaPhrases: NeutralPhrases = {
   factHeard: ["「{text}」ね、わかった。"],
   memoryList: ["覚えていること（{count}）："],
   memoriesNone: ["まだ何も覚えていない。「…を覚えておいて」と言えばいい。"],
+  memoryNotByWords: [
+    "言葉では見つからない。本物のモデルがないと言葉しか比べられない：言い方を変えるか、/memory を見て。",
+  ],
   memoryUnknown: ["それは覚えていない。「…を覚えておいて」と言えばいい。"],
   memoryWhich: ["{list}\nどれを忘れる？ /forget と番号を送って。"],
   memoryWhy: ["「{text}」は {since} に覚えた。元の発言は /memory why {id}"],

@@ -125,6 +125,7 @@ export const zhPhrases: NeutralPhrases = {
   factHeard: ["「{text}」，知道了。"],
   memoryList: ["关于你我记着这些（{count}）："],
   memoriesNone: ["关于你，我还什么都没记。说「记住……」就行。"],
+  memoryNotByWords: ["按字面没找到。没接真正的模型，我只会比字：换个说法再问，或者看 /memory。"],
   memoryUnknown: ["这个我没记着。你可以说「记住……」。"],
   memoryWhich: ["{list}\n要忘哪一条？发 /forget 加编号。"],
   memoryWhy: ["「{text}」是 {since} 记下的。原话看 /memory why {id}"],

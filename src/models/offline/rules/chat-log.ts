@@ -14,6 +14,8 @@ const before = "上次|上回|之前|以前|刚才|刚刚|昨天|前天|前几�
 /** 「谁说过要去京都」: the plan itself is told in other words. */
 const meant = "(?:想要|打算|要|会|想)?";
 const nobody = "(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|有没有|什么|怎么|为|没)";
+/** 「火锅群」: the search is for that group alone. */
+const named = "(?<chat>(?!我们|咱|大家|这|那|本|哪|群|聊天|历史|以前|之前)[^\\s，。！？的在从]{1,20}?群)";
 /** Times as src/memory/chatlog/ranking/past-time.ts reads them. */
 const count = "(?:\\d{1,3}|[一二两三四五六七八九十]{1,3})";
 const weekday = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
@@ -37,7 +39,11 @@ const search: Rule = {
   kind: "look",
   forms: [
     new RegExp(
-      `(?:搜|查|找|翻)(?:一?下|一翻|查|索|找|一搜|一找|翻)*(?:在|从)?(?:我们的?|群里?的?)?${log}(?:里|中|里面|当中)?(?:有没有|关于|提到|说过|的|有|里)*(?<what>[^\\n]{1,60}?)(?:的(?:内容|消息|话|记录|部分))?[。！!?？]?$`,
+      `^(?:${seeks})(?:在|从)?${named}(?:里|中|里面|聊)(?:的|有没有|关于|提到|说过)*(?<what>(?!的)[^\\n]{1,60}?)(?:的(?:内容|消息|话|记录))?[。！!?？]?$`,
+    ),
+    /^(?:search|look|grep)(?: in| through)? (?:the )?(?<chat>(?!chat\b|our\b|my\b)[^\n?]{1,30}?) (?:group|chat) (?:for|about) (?<what>[^\n]{1,60}?)[.!?]?$/,
+    new RegExp(
+      `(?:搜|查|找|翻)(?:一?下|一翻|查|索|找|一搜|一找|翻)*(?:在|从)?(?:我们的?|群里?的?|${named}里?的?)?${log}(?:里|中|里面|当中)?(?:有没有|关于|提到|说过|的|有|里)*(?<what>[^\\n]{1,60}?)(?:的(?:内容|消息|话|记录|部分))?[。！!?？]?$`,
     ),
     new RegExp(
       `^(?:在|从)?(?:我们的?|群里?的?)?${log}(?:里|中|里面)?(?:搜|查|找|翻)(?:一?下|索|找|一搜)*(?<what>[^\\n]{1,60}?)[。！!?？]?$`,
@@ -114,7 +120,13 @@ function searchFor(form: Found, head: "logFound" | "logLast" = "logFound", perso
   );
   if (words === "" || /^[，。、,]|^(?:什么|啥|这个|我|你|它|的|that|it|so|this)$|什么时候|哪天/i.test(words))
     return undefined;
-  const asked = { keywords: [words], ...(person !== undefined && { target_person: person }), max_results: 20 };
+  const chat = form.part("chat");
+  const asked = {
+    keywords: [words],
+    ...(chat !== "" && { chat }),
+    ...(person !== undefined && { target_person: person }),
+    max_results: 20,
+  };
   return call("search_by_keywords", asked, ([report]) => {
     const hits = report?.result.ok === true ? found.safeParse(report.result.output) : undefined;
     if (hits?.success !== true) return undefined;
@@ -180,11 +192,11 @@ const then: Rule = {
 const topics: Rule = {
   kind: "look",
   forms: [
-    /^(?:[^\s，。！？]{0,12}群(?:里|聊)?|我们|咱们?|大家)(?:最近|这几天|这阵子)(?:都|在|经常)*(?:聊|说|谈|讨论)了?(?:些)?(?:什么|啥)/,
+    /^(?:(?:(?<chat>(?!我们|咱|大家|这|那|本)[^\s，。！？]{1,12}群)|[^\s，。！？]{0,12}群)(?:里|聊)?|我们|咱们?|大家)(?:最近|这几天|这阵子)(?:都|在|经常)*(?:聊|说|谈|讨论)了?(?:些)?(?:什么|啥)/,
     /^what (?:do we|have we been|are we) (?:usually |mostly )?talk(?:ing)? about\b/,
     /^最近(?:は)?(?:グループで)?(?:何の話|どんな話)/,
   ],
-  read: () => call("list_topics", { limit: 10 }),
+  read: (form) => call("list_topics", { limit: 10, ...(form.part("chat") !== "" && { chat: form.part("chat") }) }),
 };
 
 const stats: Rule = {

@@ -1,6 +1,10 @@
 import type { Kysely } from "kysely";
+import { z } from "zod";
 import { findReadableChats } from "../../../memory/chatlog/log-scope.ts";
 import { findSenders, type FoundSenders } from "../../../memory/chatlog/find-senders.ts";
+import { nameChat } from "../../../memory/chatlog/name-places.ts";
+import { foldText } from "../../../store/search/fold-text.ts";
+import { readLogChats } from "../../../store/queries/chat-log-people.ts";
 import { servedPlatform } from "../../../core/served-platform.ts";
 import type { Language } from "../../../core/conversation.ts";
 import type { Models } from "../../../models/types.ts";
@@ -44,10 +48,19 @@ interface Refusal {
   readonly error: string;
 }
 
+/** The argument that limits a search to one chat. */
+export const chatArgument = z
+  .string()
+  .max(100)
+  .optional()
+  .describe("Only in the chat of this name, when the question names a group.");
+
 /** Every tool opens the log by this; where the place is not known, it counts as a group. */
 export async function openLog(
   { database, herNames, servedAs, spokenSince }: LogParts,
   { chatKind = "group", language, person: { id, role }, session, turn }: Asker,
+  /** The name of the only chat to look into; "" = all. */
+  chat = "",
 ): Promise<Refusal | { readonly ok: true; readonly log: OpenLog }> {
   if (role === "guest")
     return { ok: false, error: "Guests may not look into the chat log; an owner has to let them in first." };
@@ -59,7 +72,7 @@ export async function openLog(
     };
   const db = database();
   const accounts = await listActingAccounts(db, person);
-  const chats = await findReadableChats(db, {
+  const readable = await findReadableChats(db, {
     person,
     accounts,
     role,
@@ -67,10 +80,38 @@ export async function openLog(
     chatKind,
     spokenSince: spokenSince(),
   });
+  // In a group there is that group alone, whatever it is called.
+  const chats = chat.trim() === "" || chatKind === "group" ? readable : await findChatsCalled(db, readable, chat);
+  if (chats.length === 0 && readable.length > 0)
+    return {
+      ok: false,
+      error: `No chat that this person may look into is called "${chat.trim()}"; get_chatlog_stats lists their names. Leave chat out to look into all.`,
+    };
   const her = herNames(session, language);
   const to = ((await findAskedAt(db, turn)) ?? Number.MAX_SAFE_INTEGER) - 1;
   const find = (name: string) => findSenders(db, chats, { person: name, accounts, her });
   return { ok: true, log: { db, chats, accounts, her: her[0] ?? "", to, find } };
+}
+
+/** The chats whose name holds the given one, without the word for a group. */
+async function findChatsCalled(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  name: string,
+): Promise<readonly number[]> {
+  const called = await readLogChats(db, chats);
+  const asked = foldText(name).trim();
+  const short = ["群聊", "群组", "群", " group", " chat", "グループ"]
+    .map(foldText)
+    .reduce(
+      (left, word) => (left.length > word.length && left.endsWith(word) ? left.slice(0, -word.length) : left),
+      asked,
+    );
+  for (const wanted of [asked, short]) {
+    const found = called.filter((one) => foldText(nameChat(one)).includes(wanted));
+    if (found.length > 0) return found.map(({ id }) => id);
+  }
+  return [];
 }
 
 /** Numbers of the senders that one name means; names of others are in the refusal, so it is labelled as they are. */

@@ -6,7 +6,13 @@ import { connectInProcess, connectOverSocket, type ChatPlace } from "./chat-conn
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
 import { runTerminalChat, type TerminalChat } from "./terminal/terminal-chat.ts";
-import { indentDisplay, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
+import {
+  indentDisplay,
+  openMarkedBlocks,
+  toTerminalJson,
+  toTerminalLine,
+  toTerminalText,
+} from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -162,7 +168,7 @@ function showApart(event: CommandLineEvent): void {
 function printJson(event: CommandLineEvent): void {
   if (event.type === "closed" || event.type === "pressed") return;
   if (event.type === "tool" && (event.note !== undefined || event.status === "writing")) return;
-  process.stdout.write(`${JSON.stringify(toJsonLine(event))}\n`);
+  process.stdout.write(`${toTerminalJson(toJsonLine(event))}\n`);
 }
 
 function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" | "pressed" }>): object {
@@ -208,6 +214,6 @@ function printText(event: CommandLineEvent): void {
       process.stdout.write(`${toTerminalText(event.text)}\n`);
       return;
     case "error":
-      process.stderr.write(`${styleText("red", event.message, { stream: process.stderr })}\n`);
+      process.stderr.write(`${styleText("red", toTerminalText(event.message), { stream: process.stderr })}\n`);
   }
 }

@@ -10,7 +10,7 @@ import { describeSandbox } from "../gateway/http/readiness.ts";
 import { readOptions } from "./read-options.ts";
 import { askQq, askTelegram } from "./setup/ask-channels.ts";
 import { askModel } from "./setup/ask-model.ts";
-import { askOwner, askPassword, askSandbox } from "./setup/ask-rest.ts";
+import { askOwner, askSandbox } from "./setup/ask-rest.ts";
 import { buildImage, findImageBuilder } from "./setup/build-image.ts";
 import { createDraft, writeEnvFile, type Draft } from "./setup/draft.ts";
 import { editEnvFile } from "./setup/edit-env-file.ts";
@@ -50,7 +50,6 @@ export const setupCommand: Command = {
       await askQq(prompts, draft, texts());
       await askOwner(prompts, draft, texts());
       await askSandbox(prompts, texts(), lookAtSandbox(context, language));
-      await askPassword(prompts, draft, texts());
       if (!(await review(prompts, draft, context, language))) throw new SetupCancelled();
     } catch (error) {
       if (!(error instanceof SetupCancelled)) throw error;

@@ -1,5 +1,6 @@
 import { destination as openDestination, pino, type DestinationStream, type Logger } from "pino";
 import type { KnownSecrets } from "./known-secrets.ts";
+import { escapeControls } from "./escape-controls.ts";
 import { createScrubber, secretMark } from "./scrub-secrets.ts";
 
 /**
@@ -50,7 +51,7 @@ const jsonToken = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
 
 /** The same line without its secrets, and still valid JSON: every text and number is scrubbed by itself. */
 function scrubLine(line: string, scrub: (text: string) => string): string {
-  const named = line.replace(namedField, `$1"${secretMark}"`).replace(quotedField, `$1${secretMark}`);
+  const named = escapeControls(line).replace(namedField, `$1"${secretMark}"`).replace(quotedField, `$1${secretMark}`);
   if (scrub(named) === named) return named;
   return named.replace(jsonToken, (token) => {
     if (!token.startsWith('"')) return scrub(token) === token ? token : JSON.stringify(secretMark);

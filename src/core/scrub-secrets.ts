@@ -93,6 +93,8 @@ function formsOf(secret: string): string[] {
     url.replace(/%[0-9A-F]{2}/g, (escape) => escape.toLowerCase()),
     new URLSearchParams([["", secret]]).toString().slice(1),
     ...base64FormsOf(secret),
+    ...hexFormsOf(secret),
+    Array.from(secret).toReversed().join(""),
   ];
 }
 
@@ -108,6 +110,11 @@ function base64FormsOf(secret: string): string[] {
   });
   const whole = bytes.toString("base64").replace(/=+$/, "");
   return [whole, ...parts].flatMap((form) => [form, form.replaceAll("+", "-").replaceAll("/", "_")]);
+}
+
+function hexFormsOf(secret: string): string[] {
+  const hex = Buffer.from(secret, "utf8").toString("hex");
+  return [hex, hex.toUpperCase()];
 }
 
 function escapeAsJson(text: string): string {

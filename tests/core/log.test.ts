@@ -27,6 +27,13 @@ describe("createLog", () => {
     expect(JSON.parse(line)).toEqual({ level: "info", time: expect.any(String), turn: "t_1", msg: "answered" });
   });
 
+  it("writes C1 and direction characters so that no terminal obeys them", () => {
+    const text = "a\u009B31mb\u202Ec\u2066d";
+    const [line = ""] = logLines([], (log) => log.info(text));
+    expect(line).not.toMatch(/[\u007F-\u009F]|\p{Bidi_Control}/u);
+    expect(JSON.parse(line)).toMatchObject({ msg: text });
+  });
+
   it("hides a known secret in message, fields, errors, causes and child loggers", () => {
     const lines = logLines([canary], (log) => {
       log.info(`sent ${canary}`);

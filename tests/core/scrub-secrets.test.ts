@@ -47,6 +47,12 @@ describe("createScrubber", () => {
     },
   );
 
+  it("hides a known secret that is written in hexadecimal or backwards", () => {
+    const scrub = createScrubber(["canary-0123"]);
+    const hex = Buffer.from("canary-0123").toString("hex");
+    expect(scrub(`${hex} ${hex.toUpperCase()} 3210-yranac`)).toBe("[secret] [secret] [secret]");
+  });
+
   it("hides a secret that holds another one as a whole, and overlapping ones once", () => {
     expect(scrub("x first-secret-long y")).toBe("x [secret] y");
     expect(createScrubber(["123456"])("t 1234567890:ABCDEFGHIJKLMNOPQRSTUVWXYZ123456789")).toBe("t [secret]");

@@ -27,12 +27,16 @@ test("a known secret that a server or a file repeats reaches no model, chat, log
       // What a model repeats of what it was told is what it could give away.
       if (results.length > 0) return { content: `上面写着：${results.join(" ")}` };
       const said = lastWords(request);
+      if (said.includes("背"))
+        return { content: `密钥是 ${modelKey}，倒过来是 ${[...modelKey].toReversed().join("")}。` };
       if (said.includes("查")) return callTools({ name: "lookup", arguments: {} });
       if (said.includes("读")) return callTools({ name: "file_read", arguments: { path: "inbox/keys.txt" } });
       return { content: `你说：${said}` };
     },
   });
   await story.start();
+  story.say("背一下");
+  await story.hear("密钥是 [secret]，倒过来是 [secret]。");
   story.say("查一下");
   await story.hear(/上面写着/);
   story.sendFile({ content: Buffer.from(`key=${modelKey}\n`), name: "keys.txt", caption: "读一下" });

@@ -73,7 +73,6 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     await screens.answer("QQ", enter);
     await screens.answer("谁是管理员", enter);
     await screens.at("没有它我就不运行命令");
-    await screens.answer("对外开放用的密码", enter);
     await screens.at("只有你自己能读");
     expect(existsSync(file), "nothing is written before the yes").toBe(false);
     await screens.answer("写进去吗", enter);
@@ -95,7 +94,7 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     const before = readFileSync(file, "utf8");
     const second = openTerminal(["setup"], { folder, environment });
     const again = followScreens(second);
-    for (const question of ["言語", "不变：openai:test", "不变：987…789A", "QQ", "谁是管理员", "对外开放用的密码"])
+    for (const question of ["言語", "不变：openai:test", "不变：987…789A", "QQ", "谁是管理员"])
       await again.answer(question, enter);
     await again.at("保持原样");
     expect(await second.ended()).toBe(0);

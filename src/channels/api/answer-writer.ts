@@ -1,4 +1,5 @@
 import { markBadEnd } from "../command-end.ts";
+import { writeFence } from "../markdown/hand-on-markdown.ts";
 import type { ToolActivity } from "../tool-activity.ts";
 import type { LiveView } from "../types.ts";
 
@@ -40,9 +41,9 @@ export function createAnswerWriter(onPiece: (piece: AnswerPiece) => void): Answe
     if (before === tool.status) return;
     told.set(id, tool.status);
     const what = `${tool.name} ${tool.summary}`.trim();
-    if (before === undefined) onPiece({ kind: "reasoning_content", text: `▸ ${what}\n` });
+    if (before === undefined) onPiece({ kind: "reasoning_content", text: writeLine(`▸ ${what}`) });
     const end = describeEnd(tool);
-    if (end !== undefined) onPiece({ kind: "reasoning_content", text: `${end} ${tool.name}\n` });
+    if (end !== undefined) onPiece({ kind: "reasoning_content", text: writeLine(`${end} ${tool.name}`) });
   }
 
   return {
@@ -70,6 +71,11 @@ export function createAnswerWriter(onPiece: (piece: AnswerPiece) => void): Answe
     },
     text: () => written.join(""),
   };
+}
+
+/** Clients show it as Markdown, and the arguments of a call are anybody's words. */
+function writeLine(text: string): string {
+  return `${writeFence(text)}\n`;
 }
 
 function describeEnd({ ended, status }: ToolActivity): string | undefined {

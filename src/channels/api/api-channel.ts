@@ -8,6 +8,7 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import { fetchPublicFile } from "../fetch-public-file.ts";
 import type { HttpRoutes } from "../http-routes.ts";
+import { handOnGrowing } from "../markdown/hand-on-markdown.ts";
 import type { Channel, ChatAddress, InboundEvent } from "../types.ts";
 import { createApiFiles } from "./api-files.ts";
 import { defaultApiPace, type ApiPace } from "./api-pace.ts";
@@ -126,7 +127,8 @@ export function createApiChannel(options: ApiChannelOptions): Channel {
         ? files.find(source, limits.maxBytes)
         : fetchPublicFile(fetchPublic, source["url"], limits),
 
-    show: (view) => Promise.resolve(answers.show(view) ? `live.${view.turn}` : undefined),
+    show: (view) =>
+      Promise.resolve(answers.show({ ...view, text: handOnGrowing(view.text) }) ? `live.${view.turn}` : undefined),
 
     health: health.read,
   };

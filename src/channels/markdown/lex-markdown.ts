@@ -97,8 +97,8 @@ class SpacelessTokenizer extends Tokenizer {
 class FrugalLexer extends Lexer {
   readonly #budget: Budget;
 
-  constructor(budget: Budget) {
-    super({ ...getDefaults(), tokenizer: new SpacelessTokenizer(budget) });
+  constructor(budget: Budget, changes: TokenizerChanges) {
+    super({ ...getDefaults(), tokenizer: Object.assign(new SpacelessTokenizer(budget), changes) });
     this.#budget = budget;
   }
 
@@ -124,10 +124,12 @@ class FrugalLexer extends Lexer {
 /** Longer texts (ten messages) go without style. */
 const styledLimit = 40_000;
 
+type TokenizerChanges = Partial<Pick<Tokenizer, "def" | "reflink">>;
+
 /** The blocks of a Markdown text, with their inline tokens; `links` holds the reference definitions. */
-export function lexMarkdown(markdown: string): TokensList {
+export function lexMarkdown(markdown: string, changes: TokenizerChanges = {}): TokensList {
   if (markdown.length > styledLimit) throw new RangeError("The text is too long to be read as Markdown");
-  return new FrugalLexer(createBudget()).lex(markdown);
+  return new FrugalLexer(createBudget(), changes).lex(markdown);
 }
 
 /** Thousands of nested quotes or lists are too deep for the call stack; such a text is taken as plain, as is one too long. */

@@ -144,16 +144,17 @@ export function createCommandLineChannel(parts: {
     // No line led to the question of a server. What was told of its turn stays told.
     else if (message.partial && cause === undefined) return client.onEvent({ type: "asked", text, turn, cause });
     else if (message.partial) tellRest(client, message);
-    else client.onEvent({ type: "reply", text, turn, cause });
+    else client.onEvent({ type: "reply", text, ...(message.plain && { plain: true }), turn, cause });
     // A notice beside a turn's work is not what the turn says.
     if (turn !== null && message.kind !== "notice") told.get(client)?.delete(turn);
   }
 
   /** Earlier words were shown as they came; only a client that missed them is told now. */
-  function tellRest(client: CommandLineClient, { text, turn, cause }: OutboundMessage): void {
+  function tellRest(client: CommandLineClient, { text, plain, turn, cause }: OutboundMessage): void {
     const known = turn === undefined ? "" : recall(client, turn).text.trim();
     const rest = text.startsWith(known) ? text.slice(known.length) : text;
-    if (rest !== "" && cause !== undefined) client.onEvent({ type: "delta", text: rest, turn: turn ?? null, cause });
+    if (rest === "" || cause === undefined) return;
+    client.onEvent({ type: "delta", text: rest, ...(plain && { plain }), turn: turn ?? null, cause });
   }
 
   async function keep({ base64, kind, name, mimeType }: HandedFile): Promise<Attachment> {

@@ -5,7 +5,14 @@ import type { PressResult } from "../types.ts";
  * `cause` is the id of the line that led to it.
  */
 export type CommandLineEvent =
-  | { readonly type: "delta"; readonly text: string; readonly turn: string | null; readonly cause: string }
+  | {
+      readonly type: "delta";
+      readonly text: string;
+      /** Present: no Markdown; not part of `--json`. */
+      readonly plain?: true;
+      readonly turn: string | null;
+      readonly cause: string;
+    }
   | {
       readonly type: "tool";
       readonly id: string;
@@ -45,7 +52,14 @@ export type CommandLineEvent =
   | { readonly type: "closed"; readonly id: string; readonly text: string; readonly cause: undefined }
   /** The outcome of a press. Not part of `--json`. */
   | { readonly type: "pressed"; readonly result: PressResult; readonly text: string; readonly cause: string }
-  | { readonly type: "reply"; readonly text: string; readonly turn: string | null; readonly cause: string | undefined }
+  | {
+      readonly type: "reply";
+      readonly text: string;
+      /** Present: no Markdown; not part of `--json`. */
+      readonly plain?: true;
+      readonly turn: string | null;
+      readonly cause: string | undefined;
+    }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
 
 /** Somebody at a terminal or behind the socket, in one chat. */

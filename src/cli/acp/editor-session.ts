@@ -1,5 +1,6 @@
 import { RequestError, type AgentContext, type ContentBlock, type SessionUpdate } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
+import { handOnGrowing, handOnMarkdown, handOnPlain } from "../../channels/markdown/hand-on-markdown.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Conversation } from "../../gateway/intake/read-conversation.ts";
@@ -39,8 +40,8 @@ export function createEditorSession(parts: {
   const { backend, client, id, words } = parts;
   const cards = createToolCards();
   const prompts = createPrompts();
-  /** The part of each turn's text that the editor has. */
-  const shown = new Map<string, string>();
+  /** The words of each turn as they came, and the part of them that the editor has. */
+  const shown = new Map<string, { readonly text: string; readonly written: string }>();
   let { firstLine } = parts;
   let entering: Promise<ChatConnection> | undefined;
   let wasThere = false;
@@ -53,13 +54,14 @@ export function createEditorSession(parts: {
       .catch(() => undefined);
   }
 
+  /** `text` is Markdown of ours, or words that were written for the editor as Markdown. */
   function say(text: string, messageId: string, by: "agent" | "user" = "agent"): void {
     const content = { type: "text", text: toTerminalText(text) } as const;
     if (content.text !== "") update({ sessionUpdate: `${by}_message_chunk`, content, messageId });
   }
 
   /** Of what nobody at the editor waits for: Kurisu ended in the middle of it. */
-  const tellFault = (error: unknown): void => say(`${describeError(error)}\n`, "fault");
+  const tellFault = (error: unknown): void => say(`${handOnPlain(describeError(error))}\n`, "fault");
 
   const dialogs = createPermissionDialogs({
     id,
@@ -68,7 +70,7 @@ export function createEditorSession(parts: {
     words,
     press: async (question, decision) => (await connect()).press(question, decision),
     isStopping: () => prompts.areCancelled(),
-    say: (question) => say(question.text, question.id),
+    say: (question) => say(handOnMarkdown(question.text), question.id),
     onPressed: (turn, cause) => prompts.join(turn, cause),
   });
 
@@ -106,20 +108,22 @@ export function createEditorSession(parts: {
     switch (event.type) {
       case "delta": {
         const key = event.turn ?? event.cause;
-        shown.set(key, `${shown.get(key) ?? ""}${event.text}`);
-        say(event.text, key);
+        if (event.plain) say(handOnPlain(event.text), key);
+        else grow(key, event.text);
         break;
       }
       case "tool":
         update(cards.show(event));
         break;
       case "file":
-        say(`${event.text}\n`, `${event.cause ?? ""}/file`);
+        say(`${handOnPlain(event.text)}\n`, `${event.cause ?? ""}/file`);
         break;
       case "asked":
-        say(`\n\n${event.text}\n\n`, `${event.turn ?? ""}/asked`);
+        finish(event.turn ?? "");
+        say(`\n\n${handOnMarkdown(event.text)}\n\n`, `${event.turn ?? ""}/asked`);
         break;
       case "approval":
+        finish(event.turn ?? "");
         dialogs.open(event).catch(tellFault);
         break;
       case "closed":
@@ -127,27 +131,47 @@ export function createEditorSession(parts: {
         showEnd(event.id, event.text).catch(tellFault);
         break;
       case "pressed":
-        if (event.result !== "done") say(event.text, event.cause);
+        if (event.result !== "done") say(handOnPlain(event.text), event.cause);
         break;
       case "reply":
         showReply(event);
         break;
       case "error":
+        for (const key of shown.keys()) finish(key);
         break;
     }
     const turns = prompts.take(event);
     // An editor shows the fault of a prompt it waits for by itself.
-    if (event.type === "error" && turns === undefined) say(event.message, `${event.cause ?? ""}/error`);
+    if (event.type === "error" && turns === undefined) say(handOnPlain(event.message), `${event.cause ?? ""}/error`);
     for (const turn of turns ?? []) for (const change of cards.closeTurn(turn)) update(change);
   }
 
-  function showReply({ cause = "", text, turn }: Extract<CommandLineEvent, { type: "reply" }>): void {
-    const key = turn ?? cause;
-    const before = shown.get(key)?.trim() ?? "";
+  /** What is shown is what no later word can change. */
+  function grow(key: string, more: string): void {
+    const before = shown.get(key) ?? { text: "", written: "" };
+    const text = before.text + more;
+    const written = handOnGrowing(text);
+    const isMore = written.startsWith(before.written);
+    if (isMore) say(written.slice(before.written.length), key);
+    shown.set(key, { text, written: isMore ? written : before.written });
+  }
+
+  /** The turn says no more for now: what was held back is shown. */
+  function finish(key: string): void {
+    const { text = "", written = "" } = shown.get(key) ?? {};
     shown.delete(key);
-    const rest = text.trim().slice(countShown(before, text.trim()));
+    const whole = handOnMarkdown(text);
+    if (whole.startsWith(written)) say(whole.slice(written.length), key);
+  }
+
+  function showReply({ cause = "", plain, text, turn }: Extract<CommandLineEvent, { type: "reply" }>): void {
+    const key = turn ?? cause;
+    const before = shown.get(key)?.written.trim() ?? "";
+    shown.delete(key);
+    const whole = (plain ? handOnPlain(text) : handOnMarkdown(text)).trim();
+    const rest = whole.slice(countShown(before, whole));
     // Nothing is taken back: what differs stands below.
-    say(before !== "" && !text.trim().startsWith(before) ? `\n\n${rest}` : rest, key);
+    say(before !== "" && !whole.startsWith(before) ? `\n\n${rest}` : rest, key);
   }
 
   /** The result of a question: on its card, unless its call goes on there; and a turn of which no message tells the end. */
@@ -202,7 +226,8 @@ export function createEditorSession(parts: {
     async replay({ leftOut, messages }) {
       if (leftOut > 0) say(`${words.leftOut(leftOut)}\n\n`, "left-out");
       for (const [index, entry] of messages.entries()) {
-        if (entry.kind !== "call") say(entry.text, `said-${index}`, entry.kind === "person" ? "user" : "agent");
+        if (entry.kind === "person") say(handOnPlain(entry.text), `said-${index}`, "user");
+        else if (entry.kind === "reply") say(handOnMarkdown(entry.text), `said-${index}`);
         else {
           const { id: toolCallId, ok, tool: title } = entry;
           update({ sessionUpdate: "tool_call", toolCallId, title, status: ok ? "completed" : "failed" });

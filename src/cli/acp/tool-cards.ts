@@ -1,6 +1,7 @@
 import type { SessionUpdate, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
-import { openMarkedBlocks, toTerminalLine, toTerminalText } from "../terminal/terminal-text.ts";
+import { handOnMarkdown, handOnPlain } from "../../channels/markdown/hand-on-markdown.ts";
+import { toTerminalLine, toTerminalText } from "../terminal/terminal-text.ts";
 
 type ToolEvent = Extract<CommandLineEvent, { type: "tool" }>;
 
@@ -45,8 +46,9 @@ export function toTitle(tool: string, summary: string): string {
   return `${tool} ${toTerminalLine(summary)}`.trim();
 }
 
-export function toTextContent(text: string): ToolCallContent[] {
-  return [{ type: "content", content: { type: "text", text: toTerminalText(text) } }];
+/** Editors show it as Markdown; `markdown` is of ours. */
+export function toTextContent(markdown: string): ToolCallContent[] {
+  return [{ type: "content", content: { type: "text", text: toTerminalText(handOnMarkdown(markdown)) } }];
 }
 
 export function createToolCards(): ToolCards {
@@ -95,8 +97,9 @@ function toStatus({ mark, status }: ToolEvent): "pending" | "in_progress" | "com
 
 function toContent({ display, mark, note, status }: ToolEvent): { content?: ToolCallContent[] } {
   const ended = { denied: "⊘", unknown: "?" } as const;
-  const said = [mark, status === "denied" || status === "unknown" ? ended[status] : undefined, note];
-  const shown = display === undefined ? undefined : openMarkedBlocks(display);
-  const parts = [...said, shown].filter((part) => part !== undefined && part !== "");
+  const said = [mark, status === "denied" || status === "unknown" ? ended[status] : undefined];
+  const parts = [...said, note === undefined ? undefined : handOnPlain(note), display].filter(
+    (part) => part !== undefined && part !== "",
+  );
   return parts.length === 0 ? {} : { content: toTextContent(parts.join("\n")) };
 }

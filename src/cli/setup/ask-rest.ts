@@ -29,13 +29,6 @@ export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Pr
   draft.set("KURISU_OWNERS", ids);
 }
 
-/** Only listening on more than this machine needs one. */
-export async function askPassword(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
-  const known = draft.find("KURISU_CONSOLE_PASSWORD");
-  const password = await prompts.secret(known === undefined ? texts.password : texts.passwordKept);
-  if (password !== "") draft.set("KURISU_CONSOLE_PASSWORD", password);
-}
-
 /** Whether commands can run, and what to do where they cannot. */
 export async function askSandbox(
   prompts: Prompts,

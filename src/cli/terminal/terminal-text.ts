@@ -1,9 +1,15 @@
 import { lineMarks } from "../../core/persona/mark-lines.ts";
+import { escapeControls } from "../../core/escape-controls.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 
-/** Takes away what would steer the terminal: only line ends and tabs stay of the control characters. */
+/** Takes away what would steer the terminal: of control and direction characters only line ends and tabs stay. */
 export function toTerminalText(text: string): string {
-  return text.replaceAll(/[^\P{Cc}\n\t]/gu, "");
+  return text.replaceAll(/[^\P{Cc}\n\t]|\p{Bidi_Control}/gu, "");
+}
+
+/** One line of JSON that means the same, with what would steer a terminal written as `\\uXXXX`. */
+export function toTerminalJson(value: unknown): string {
+  return escapeControls(JSON.stringify(value));
 }
 
 /** One line in which nothing is hidden: what a person decides on. */

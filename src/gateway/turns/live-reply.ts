@@ -90,7 +90,7 @@ export function createLiveReply(parts: {
       turn,
       cause,
       address,
-      text: tameLinks(holdBackLink(text), linked),
+      text: tameLinks(holdBackLink(parts.holdBack(scrub(text))), linked),
       tools: [...tools.values(), ...[...drafts.values()].flat()],
     };
     const shown = await channel.show?.(view, preview);

@@ -18,6 +18,7 @@ import type { TellOwners } from "../outbox/tell-owners.ts";
 import { type QuestionParts, createParkWithQuestion } from "./park-with-question.ts";
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createLimitNotes } from "./note-limits.ts";
+import { scrubSaid } from "./scrub-said.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { FactJobs } from "./fact-jobs.ts";
 import type { SummaryJobs } from "./summary-jobs.ts";
@@ -77,7 +78,12 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const addSetupHint = createSetupHint(parts);
   const { listClose, noteClose } = createLimitNotes(parts);
 
-  async function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
+  /** Nothing that a model said is stored or sent with a known secret in it. */
+  function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
+    return settleScrubbed(work, scrubSaid(result, parts.scrub));
+  }
+
+  async function settleScrubbed(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
     switch (result.kind) {
       case "reported":
         return settleTask.settle(work, result);

@@ -27,7 +27,7 @@ export function createCancelReminderTool({ database }: Pick<ReminderParts, "data
     async run({ id, others }, context) {
       const { now, person } = context;
       const accounts = await listLinkedAccounts(database(), person.id);
-      const found = await findOwn(database(), id, accounts, others === true && person.role === "owner");
+      const found = await findOwn(database(), id, accounts, others === true && person.role === "owner", context);
       if ("kind" in found) return { ok: false, error: explainFault(found, context) };
       const isCancelled = await cancelReminder(database(), found.id, now);
       if (!isCancelled) return { ok: false, error: explainFault({ kind: "unknown" }, context) };

@@ -77,7 +77,7 @@ it("a stream grows with what is shown, tells what is done, stays alive, and ends
   checkChunks(stream.chunks);
   expect(stream).toMatchObject({
     content: "我看看。有三个文件。",
-    reasoning: "▸ shell ls\n✗ 4 shell\n",
+    reasoning: "```\n▸ shell ls\n```\n```\n✗ 4 shell\n```\n",
     isDone: true,
   });
   expect(stream.comments.length).toBeGreaterThan(0);
@@ -85,7 +85,7 @@ it("a stream grows with what is shown, tells what is done, stays alive, and ends
 
 it.each([
   ["another text than was shown comes whole, below it", "看。", "想好了。", "看。\n\n想好了。"],
-  ["white space at the end of what was shown is no other text", "看。\n", "看。", "看。\n"],
+  ["white space at the end of what was shown is no other text", "看。\n", "看。", "看。"],
   ["what was said stands before what is said", "", "好。", "好。"],
 ])("%s", async (_, shown, text, content) => {
   const asked = api.post(ask("看", { stream: true }));
@@ -94,6 +94,27 @@ it.each([
   await send(text, { turn: "t", cause: causeOf(0) });
   await end(0);
   expect((await readStream(await asked)).content).toBe(content);
+});
+
+it.each([
+  [
+    "Markdown loses pictures and hidden links",
+    "看 ![x](https://e.test/a) **好**",
+    false,
+    "看 x (https://e.test/a) **好**",
+  ],
+  [
+    "plain text stays plain",
+    "看 ![x](https://e.test/a)\n**好**",
+    true,
+    String.raw`看 !\[x\](https://e.test/a)` + "  \n\\*\\*好\\*\\*",
+  ],
+])("%s", async (_, text, plain, content) => {
+  const asked = api.post(ask("看"));
+  await untilHeard(1);
+  await send(text, { plain, cause: causeOf(0) });
+  await end(0);
+  expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content } }] });
 });
 
 it("waiting words come before the answer; a request without anybody is told so", async () => {

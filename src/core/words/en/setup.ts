@@ -94,8 +94,6 @@ export const setup: Words["setup"] = {
   imageBuilt: "The image is there",
   imageFailed: "It was not built; the reason stands above. Try again later: npm run sandbox:image",
   imageElsewhere: "The image is built in a checkout: npm run sandbox:image",
-  password: "Password for listening beyond this machine (empty to skip)",
-  passwordKept: "Password for listening beyond this machine (empty keeps it)",
   onlyYours: "Only you can read it (0600). Other lines stay.",
   environmentWins: (names) => `${names} is also set in the environment, to something else; that one wins`,
   write: "Write it?",

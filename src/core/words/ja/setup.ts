@@ -94,8 +94,6 @@ export const setup: Words["setup"] = {
   imageBuilt: "イメージができた",
   imageFailed: "作れなかった。理由は上に。あとでもう一度：npm run sandbox:image",
   imageElsewhere: "イメージはソースの置き場所で作る：npm run sandbox:image",
-  password: "外から使うときのパスワード（この機械だけなら空で）",
-  passwordKept: "外から使うときのパスワード（空なら今のまま）",
   onlyYours: "読めるのは自分だけ（0600）。ほかの行はそのまま。",
   environmentWins: (names) => `環境変数にも ${names} があって、値が違う。起動時は環境変数が優先`,
   write: "書き込む？",

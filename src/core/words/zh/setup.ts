@@ -92,8 +92,6 @@ export const setup = {
   imageBuilt: "镜像好了",
   imageFailed: "没有构建成。原因在上面，之后再试：npm run sandbox:image",
   imageElsewhere: "镜像要在源码目录里构建：npm run sandbox:image",
-  password: "对外开放用的密码（只在本机用就空着）",
-  passwordKept: "对外开放用的密码（空着就用原来的）",
   onlyYours: "只有你自己能读（0600）。别的行不动。",
   environmentWins: (names: string) => `环境变量里也有 ${names}，而且不一样；启动时以环境变量为准`,
   write: "写进去吗？",

@@ -11,6 +11,9 @@ interface PageNode {
 }
 
 interface PageElement extends PageNode {
+  readonly localName: string;
+  readonly innerHTML: string;
+  readonly outerHTML: string;
   querySelector(selector: string): PageElement | null;
   querySelectorAll(selector: string): Iterable<PageElement>;
   getAttribute(name: string): string | null;

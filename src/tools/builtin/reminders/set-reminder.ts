@@ -44,6 +44,8 @@ export interface WantedReminder {
 /** The chat and the person that set it. */
 export interface ReminderPlace {
   readonly session: string;
+  /** Absent = a private one. */
+  readonly chatKind?: "private" | "group";
   readonly person: Person;
   readonly language: Language;
   readonly zone: string;
@@ -84,7 +86,8 @@ export async function setReminder(
 ): Promise<SetReminder> {
   const { language, now, person, session } = place;
   const accounts = await listLinkedAccounts(database(), person.id);
-  const before = wanted.id === undefined ? undefined : await findOwn(database(), wanted.id, accounts, mayChangeOthers);
+  const before =
+    wanted.id === undefined ? undefined : await findOwn(database(), wanted.id, accounts, mayChangeOthers, place);
   if (before && "kind" in before) return fail(before);
   const zone = wanted.zone ?? before?.zone ?? place.zone;
   const isNewTime = (wanted.at ?? wanted.every ?? wanted.cron) !== undefined || before === undefined;
@@ -123,9 +126,12 @@ export async function findOwn(
   id: string,
   accounts: readonly string[],
   mayChangeOthers: boolean,
+  { chatKind, session }: Pick<ReminderPlace, "chatKind" | "session">,
 ): Promise<Reminder | Extract<ReminderFault, { kind: "unknown" | "others" }>> {
   const reminder = await findReminder(db, id.trim().toUpperCase());
-  if (reminder?.state !== "active") return { kind: "unknown" };
+  // A group reads along, so only what was set there is known there.
+  const isHere = chatKind !== "group" || reminder?.session === session;
+  if (reminder?.state !== "active" || !isHere) return { kind: "unknown" };
   return accounts.includes(reminder.person) || mayChangeOthers ? reminder : { kind: "others", reminder };
 }
 

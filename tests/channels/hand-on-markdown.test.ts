@@ -6,7 +6,7 @@ import { findHidden, renderers } from "../support/markdown/renderers.ts";
 const generatedTexts = 2_000;
 const evil = "https://evil.test/q";
 const pieces = [
-  ..."[]()!<>`*_~|#-+=:&\\\n a1.\t\"'^$@{}/?",
+  ...Array.from("[]()!<>`*_~|#-+=:&\\\n a1.\t\"'^$@{}/?"),
   "\n\n",
   "\n\n    ",
   "\n```\n",

@@ -28,7 +28,7 @@ test("a known secret that a server or a file repeats reaches no model, chat, log
       if (results.length > 0) return { content: `上面写着：${results.join(" ")}` };
       const said = lastWords(request);
       if (said.includes("背"))
-        return { content: `密钥是 ${modelKey}，倒过来是 ${[...modelKey].toReversed().join("")}。` };
+        return { content: `密钥是 ${modelKey}，倒过来是 ${Array.from(modelKey).toReversed().join("")}。` };
       if (said.includes("查")) return callTools({ name: "lookup", arguments: {} });
       if (said.includes("读")) return callTools({ name: "file_read", arguments: { path: "inbox/keys.txt" } });
       return { content: `你说：${said}` };

@@ -1,4 +1,4 @@
-import { Tokenizer, type MarkedToken, type Token, type Tokens } from "marked";
+import type { MarkedToken, Token, Tokenizer, Tokens } from "marked";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 import { escapeLines, escapeText, writeAddress } from "./escape-markdown.ts";
 

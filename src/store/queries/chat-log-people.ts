@@ -72,17 +72,6 @@ async function readEdge(db: Kysely<Database>, chat: number, direction: "asc" | "
   return row?.said_at;
 }
 
-/** How many there are in these chats. */
-export async function countLogMessages(db: Kysely<Database>, chats: readonly number[]): Promise<number> {
-  if (chats.length === 0) return 0;
-  const row = await db
-    .selectFrom("log_messages")
-    .select((of) => of.fn.countAll<number | string>().as("count"))
-    .where("chat", "in", chats)
-    .executeTakeFirstOrThrow();
-  return Number(row.count);
-}
-
 /** The newest messages of these senders, newest first. Read along the index of each sender in each chat. */
 export async function listMessagesOf(
   db: Kysely<Database>,

@@ -12,7 +12,11 @@ const ranges: readonly RegExp[] = [
     `${read}\\s*(?:到|至|から|[-~～—–])\\s*(?:早上|上午|中午|下午|晚上|午前|午後)?\\s*${hanHour}\\s*(?:点|點|时|時|[:：]\\d{2})`,
   ),
   new RegExp(`${hanHour}\\s*(?:点|點|时|時)?半?\\s*[-~～—–到至]\\s*${read}`),
-  new RegExp(`\\bbetween\\s+(?:${read}|\\d{1,2}(?::\\d{2})?\\s?(?:[ap]m)?)\\s+and\\s+(?:${read}|\\d{1,2}\\b)`, "i"),
+  new RegExp(
+    `\\bbetween\\s+(?:${read}\\s+and\\b|\\d{1,2}(?::\\d{2})?\\s?(?:[ap]m)?\\s+and\\s+(?:${read}|\\d{1,2}(?::\\d{2})?\\s?(?:[ap]m)?\\s*${read}))`,
+    "i",
+  ),
+  new RegExp(`${read}\\s*between\\s+\\d{1,2}(?::\\d{2})?\\s?(?:[ap]m)?\\s+and\\s+\\d{1,2}\\b`, "i"),
   new RegExp(`${read}\\s*(?:-|–|—|to|until|till)\\s*(?:${read}|\\d{1,2}(?::\\d{2}|\\s?[ap]m))`, "i"),
 ];
 
@@ -25,10 +29,13 @@ const always: readonly RegExp[] = [
   new RegExp(`第\\s*${count}\\s*(?:个|個)?(?:天|日|周|週|星期|月|年)的?${read}`),
   // 双周五, 次の次の金曜, 下下下周一
   new RegExp(`[单單双雙](?:周|週|${read})|大小[周週]|次の次|翌々|来々|再々来|下下个?${read}|その次の?${read}`),
-  /倒数第|倒數第|最後から/,
-  // 下周提醒我早上九点: the day of that week is not said.
-  new RegExp(`(?:下下?个?|这个?|這個?|本|今)(?:周|週|星期|礼拜|禮拜|月|年)[^，,。;；\\n${read}]{0,6}${read}`),
-  new RegExp(`(?:来|再来|今)(?:週|月|年)(?:の|に|は)?${read}`),
+  /(?:倒数第|倒數第)[一二三四五六七八九十\d]{1,3}\s*(?:个|個)?(?:天|日|周|週|星期|月|工作日)|最後から/,
+  // 下周提醒我周三十点: of which week that Wednesday is.
+  new RegExp(`(?:下下?个?)(?:周|週|星期|礼拜|禮拜|月|年)(?:[，,]?|[^，,。;；\\n${read}]{0,6})${read}`),
+  new RegExp(`(?:来|再来)(?:週|月|年)(?:の|に|は)?${read}`),
+  new RegExp(`${read}\\s*(?:or|and)\\s+\\d{1,2}\\b(?!\\s*(?:minutes?|people|times))|${read}\\s*and a half\\b`, "i"),
+  new RegExp(`${read}\\s*at\\s(?:2[5-9]|[3-9]\\d)(?![\\d:%])`, "i"),
+  /\d{1,2}時(?:半|\d{1,2}分)?に(?:リマインド|知らせ|起こし)/,
   // 每季度, 四半期ごと
   /[每毎](?:个|個|一)?(?:季|学期|學期|学年|半年|半个?月|旬|节|双|雙|单|單|第|最)|(?:期|季|年|月|週|日|時間|分)(?:ごと|おき)/,
   new RegExp(`(?:从|從|自|打)\\s*${read}(?:开始|開始|起)|(?:直到|直至|一直到|持续到)\\s*${read}`),
@@ -55,8 +62,24 @@ const always: readonly RegExp[] = [
   ),
 ];
 
+/** This week, this month: nothing is open where the day is said, too. */
+const withoutDay: readonly RegExp[] = [
+  new RegExp(`(?:这个?|這個?|本|今)(?:周|週|星期|礼拜|禮拜|月|年)[^，,。;；\\n${read}]{0,6}${read}`),
+];
+
+/** Days that stand apart from a bare clock. */
+const dayApart =
+  /\b(?:tomorrow|tonight|(?:on|next|this)\s+(?:sun|mon|tues|wednes|thurs|fri|satur)day|on\s+(?:christmas|new year|easter|halloween|thanksgiving|valentine))/i;
+const saysDay =
+  /day|tomorrow|tonight|week|month|\bin\b|\d\/\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:sun|mon|tue|wed|thu|fri|sat)\b|\d(?:st|nd|rd|th)\b/i;
+
 /** Of what comes back also its beginning, its end and its exceptions. */
 const ofRepetitions: readonly RegExp[] = [
+  new RegExp(`${read}(?:的|の)?(?:初|[上中下]旬|生日|誕生日|(?:上|下)班|放学|睡前|[早午晚]?饭[前后])`),
+  new RegExp(
+    `\\b\\d{1,2}(?:st|nd|rd|th)\\s*(?:,|and|&)\\s*(?:the\\s+)?\\d{1,2}(?:st|nd|rd|th)\\b[^\\n]{0,12}${read}`,
+    "i",
+  ),
   /除(?:了|去|掉|开|開|却)?[^，。,.\n]{0,12}(?:外|之外|以外)|除(?:了|去|掉|开)?(?:周|週|星期|礼拜|工作日|节|節|假|每|今|明|后|\d)/,
   new RegExp(
     `除外|除非|除く|除い|除き|以外|不包括|不含|跳过|跳過|ただし|但是?(?:周|星期|礼拜|节|${read})|只(?:在|有|要)`,
@@ -91,11 +114,17 @@ const ofRepetitions: readonly RegExp[] = [
 export function findLeftDoubt(
   text: string,
   spans: readonly { readonly from: number; readonly to: number }[],
-  isRepeated: boolean,
+  about: { readonly isRepeated: boolean; readonly hasDay: boolean },
 ): "range" | "unread" | undefined {
   let rest = text;
-  for (const { from, to } of spans.toSorted((one, other) => other.from - one.from))
+  let said = "";
+  for (const { from, to } of spans.toSorted((one, other) => other.from - one.from)) {
+    said = `${text.slice(from, to)} ${said}`;
     rest = `${rest.slice(0, from)}${read}${rest.slice(to)}`;
-  if ([...always, ...(isRepeated ? ofRepetitions : [])].some((form) => form.test(rest))) return "unread";
-  return ranges.some((form) => form.test(rest)) ? "range" : undefined;
+  }
+  const forms = [...always, ...(about.isRepeated ? ofRepetitions : []), ...(about.hasDay ? [] : withoutDay)];
+  if (forms.some((form) => form.test(rest))) return "unread";
+  if (ranges.some((form) => form.test(rest))) return "range";
+  const isBareClock = !about.isRepeated && /\d|noon|midnight/i.test(said) && !saysDay.test(said);
+  return isBareClock && dayApart.test(rest) ? "unread" : undefined;
 }

@@ -266,7 +266,8 @@ function resolveResult(
   if (tags.has("result/relativeDateAndTime"))
     return endAt(now + Math.round((start.date().getTime() - wall) / 1000) * 1000, now);
   const clock = start.isCertain("hour") ? first : second;
-  if (clock?.end?.isCertain("hour") === true) return { kind: "ambiguous", why: "range" };
+  if (clock?.end?.isCertain("hour") === true || first.end?.isCertain("day") === true)
+    return { kind: "ambiguous", why: "range" };
   const part = findPart(/\b(morning|noon|afternoon|evening|night|tonight|midnight)\b/i.exec(first.text)?.[1]).part;
   const days = Math.round(
     (Date.UTC(start.get("year") ?? 0, (start.get("month") ?? 1) - 1, start.get("day") ?? 1) -

@@ -80,21 +80,50 @@ function readUnitEvery(reader: TokenReader, unit: "day" | "week" | "month" | "ye
       return { every: { kind: "days" } };
     case "week": {
       if (reader.take("weekend")) return { every: { kind: "weekdays", weekdays: [0, 6] } };
-      const weekdays = attempt(reader, () => readWeekdayList(reader));
+      const weekdays =
+        attempt(reader, () => readWeekdayList(reader)) ?? attempt(reader, () => readShortWeekdays(reader));
       return { every: weekdays ? { kind: "weekdays", weekdays } : { kind: "week" } };
     }
     case "month": {
-      if (reader.take("monthEnd", "lastDay")) return { every: { kind: "month" }, day: { kind: "date", day: "last" } };
+      if (reader.take("monthEnd", "lastDay") ?? readEnd(reader))
+        return { every: { kind: "month" }, day: { kind: "date", day: "last" } };
       const day = attempt(reader, () => readDayOfMonth(reader));
       return { every: { kind: "month" }, ...(day !== undefined && { day: { kind: "date", day } }) };
     }
     case "year": {
       const date = reader.take("feast") ?? attempt(reader, () => readMonthDay(reader));
       if (date) return { every: { kind: "year" }, day: { kind: "date", month: date.month, day: date.day } };
-      if (reader.take("yearEnd")) return { every: { kind: "year" }, day: { kind: "date", month: 12, day: "last" } };
+      if (reader.take("yearEnd") ?? readEnd(reader))
+        return { every: { kind: "year" }, day: { kind: "date", month: 12, day: "last" } };
       return { every: { kind: "year" } };
     }
   }
+}
+
+/** The 末 of 毎月末 and 毎月の末日, the 底 of 每年底. */
+function readEnd(reader: TokenReader): true | undefined {
+  if (reader.sign("末底") === undefined) return undefined;
+  attempt(reader, () => (reader.take("unit")?.date === true ? true : undefined));
+  return true;
+}
+
+const shortWeekdays = "日月火水木金土";
+
+/** The 月水金 of 毎週月水金, the 火・木 of 毎週火・木. */
+function readShortWeekdays(reader: TokenReader): readonly number[] | undefined {
+  const days = new Set<number>();
+  for (let more = 0; more < 7; more += 1) {
+    const day = attempt(reader, () => {
+      if (days.size > 0) reader.sign("・、,");
+      const unit = attempt(reader, () => reader.take("unit"));
+      const named =
+        unit === undefined ? reader.sign("火水木金土") : unit.date ? "日" : unit.unit === "month" ? "月" : undefined;
+      return named;
+    });
+    if (day === undefined) break;
+    days.add(shortWeekdays.indexOf(day));
+  }
+  return days.size === 0 ? undefined : [...days].toSorted((one, other) => one - other);
 }
 
 /** 2時間ごと, 1日おき. */

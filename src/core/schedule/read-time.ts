@@ -37,7 +37,8 @@ export async function readTime(
     const rest = cutOut(text, found.spans);
     const isSet = found.reading.kind === "at" || found.reading.kind === "recurring";
     if (isSet && (holdsAnother(rest) || findSecondWish(rest))) return { kind: "ambiguous", why: "several", rest };
-    const why = isSet ? findLeftDoubt(text, found.spans, found.reading.kind === "recurring") : undefined;
+    const about = { isRepeated: found.reading.kind === "recurring", hasDay: found.hasDay === true };
+    const why = isSet ? findLeftDoubt(text, found.spans, about) : undefined;
     if (why === undefined) return { ...found.reading, rest };
     doubted ??= { kind: "ambiguous", why, rest };
   }
@@ -67,12 +68,16 @@ function holdsAnother(rest: string): boolean {
 
 interface Found {
   readonly reading: TimeReading;
+  /** A day is said, and not only an hour. */
+  readonly hasDay?: boolean;
   readonly spans: readonly { readonly from: number; readonly to: number }[];
 }
 
 function han(text: string, now: number, zone: string): Found | undefined {
   const found = findHanTime(text);
-  return found && { reading: resolveTime(assumeMorning(found.parts, text), now, zone), spans: found.spans };
+  if (found === undefined) return undefined;
+  const reading = resolveTime(assumeMorning(found.parts, text), now, zone);
+  return { reading, spans: found.spans, hasDay: found.parts.day !== undefined };
 }
 
 async function english(text: string, now: number, zone: string): Promise<Found | undefined> {

@@ -84,6 +84,7 @@ function findDates(day: SaidDay, today: WallTime): readonly (WallTime | undefine
     case "yearly":
       return [dateOf(today, today.year + day.years, day.month, day.day)];
     case "date": {
+      if (day.month !== undefined && !(day.month >= 1 && day.month <= 12)) return [undefined];
       if (day.year !== undefined && day.month !== undefined) return [dateOf(today, day.year, day.month, day.day)];
       const { month } = day;
       // The next leap year is eight years away at the most; of two months one has a 31st.

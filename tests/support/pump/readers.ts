@@ -310,7 +310,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   fillVariables: [{}],
   findBalancedEnd: [0, Infinity],
   findFileName: ["zh"],
-  findLeftDoubt: [[], true],
+  findLeftDoubt: [[], { isRepeated: true, hasDay: false }],
   findLost: [{ items: ["12", "a.b"], sentences: ["decided to go"] }],
   findNearMatch: ["a\nb"],
   findPlaces: ["Tokyo"],

@@ -237,6 +237,8 @@ export interface OutboundMessage {
   readonly choices?: readonly Choice[];
   /** The text begins with this name; where the platform can, the name calls that user of it. Of a plain text in a group. */
   readonly mention?: { readonly user: string; readonly name: string };
+  /** Somebody waits for it: where a chat refuses it, it is told elsewhere. */
+  readonly isReminder?: true;
   /** The platform message this one answers; used in groups. */
   readonly replyTo?: string;
   readonly question?: {

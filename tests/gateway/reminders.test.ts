@@ -69,6 +69,17 @@ describe.each(usualEngines)("reminders on %s:", (engine) => {
   const heard = (chat = "alice") =>
     kurisu.channel.sent.filter(({ message }) => message.address.chat === chat).map(({ text }) => text);
 
+  it("one that its person refuses in private is told to the owner", async () => {
+    await kurisu.say("在吗", { chat: "owner", user: "owner" });
+    kurisu.channel.sent.length = 0;
+    kurisu.channel.onSend = ({ address }) =>
+      address.chat === "alice" ? { kind: "refused", reason: "bot was blocked by the user" } : undefined;
+    await set("喝水");
+    await kurisu.pass(hourMs);
+    await kurisu.settle();
+    expect(heard("owner").join("\n")).toMatch(/发不出去（bot was blocked by the user）.*喝水/s);
+  });
+
   it("one that the group refuses for good is told to the person in private", async () => {
     kurisu.channel.onSend = ({ address }) =>
       address.chat === "team" ? { kind: "refused", reason: "kicked out" } : undefined;

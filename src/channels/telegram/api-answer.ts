@@ -57,12 +57,11 @@ export function isEntityRefusal(answer: ApiAnswer<unknown>): boolean {
   return answer.kind === "refused" && /entit(y|ies)/i.test(answer.reason);
 }
 
-/** The topic or the quoted message is gone; elsewhere in the chat the same text may pass. */
-export function namesLostPlace(answer: ApiAnswer<unknown>): boolean {
-  return (
-    answer.kind === "refused" &&
-    /message thread not found|topic_(?:deleted|closed|id_invalid)|topic not found|message to (?:be replied|reply) not found|reply_message_id_invalid|quote_text_invalid/i.test(
-      answer.reason,
-    )
-  );
+/** The part of a message that is gone, where a refusal names one: without it the same text may pass. */
+export function findLostPart(answer: ApiAnswer<unknown>): "message_thread_id" | "reply_parameters" | undefined {
+  if (answer.kind !== "refused") return undefined;
+  if (/message thread not found|topic_(?:deleted|id_invalid)|topic not found/i.test(answer.reason))
+    return "message_thread_id";
+  const isQuote = /message to (?:be replied|reply) not found|reply_message_id_invalid|quote_text_invalid/i;
+  return isQuote.test(answer.reason) ? "reply_parameters" : undefined;
 }

@@ -1,7 +1,7 @@
 import type { InlineKeyboardMarkup, User } from "@grammyjs/types";
 import type { Logger } from "pino";
 import type { ButtonPress, Delivery, FileMessage, OutboundMessage } from "../types.ts";
-import { isEntityRefusal, namesLostPlace, type ApiAnswer } from "./api-answer.ts";
+import { isEntityRefusal, findLostPart, type ApiAnswer } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 import {
   buildKeyboard,
@@ -27,8 +27,6 @@ const toastLimit = 200;
 const limits = { timeoutMs: requestLimitMs };
 /** Previews that are known to be gone. */
 const goneKept = 500;
-
-type Place = { readonly message_thread_id?: number; readonly reply_parameters?: object };
 
 interface MessagePart {
   readonly text: string;
@@ -58,7 +56,7 @@ export function createMessageSender(options: {
   async function sendWhole(message: OutboundMessage): Promise<Delivery> {
     const payload = buildSendDocument(message.address, "", undefined);
     const upload = { name: nameAnswer(message), content: Buffer.from(message.text) };
-    const sent = await withoutLostPlace(payload, (kept) =>
+    const sent = await withoutLostPart(payload, (kept) =>
       api.upload("sendDocument", kept, upload, { timeoutMs: uploadLimitMs }),
     );
     if (sent.kind !== "ok") return judge(sent);
@@ -66,16 +64,16 @@ export function createMessageSender(options: {
   }
 
   /** A topic or a quoted message may be gone by now: the words arrive in the chat all the same. */
-  async function withoutLostPlace<Sent extends object, Answer>(
+  async function withoutLostPart<Sent extends object, Answer>(
     payload: Sent,
     send: (payload: Sent) => Promise<ApiAnswer<Answer>>,
   ): Promise<ApiAnswer<Answer>> {
     const answer = await send(payload);
-    if (!namesLostPlace(answer)) return answer;
-    const { message_thread_id: thread, reply_parameters: quote, ...kept } = payload as Sent & Place;
-    if (thread === undefined && quote === undefined) return answer;
-    log.info({ thread }, "a message goes once more without its topic and quote, which are gone");
-    return send(kept as unknown as Sent);
+    const lost = findLostPart(answer);
+    if (lost === undefined || !Object.hasOwn(payload, lost)) return answer;
+    log.info({ part: lost }, "a message goes once more without a part that is gone");
+    const kept = Object.fromEntries(Object.entries(payload).filter(([name]) => name !== lost)) as unknown as Sent;
+    return withoutLostPart(kept, send);
   }
 
   return {
@@ -105,7 +103,7 @@ export function createMessageSender(options: {
           gone.add(known);
         }
         const payload = buildSendMessage(address, content, extras);
-        const sent = await withoutLostPlace(payload, (kept) => api.call("sendMessage", kept, limits));
+        const sent = await withoutLostPart(payload, (kept) => api.call("sendMessage", kept, limits));
         if (sent.kind !== "ok") return sent;
         return { kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } };
       });
@@ -121,7 +119,7 @@ export function createMessageSender(options: {
       const about = [address, text, Number(address.chat) < 0 ? replyTo : undefined] as const;
       const upload = { path, name: file.name };
       const put = (method: "sendVoice" | "sendPhoto" | "sendDocument", payload: ReturnType<typeof buildSendPhoto>) =>
-        withoutLostPlace(payload, (kept) => api.upload(method, kept, upload, { timeoutMs: uploadLimitMs }));
+        withoutLostPart(payload, (kept) => api.upload(method, kept, upload, { timeoutMs: uploadLimitMs }));
       if (file.voice) {
         const spoken = await put("sendVoice", buildSendPhoto(...about));
         if (spoken.kind === "unreachable") return { kind: "unknown", reason: spoken.reason };

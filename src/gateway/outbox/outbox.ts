@@ -275,6 +275,7 @@ export function createOutbox(parts: {
         "a message was given up: it could not be sent for long",
       );
       await parts.onGivenUp(item, reason);
+      await parts.onRefused(item, JSON.parse(item.payload) as OutboundMessage, reason);
       await finishOutboxItem(store.main, item.id, "dead", reason, clock.now());
       return true;
     }

@@ -12,7 +12,7 @@ export type RescueMention = (item: OutboxItem, message: OutboundMessage, reason:
 
 /**
  * What was to call one person in a group, such as a reminder, is said to that person in private when the group refuses it.
- * Owners are told where the person has no private chat with her.
+ * Owners are told where the person has no private chat with her, or refuses it there.
  */
 export function createRescueMention(parts: {
   readonly store: Pick<Store, "main">;
@@ -20,8 +20,13 @@ export function createRescueMention(parts: {
   readonly tellOwners: TellOwners;
 }): RescueMention {
   const { store, systemReplies, tellOwners } = parts;
-  return async ({ id, session }, { mention, address, text }, reason) => {
-    if (mention === undefined) return;
+  return async ({ id, session }, { mention, address, text, isReminder }, reason) => {
+    if (mention === undefined) {
+      // Whoever has blocked her hears nothing any more; an owner can.
+      if (isReminder)
+        await tellOwners(`refused:${id}`, (words) => words.due.refusedFor({ who: address.chat, text, reason }));
+      return;
+    }
     const row = await findSession(store.main, session);
     const language = (row?.language ?? "zh") as Language;
     const place = await findPrivateSession(store.main, address.platform, mention.user);

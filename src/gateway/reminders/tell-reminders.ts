@@ -71,6 +71,7 @@ export function createTellReminders(
           text: isGroup ? wordsFor(language).due.to({ name: showName(name), text }) : text,
           ...(isGroup && { mention: { user, name: showName(name) } }),
           plain: true,
+          isReminder: true,
           cause: first.item.id,
         },
         now,

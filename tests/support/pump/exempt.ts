@@ -28,6 +28,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "cli/engine-guard.ts": operator,
   "cli/mcp/": operator,
   "cli/memory.ts": operator,
+  "memory/people/keep-words.ts":
+    "one class of signs over clauses of a text of at most 500 letters; splitting is pumped",
   "cli/persona": operator,
   "cli/terminal/input-history.ts": "a line of at most 1,000 letters that the person at the terminal typed",
   "cli/terminal/read-messages.ts": "the last 64 letters of a line that the person at the terminal typed",

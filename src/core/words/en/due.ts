@@ -31,7 +31,7 @@ export const due = {
     `A reminder failed on my side and cannot ring, so it is cancelled: ${what}\nTell me the time again if you still want it.`,
   refusedThere: (text: string) => `This was meant for the group, which refused it, so I say it here:\n${text}`,
   refusedFor: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
-    `A group refused what I had to tell ${who} (${reason}), and they have no private chat with me. Please pass it on:\n${text}`,
+    `What I had to tell ${who} was refused (${reason}). Please pass it on:\n${text}`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `A scheduled task of ${who} was not done, and is cancelled: ${what}\nThey no longer have access.`,
 };

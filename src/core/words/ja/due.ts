@@ -30,7 +30,7 @@ export const due = {
     `リマインダーがこちらの不具合で鳴らせず、取り消しました：${what}\nまだ要るなら、もう一度時間を言ってください。`,
   refusedThere: (text: string) => `グループで言うはずだったけど、受け取ってもらえなかったので、ここで言う：\n${text}`,
   refusedFor: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
-    `${who} への話がグループに断られた（${reason}）。二人で話したこともないから、伝えておいて：\n${text}`,
+    `${who} への話が届かなかった（${reason}）。伝えておいて：\n${text}`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} の予定の仕事はしないで、取り消した：${what}\n今は権限がない。`,
 };

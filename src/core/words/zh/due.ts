@@ -29,7 +29,7 @@ export const due = {
   broken: (what: string) => `有条提醒我这边出了错，响不了，已经取消：${what}\n还要的话再说一遍时间。`,
   refusedThere: (text: string) => `这条本来要在群里说，群里没收，所以在这里说：\n${text}`,
   refusedFor: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
-    `给 ${who} 的话群里没收（${reason}），对方又没有和我私聊过，你转告一下：\n${text}`,
+    `给 ${who} 的话发不出去（${reason}），你转告一下：\n${text}`,
   lostAccess: ({ who, what }: { readonly who: string; readonly what: string }) =>
     `${who} 的定时任务没有做，也取消了：${what}\n对方现在没有权限。`,
 };

@@ -77,8 +77,8 @@ export async function probeServers(
           const read = readDefinition(tool);
           return read.kind === "refused" ? [] : [read.definition];
         });
-        const cost = `about ${measureTools(definitions)} tokens if a model is told of all of them`;
-        const detail = `${connection.title}, ${tools.length} tools${tools.length === 0 ? "" : ` (${cost})`}`;
+        const cost = tools.length === 0 ? "" : `, about ${measureTools(definitions)} tokens`;
+        const detail = `${connection.title}, ${tools.length} ${tools.length === 1 ? "tool" : "tools"}${cost}`;
         return { server: server.name, ok: true, detail };
       } finally {
         await connection.close();

@@ -42,7 +42,7 @@ function toSchema(tool: KnownTool): JsonObject {
  */
 function keepCommon(schema: z.core.JSONSchema.BaseSchema): void {
   delete schema.propertyNames;
-  if (schema.const !== undefined) schema.enum = [schema.const as string];
+  if (schema.const !== undefined) schema.enum = [schema.const];
   delete schema.const;
   if (schema.oneOf !== undefined) schema.anyOf = schema.oneOf;
   delete schema.oneOf;

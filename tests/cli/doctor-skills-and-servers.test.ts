@@ -69,7 +69,8 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   expect(code).toBe(1);
   expect(findings["mcp lib"]).toMatchObject({
     state: "warning",
-    detail: "evil 1, 1 tools (config/mcp.json), 1 blocked until you have looked at them: ./kurisu mcp list",
+    detail:
+      "evil 1, 1 tool, about 32 tokens (config/mcp.json), 1 blocked until you have looked at them: ./kurisu mcp list",
   });
   expect(findings["mcp shut"]).toMatchObject({
     state: "broken",
@@ -106,7 +107,7 @@ it("starts no server of .mcp.json that nobody has said yes to, and says where ea
   expect(evil.everything()).toEqual([]);
   expect((await examine(folder)).findings["mcp evil"]).toMatchObject({
     state: "ok",
-    detail: "evil 1, 1 tools (.mcp.json)",
+    detail: "evil 1, 1 tool, about 35 tokens (.mcp.json)",
   });
   expect(await run(folder, "mcp", "remove", "evil")).toMatchObject({
     out: expect.stringContaining("without a new yes"),

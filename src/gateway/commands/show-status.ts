@@ -76,7 +76,7 @@ export function createShowStatus(parts: {
       .views()
       .map((view) => ({ name: view.server.name, tools: view.tools.length, tokens: measureServer(view) }))
       .filter(({ tokens }) => tokens > 0);
-    return servers.length === 0 ? [] : [mcp.status(servers)];
+    return servers.map(mcp.status);
   }
 
   function showTime(at: number): string {

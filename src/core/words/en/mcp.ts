@@ -5,8 +5,8 @@ export const mcp: Words["mcp"] = {
   none: "No MCP servers are set up. They go into config/mcp.json.",
   heading: (count) => `${count} MCP server${count === 1 ? "" : "s"}:`,
   /** A line of /status. */
-  status: (servers: readonly { readonly name: string; readonly tools: number; readonly tokens: number }[]) =>
-    `MCP: ${servers.map(({ name, tools, tokens }) => `${name} ${tools} ${tools === 1 ? "tool" : "tools"} (about ${tokens} tokens if all are shown)`).join("; ")}`,
+  status: (one: { readonly name: string; readonly tools: number; readonly tokens: number }) =>
+    `MCP ${one.name}: ${one.tools} ${one.tools === 1 ? "tool" : "tools"}, about ${one.tokens} tokens if all are shown`,
   server: ({ name, state, tools, held }) =>
     `${name}  ${state}, ${tools} tool${tools === 1 ? "" : "s"}${held > 0 ? `, ${held} waiting for you to look` : ""}`,
   idle: "not started (starts when it is needed)",

@@ -5,8 +5,8 @@ export const mcp: Words["mcp"] = {
   none: "MCP サーバーは設定されていない。config/mcp.json に書いて。",
   heading: (count) => `MCP サーバー ${count} 個：`,
   /** A line of /status. */
-  status: (servers: readonly { readonly name: string; readonly tools: number; readonly tokens: number }[]) =>
-    `MCP：${servers.map(({ name, tools, tokens }) => `${name} ツール ${tools} 個（全部見せると約 ${tokens} トークン）`).join("；")}`,
+  status: (one: { readonly name: string; readonly tools: number; readonly tokens: number }) =>
+    `MCP ${one.name}：ツール ${one.tools} 個、全部見せると約 ${one.tokens} トークン`,
   server: ({ name, state, tools, held }) =>
     `${name}  ${state}、ツール ${tools} 個${held > 0 ? `、${held} 個が確認待ち` : ""}`,
   idle: "未起動（必要になったら起動する）",

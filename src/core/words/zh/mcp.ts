@@ -5,8 +5,8 @@ export const mcp = {
   none: "没有配置 MCP 服务器。写在 config/mcp.json 里就行。",
   heading: (count: number) => `MCP 服务器 ${count} 个：`,
   /** A line of /status. */
-  status: (servers: readonly { readonly name: string; readonly tools: number; readonly tokens: number }[]) =>
-    `MCP：${servers.map(({ name, tools, tokens }) => `${name} ${tools} 个工具（全给模型看约 ${tokens} token）`).join("；")}`,
+  status: (one: { readonly name: string; readonly tools: number; readonly tokens: number }) =>
+    `MCP ${one.name}：工具 ${one.tools} 个，全给模型看约 ${one.tokens} token`,
   server: (one: { readonly name: string; readonly state: string; readonly tools: number; readonly held: number }) =>
     `${one.name}  ${one.state}，工具 ${one.tools} 个${one.held > 0 ? `，${one.held} 个等你看过` : ""}`,
   idle: "还没启动（用到再启动）",

@@ -278,7 +278,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
-  "mcp/schemas/mend-schema.ts": (text) =>
+  "mcp/schemas/mend-pattern.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
   "mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
   "mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),

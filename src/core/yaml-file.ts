@@ -79,7 +79,7 @@ export function readYamlText<T>(
   // The first one only: behind it the parser has lost its place.
   const syntaxFaults = [...document.errors, ...document.warnings]
     .slice(0, 1)
-    .map((error) => fault(error.pos[0], [], describeSyntax(error.message)));
+    .map((error) => fault(error.pos[0], [], describeSyntax(json === undefined ? "YAML" : "JSON", error.message)));
   if (syntaxFaults.length > 0) return { kind: "faulty", faults: syntaxFaults };
 
   const places = new Map<string, Place>();
@@ -150,8 +150,8 @@ export function readYamlText<T>(
 }
 
 /** The parser's messages quote the text after a colon, which may be a secret. */
-function describeSyntax(message: string): string {
-  return `is no valid YAML: ${message.split(/: |\n/)[0] ?? ""}`;
+function describeSyntax(language: "YAML" | "JSON", message: string): string {
+  return `is no valid ${language}: ${message.split(/: |\n/)[0] ?? ""}`;
 }
 
 function offsetOf(node: unknown): number | undefined {

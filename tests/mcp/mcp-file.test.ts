@@ -60,6 +60,10 @@ it.each([
     '{"mcpServers":{\n  "a":{"command":"x"}\n  "b":{"command":"y"}\n}}',
     /^mcp\.json:3:3 is no valid JSON: a comma is missing/,
   ],
+  [
+    '{"mcpServers":{"a":{"command":"x"},\n"a":{"command":"y"}}}',
+    /^mcp\.json:2:1 is no valid JSON: Map keys must be unique$/,
+  ],
   ["mcpServers:\n  a:\n    command: x\n", /^mcp\.json:1:1 is no valid JSON/],
 ])("%s is refused with its place", (text, fault) => {
   const result = read(text);

@@ -66,7 +66,62 @@ describe("a model is shown a schema that every model server takes, and all else 
       { type: "array", items: { type: "integer", description: "A multiple of 5." }, description: "Each once." },
       ["multipleOf", "uniqueItems"],
     ],
-    ["values without a type", { enum: [1, 2] }, { type: "integer", enum: [1, 2] }, ["enum"]],
+    ["numbers without a type", { enum: [1, 2] }, { type: "integer", description: "One of: 1, 2." }, ["enum"]],
+    ["words without a type", { enum: ["a"] }, { type: "string", enum: ["a"] }, ["enum"]],
+    [
+      "a choice of words and others",
+      { description: "A size.", enum: ["a", 1, null] },
+      { description: 'A size. One of: "a", 1, null.' },
+      ["enum"],
+    ],
+    [
+      "a choice with an empty word",
+      { type: "string", enum: ["", "a"] },
+      { type: "string", description: 'One of: "", "a".' },
+      ["enum"],
+    ],
+    ["nothing but an empty word", { const: "" }, { type: "string", description: 'Always "".' }, ["const"]],
+    [
+      "a choice of nothing but null",
+      { type: ["string", "null"], enum: [null] },
+      { type: "string", description: "May be null." },
+      ["enum", "type"],
+    ],
+    [
+      "two choices",
+      { anyOf: [{ type: "string" }], oneOf: [{ minLength: 1 }, { maxLength: 9 }] },
+      { anyOf: [{ type: "string" }] },
+      ["oneOf"],
+    ],
+    [
+      "keywords that not every model server knows",
+      {
+        type: "object",
+        properties: { examples: { type: "string", examples: ["a"], readOnly: true } },
+        not: { required: ["b"] },
+        if: {},
+        else: {},
+        dependentRequired: { a: ["b"] },
+        deprecated: true,
+        "x-order": 1,
+      },
+      { type: "object", properties: { examples: { type: "string" } } },
+      ["dependentRequired", "deprecated", "else", "examples", "if", "not", "readOnly", "x-order"],
+    ],
+    ...["[a", "(a", "a)", "*a", "a{3,1}", "a{2000}", "[b-a]"].map((pattern): [string, object, object, string[]] => [
+      `a pattern that is none: ${pattern}`,
+      { type: "string", pattern },
+      { type: "string", description: `Pattern: ${pattern}` },
+      ["pattern"],
+    ]),
+    ...[String.raw`^\d{4}-\d{2}$`, String.raw`^(?:a|b{1,3}?)/\w+[^\s-]{2,}$`].map(
+      (pattern): [string, object, object, string[]] => [
+        `a pattern that every engine takes: ${pattern}`,
+        { type: "string", pattern },
+        { type: "string", pattern },
+        [],
+      ],
+    ),
     [
       "an empty schema for the rest",
       { type: "object", additionalProperties: {} },
@@ -112,6 +167,14 @@ describe("a model is shown a schema that every model server takes, and all else 
     const $defs = Object.fromEntries([...branches, ["a40", { type: "string" }]]) as JsonObject;
     const schema = { type: "object", properties: { x: { $ref: "#/$defs/a0" } }, $defs };
     expect(mendSchema(schema)).toEqual({ parameters: schema, mended: [] });
+  });
+
+  test("of the keywords that a server makes up a few are named", () => {
+    const own = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x-${at}-${"y".repeat(99)}`, 1]));
+    const { parameters, mended } = mendSchema({ type: "object", properties: {}, ...own });
+    expect(parameters).toEqual({ type: "object", properties: {} });
+    expect(mended).toHaveLength(40);
+    expect(Math.max(...mended.map((one) => one.length))).toBe(40);
   });
 
   test("required names that are no properties, or twice there, are left out", () => {

@@ -28,7 +28,14 @@ test("a server gets the settings of installers, proxies, certificates and langua
     SSL_CERT_FILE: "/etc/ca.pem",
     https_proxy: "http://proxy.example:3128",
     NO_PROXY: "nas.example",
+    NIX_SSL_CERT_FILE: "/etc/ca.pem",
     NVM_DIR: "/home/o/.nvm",
+    DISPLAY: ":0",
+    WAYLAND_DISPLAY: "wayland-0",
+    PLAYWRIGHT_BROWSERS_PATH: "/var/browsers",
+    PUPPETEER_EXECUTABLE_PATH: "/usr/bin/chromium",
+    PIP_EXTRA_INDEX_URL: "https://a.example/simple https://b.example/simple",
+    UV_INDEX: "company=https://a.example/@scope/simple",
   };
   expect(pickInherited(given)).toEqual(given);
 });
@@ -45,13 +52,26 @@ test.each([
   "npm_config_//registry.example/:_password",
   "UV_PUBLISH_TOKEN",
   "UV_INDEX_COMPANY_PASSWORD",
+  "UV_INDEX_COMPANY_USERNAME",
+  "npm_config_pass",
+  "npm_config_otp",
+  "XDG_SESSION_COOKIE",
   "AWS_SECRET_ACCESS_KEY",
 ])("no server gets %s", (name) => {
   expect(pickInherited({ [name]: "canary" })).toEqual({});
 });
 
-test("no server gets an index whose address holds a password", () => {
-  expect(pickInherited({ UV_INDEX_URL: "https://me:hush@mirror.example/simple" })).toEqual({});
+test.each([
+  ["UV_INDEX_URL", "https://me:hush@mirror.example/simple"],
+  ["UV_INDEX_URL", "https://hush@mirror.example/simple"],
+  ["UV_INDEX_URL", "https:me:hush@mirror.example/simple"],
+  ["UV_DEFAULT_INDEX", "company=https://me:hush@b.example/simple"],
+  ["UV_EXTRA_INDEX_URL", "https://a.example/simple https://hush@b.example/simple"],
+  ["PIP_EXTRA_INDEX_URL", "https://a.example/simple https://me:hush@b.example/simple"],
+  ["PIP_EXTRA_INDEX_URL", "https://a.example/simple\nhttps://me:hush@b.example/simple"],
+  ["npm_config_registry", "https://me:hush@mirror.example/"],
+])("no server gets an index whose address holds a login: %s=%j", (name, value) => {
+  expect(pickInherited({ [name]: value })).toEqual({});
 });
 
 test("npx does not look for programs in our own folder because npm has started us", () => {

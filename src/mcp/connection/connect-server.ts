@@ -110,7 +110,7 @@ async function startStreams(
     } catch (error) {
       const missing = (error as NodeJS.ErrnoException).code === "ENOENT";
       const reason = missing
-        ? `there is no program ${transport.command} (or no folder ${transport.cwd ?? "."})`
+        ? `there is no program ${transport.command}${transport.cwd === undefined ? "" : ` (or no folder ${transport.cwd})`}`
         : describeError(error);
       throw new McpFault("not-sent", reason, { cause: error });
     }

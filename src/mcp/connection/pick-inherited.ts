@@ -12,11 +12,19 @@ const certificateNames = [
   "SSL_CERT_DIR",
   "REQUESTS_CA_BUNDLE",
   "CURL_CA_BUNDLE",
+  "NIX_SSL_CERT_FILE",
 ];
+/** Where a server that drives a browser finds one, and the screen to show it on. */
+const screenNames = ["DISPLAY", "WAYLAND_DISPLAY", "PLAYWRIGHT_BROWSERS_PATH", "PUPPETEER_EXECUTABLE_PATH"];
 /** Folders of version managers and package managers. */
 const homeNames = ["NVM_DIR", "FNM_DIR", "VOLTA_HOME", "PNPM_HOME", "BUN_INSTALL", "COREPACK_HOME", "PYENV_ROOT"];
-const names = new Set([...everydayNames, ...proxyNames, ...certificateNames, ...homeNames]);
+const names = new Set([...everydayNames, ...proxyNames, ...certificateNames, ...screenNames, ...homeNames]);
 const families = ["LC_", "XDG_", "UV_", "PIP_"];
+
+/** Parts of a name, in capitals, behind which a key or one half of a login may stand. */
+const keyParts = ["TOKEN", "PASS", "SECRET", "AUTH", "CREDENTIAL", "_KEY", "OTP", "COOKIE", "USERNAME", ":"];
+/** An address with a login in it, anywhere: some variables hold several addresses, or a name in front of one. */
+const loginInAddress = /\/\/[^/\s@]+@/;
 
 /** Settings of npm that `npm start` makes for our own folder: with them npx would look for programs in it. */
 const ofOurFolder = new Set(["local_prefix", "user_agent", "node_gyp", "npm_version", "init_module", "noproxy"]);
@@ -35,14 +43,20 @@ function isInherited(name: string, value: string, environment: Readonly<Record<s
   // npm's own names are in any case. A login of npm stands in ~/.npmrc, where npm finds it.
   const isNpm = name.slice(0, 11).toLowerCase() === "npm_config_";
   if (!isNpm && !families.some((start) => name.startsWith(start))) return false;
-  if (mayBeKey(name) || URL.parse(value)?.password) return false;
+  if (mayBeKey(name) || holdsLogin(value)) return false;
   const byNpm = environment["npm_lifecycle_event"] !== undefined && name.startsWith("npm_config_");
   return !(byNpm && ofOurFolder.has(name.slice(11)));
 }
 
 function mayBeKey(name: string): boolean {
   const upper = name.toUpperCase();
-  return ["TOKEN", "PASSWORD", "SECRET", "AUTH", "CREDENTIAL", "_KEY", ":"].some((part) => upper.includes(part));
+  return keyParts.some((part) => upper.includes(part));
+}
+
+/** A token may be the user name. `URL` reads some addresses that the pattern does not, such as `https:me:hush@a.example`. */
+function holdsLogin(value: string): boolean {
+  const address = URL.parse(value);
+  return loginInAddress.test(value) || Boolean(address?.username) || Boolean(address?.password);
 }
 
 /** Without the folders that scripts/node.mjs and `npm start` have put in front of it. */

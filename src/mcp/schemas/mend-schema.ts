@@ -1,7 +1,9 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { JsonObject } from "../../core/conversation.ts";
 import { isJsonObject } from "../json/is-json-object.ts";
+import { describe } from "./describe.ts";
 import { inlineReferences } from "./inline-references.ts";
+import { mendPattern } from "./mend-pattern.ts";
 import { nameProperties } from "./name-properties.ts";
 import { tidySchema } from "./tidy-schema.ts";
 import { walkSchema } from "./walk-schema.ts";
@@ -19,10 +21,18 @@ type Note = (keyword: string) => void;
 
 /** Says nothing to a model, and much to a server that is strict about keywords. */
 const silent = ["$schema", "$id", "id", "$anchor", "$comment"];
-const dropped = ["propertyNames", "unevaluatedProperties", "unevaluatedItems", "nullable"];
-const maxPatternLength = 200;
-/** Look-around and flags, classes and anchors that not every engine knows, references back, possessive repetition. */
-const foreignPattern = /\(\?(?!:)|\\[pPkAZzGQERhHXK1-9]|\[\[:|[*+?}]\+/;
+/** Keywords that model servers take. Any other one may be refused, and says too little to be worth that. */
+const shown = new Set(
+  (
+    "type format title description enum default pattern minLength maxLength minimum maximum items minItems maxItems " +
+    "properties required minProperties maxProperties additionalProperties patternProperties anyOf allOf $ref $defs definitions"
+  ).split(" "),
+);
+/** Keywords that are told by other ones, or in words. */
+const told = new Set("const oneOf exclusiveMinimum exclusiveMaximum multipleOf uniqueItems prefixItems".split(" "));
+/** A server can make up keywords without end. */
+const maxMended = 40;
+const maxKeywordLength = 40;
 
 /**
  * A schema as every model server takes it. One that they refuse would take all tools of the request with it. It only ever
@@ -30,7 +40,9 @@ const foreignPattern = /\(\?(?!:)|\\[pPkAZzGQERhHXK1-9]|\[\[:|[*+?}]\+/;
  */
 export function mendSchema(schema: JsonObject): MendedSchema {
   const mended = new Set<string>();
-  const note: Note = (keyword) => void mended.add(keyword);
+  const note: Note = (keyword) => {
+    if (mended.size < maxMended) mended.add(keyword.slice(0, maxKeywordLength));
+  };
   const tidy = tidySchema(schema);
   noteChanges(schema, tidy, note);
   const inlined = inlineReferences(tidy);
@@ -71,25 +83,13 @@ function noteChanges(
 function mendKeywords(schema: JsonObject, note: Note): JsonObject {
   const entries = Object.entries(schema).filter(([key, value]) => {
     if (silent.includes(key) && typeof value === "string") return false;
-    const isGone = dropped.includes(key) || (key === "additionalProperties" && isEmpty(value));
+    const isGone = !(shown.has(key) || told.has(key)) || (key === "additionalProperties" && isEmpty(value));
     const isNothing = key === "default" && value === null;
     if (isGone) note(key);
     return !isGone && !isNothing;
   });
-  const steps = [mendPattern, mendType, mendValues, mendWords, mendItems, mendProperties];
+  const steps = [mendPattern, mendType, mendValues, mendWords, mendEnum, mendItems, mendProperties];
   return steps.reduce<JsonObject>((one, step) => step(one, note), Object.fromEntries(entries));
-}
-
-function mendPattern({ pattern, patternProperties, ...rest }: JsonObject, note: Note): JsonObject {
-  const isGood = (text: string): boolean => text.length <= maxPatternLength && !foreignPattern.test(text);
-  const keys = isJsonObject(patternProperties) ? Object.entries(patternProperties) : [];
-  const goodKeys = keys.filter(([key]) => isGood(key));
-  if (goodKeys.length < keys.length) note("patternProperties");
-  const named = goodKeys.length > 0 ? { patternProperties: Object.fromEntries(goodKeys) } : {};
-  if (typeof pattern !== "string") return { ...rest, ...named };
-  if (isGood(pattern)) return { ...rest, pattern, ...named };
-  note("pattern");
-  return describe({ ...rest, ...named }, pattern.length <= maxPatternLength ? `Pattern: ${pattern}` : "");
 }
 
 /** Not every server takes a list of types: null is left out, and said in words. */
@@ -114,8 +114,11 @@ function mendWords(schema: JsonObject, note: Note): JsonObject {
     said.push(words);
   };
   const changed: Record<string, JsonValue> = { ...rest };
-  if (oneOf !== undefined && changed["anyOf"] === undefined) changed["anyOf"] = oneOf;
-  if (typeof value === "string") changed["enum"] = [value];
+  if (oneOf !== undefined) {
+    if (changed["anyOf"] !== undefined) note("oneOf");
+    changed["anyOf"] ??= oneOf;
+  }
+  if (typeof value === "string" && value !== "") changed["enum"] = [value];
   else if (value !== undefined) tell("const", `Always ${JSON.stringify(value)}.`);
   if (typeof exclusiveMinimum === "number") {
     changed["minimum"] ??= exclusiveMinimum;
@@ -128,6 +131,16 @@ function mendWords(schema: JsonObject, note: Note): JsonObject {
   if (typeof multipleOf === "number") tell("multipleOf", `A multiple of ${multipleOf}.`);
   if (uniqueItems === true) tell("uniqueItems", "Each once.");
   return describe(changed, said.join(" "));
+}
+
+/** Gemini takes a choice of words only; any other is told in the description. */
+function mendEnum({ enum: given, ...rest }: JsonObject, note: Note): JsonObject {
+  if (!Array.isArray(given)) return rest;
+  const values = given as readonly JsonValue[];
+  const isWords = values.every((one) => typeof one === "string" && one !== "");
+  if (isWords && values.length > 0 && rest["type"] === "string") return { ...rest, enum: values };
+  note("enum");
+  return describe(rest, values.length > 0 ? `One of: ${values.map((one) => JSON.stringify(one)).join(", ")}.` : "");
 }
 
 /** Values say of what type they are. */
@@ -194,12 +207,6 @@ function renameProperties(schema: JsonObject): JsonObject | undefined {
     required: (required as readonly string[]).map((name) => names.get(name) ?? name),
   };
   return { ...schema, properties: Object.fromEntries(fields), ...needed };
-}
-
-function describe(schema: JsonObject, more: string): JsonObject {
-  if (more === "") return schema;
-  const { description } = schema;
-  return { ...schema, description: typeof description === "string" ? `${description} ${more}` : more };
 }
 
 function isEmpty(value: JsonValue): boolean {

@@ -54,6 +54,7 @@ import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/fill-template.ts";
+import { pickInherited } from "../../../src/mcp/connection/pick-inherited.ts";
 import { mendSchema } from "../../../src/mcp/schemas/mend-schema.ts";
 import { restoreNames } from "../../../src/mcp/schemas/name-properties.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
@@ -277,8 +278,9 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
-  "mcp/schemas/mend-schema.ts": (text) =>
+  "mcp/schemas/mend-pattern.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
+  "mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
   "mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
   "gateway/mcp/find-order.ts": (text) =>
     findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),

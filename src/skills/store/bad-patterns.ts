@@ -35,11 +35,12 @@ const consent = "(?:approval|confirmation|permission|consent)";
 const notDescribed = "(?<!(?<!\\byou )\\b(?:to|can|may|could|would|will|might|that|which|tools?|commands?) )";
 const notTests = "(?!run (?:the |all |your |unit )*(?:tests?|test suite|linters?|formatter) without asking\\b)";
 const sets = "\\b(?:write|set|edit|change|add|put|switch|turn)\\b";
+const acts = "(?:run|execut|delet|remov|send|install|push|overwrit|upload|pay|transferr?)";
 const settings = "\\b(?:tools|sandbox|permissions)\\.yaml\\b";
 const loosened = "\\b(?:safe|allow\\w*|off|false|never)\\b";
 const shellStart = "(?:bashrc|zshrc|bash_profile|zprofile|profile|config/fish/config\\.fish)";
 const secrets =
-  "(?:(?:this|the|our|whole|entire|full|complete|user'?s?) (?:\\w+ )?(?:conversation|chat|chat (?:history|log)|message history|session transcript)|secrets|credentials|api keys?|environment variables|private keys?|ssh keys?|passwords|seed phrases?|\\.env(?: file)?|cookies)";
+  "(?:(?:this|the|our|whole|entire|full|complete|user'?s?) (?:\\w+ )?(?:conversation|chat|chat (?:history|log)|message history|session transcript)|secrets|credentials|user'?s passwords?|api keys?|environment variables|private keys?|ssh keys?|passwords|seed phrases?|\\.env(?: file)?|cookies)";
 const toPerson = "\\b(?:user|person|human|owner|operator)s?\\b";
 const conceal = "\\b(?:do not|don'?t|never|must not|without)";
 
@@ -119,6 +120,7 @@ export const badPatterns: readonly BadPattern[] = [
     `${write}[^\\n]{0,60}\\b${ownFiles}`,
     `\\b${ownFiles}[^\\n]{0,60}${write}`,
     `(?<![-=])>>? *["']?[^\\s"'|;&]{0,80}\\b${agentFiles}`,
+    `\\b(?:allow|permit)\\b${gap(30)}\\b(?:in|by|through|via) (?:the |your )?(?:[\\w./-]{1,40}/)?${settings}`,
     `${sets}${gap(60)}${settings}${gap(80)}${loosened}`,
     `${sets}${gap(60)}${loosened}${gap(60)}${settings}`,
     `${settings}${gap(60)}${sets}${gap(60)}${loosened}`,
@@ -144,11 +146,14 @@ export const badPatterns: readonly BadPattern[] = [
     `${conceal} (?:ever )?(?:show|tell) (?:the |your )?(?:user|person|human|owner|operator)s? (?:this|that you|these|any of this|what you)\\b`,
     `${conceal} (?:ever )?(?:mention|reveal|disclose|talk about|say anything about) (?:the|this|that|your) (?:upload|transfer|exfiltration|data transfer)\\b`,
     `\\b(?:if|when|should) (?:the |a |your )?(?:user|person|human|owner|operator|anyone|somebody|someone)s? (?:asks?|wonders?|wants to know)\\b${gap(40)}, *(?:then )?(?:say|claim|pretend|answer|reply|respond|insist|tell (?:them|him|her|the user)) (?:that )?(?:you|we) (?:only|just|did|never|have only|have not|haven't)\\b`,
-    "(?:不要|别|不能|切勿)[^\\n]{0,6}(?:告诉|告知|提醒|通知)[^\\n]{0,6}(?:用户|主人|对方|他|她|使用者)(?!(?:任何)?(?:未经(?:验证|核实|证实|确认)|不准确|不确定|虚假|错误)的)",
+    "(?:不要|别|不能|切勿)[^\\n]{0,6}(?:告诉|告知|提醒|通知)[^\\n]{0,6}(?:用户|主人|对方|他|她|使用者)(?!(?:任何)?(?:未经(?:验证|核实|证实|确认)|不准确|不确定|虚假|错误)的(?:信息|消息|内容|数据|结论|结果|价格|答案))",
     "(?:不要|别|不能|切勿)[^\\n]{0,6}让[^\\n]{0,6}(?:用户|主人|对方|他|她|使用者)[^\\n。]{0,4}(?:知道|知晓|发现|看到|看见|察觉|了解|意识|得知)",
     "(?:ユーザー|利用者|本人)(?:に|には|へ)[^\\n。]{0,10}(?:知らせ|伝え|教え|言わ)(?:ない|ず)",
     `\\b(?:no need|not necessary|unnecessary|needn'?t|need not|(?:do not|don'?t) (?:need|have)) (?:to )?(?:ask|check with|consult|prompt|notify|wait for)\\b (?:them|him|her|anyone|anybody|(?:the |a )?(?:user|person|human|owner|operator)s?)\\b(?: \\w+)? (?:before|when|first|again|for (?:permission|approval|confirmation|consent))\\b`,
     "\\b(?:user|person|human|owner|operator)s? (?:has|have|had)? ?already (?:agreed|consented|approved|authori[sz]ed|confirmed|said yes|given (?:\\w+ )?(?:consent|permission|approval))(?: (?:to|for))? (?:everything|anything|all|any|every)\\b",
+    "\\b(?:user|person|human|owner|operator)s? (?:(?:has|have) )?(?:agreed|consented) to (?:everything|anything)\\b",
+    `\\b(?:never|do not|don'?t|without) (?:ever )?ask(?:ing)? (?:them|him|her|anyone|anybody|(?:the |your )?(?:user|person|human|owner|operator)s?) (?:before|when) (?:you )?${acts}`,
+    `\\bno ${consent} (?:is |are )?(?:needed|required|necessary) (?:before|when|to|for) (?:you )?${acts}`,
     `\\b(?:instead of|rather than) (?:asking|waiting|prompting|bothering|requesting|seeking|checking)\\b${gap(40)}\\b(?:approvals?|confirmations?|permission|consent)\\b["'\`*]*, *(?:just|simply|directly|always|run|execute|proceed|continue|go ahead|delete|send|install|push|apply|do it)\\b`,
     `\\b(?:never|do not|don'?t|no need to|stop)\\b (?:\\w+ )?(?:ask|wait|request|seek|prompt|asking|waiting|prompting)\\b[\\w' -]{0,24}\\b${consent}["'\`*)]*(?: (?:before|again|when|to (?:run|execute|send|delete|install|call|use)|for (?:any|commands?|tools?|shell))\\b| *(?:[.!。;,]|$))`,
   ),
@@ -156,11 +161,12 @@ export const badPatterns: readonly BadPattern[] = [
     "goes round the person",
     { kind: "breach" },
     `${notDescribed}${notTests}\\b(?:run|execute|proceed|continue|act|go ahead|perform|do (?:it|this|that|so|everything|anything)|send|delete|push|install|apply|invoke|call|start|transfer|pay)\\b${gap(40)}\\bwithout\\b${gap(24)}\\b(?:approvals?|confirmations?|confirming|permission|consent)\\b(?! (?:prompt|dialog|modal))`,
-    `${notDescribed}${notTests}\\b(?:run|execute|send|delete|push|install|transfer|pay)\\b${gap(40)}\\bwithout asking\\b`,
+    `${notDescribed}${notTests}\\b(?:run|execute|send|delete|push|install|transfer|pay|proceed|go ahead)\\b${gap(40)}\\bwithout asking\\b`,
     `\\b(?:skip|bypass|disable|circumvent|turn off|evade)\\b${gap(24)}\\b(?:approvals?|confirmations?|permission (?:prompt|check)s?|sandbox)\\b(?! *(?:prompt|modal|dialog|page|screen|e-?mail|code|number|step))`,
     "(?<!(?:\\b(?:never|not)|n't) )\\b(?:approve|accept|allow|authori[sz]e|confirm|grant) (?:all|any|every|each)(?: of)?(?: the)? (?:\\w+ )?(?:tool calls?|tool requests?|tool uses?|calls|shell commands?|commands|permission (?:requests?|prompts?))\\b",
     "(?:跳过|绕过|关闭|禁用|无需|无须|不用|不必|不需要)[^\\n。]{0,8}(?:确认(?!(?:文件名|名称|格式|版本|编码|标题|语言)称?(?:[,。;]|$))|审批|批准|沙箱|权限)",
     "(?:无需|无须|不用|不必|不需要|不要)(?:再|先|事先|提前|另行)?(?:询问|征求|征得|请示|过问)[^\\n。]{0,12}(?:直接|即可|就|立即|马上|自动)",
+    "(?:无需|无须|不用|不必|不需要)(?:再|先|事先|提前)?(?:征求|征得|请求|取得|获得)[^\\n。,]{0,6}(?:同意|许可|意见)",
     "(?:执行|运行|删除|发送|安装|操作|提交|上传)[^\\n,。]{0,8}前[^\\n。]{0,4}(?:无需|无须|不用|不必|不需要|不要)[^\\n。]{0,4}(?:询问|征求|征得|请示|过问|问)",
     "確認(?:なし|せず|を求めず|を取らず|を省)[^\\n。]{0,40}(?:実行|進め|送|削除|して)",
   ),
@@ -172,7 +178,7 @@ export const badPatterns: readonly BadPattern[] = [
   ...make(
     "destroys or stays",
     { kind: "command" },
-    "\\brm +(?:-[\\w-]{1,30} +){0,3}-\\w{0,9}r\\w{0,9} +(?:-[\\w-]{1,30} +){0,3}[\"']?(?:/|~/?|\\$\\{?home\\}?/?)(?:[\\s*\"'`),;|&。、をはがに]|\\.(?![\\w/])|$)",
+    "\\brm +(?:-[\\w-]{1,30} +){0,3}(?:-\\w{0,9}r\\w{0,9}|--recursive) +(?:-[\\w-]{1,30} +){0,3}[\"']?(?:/|~/?|\\$\\{?home\\}?/?)(?:[\\s*\"'`),;|&。、をはがに]|\\.(?![\\w/])|$)",
     "\\bauthorized_keys\\b|\\blaunchctl +load|\\bschtasks\\b",
     "\\| *crontab\\b|>>? *[\"']?/etc/(?:cron|profile|rc\\.local|systemd|ld\\.so\\.preload)",
     `^(?![^\\n]*(?:\\bexport |path=|\\balias |\\bsource |eval ["\\\\]*\\$\\())[^\\n]{0,400}(?:>>|\\btee +-a) *["']?(?:~|\\$\\{?home\\}?|/root|/home/\\w+)/\\.${shellStart}\\b`,

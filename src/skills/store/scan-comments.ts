@@ -21,7 +21,10 @@ export interface HiddenOrder {
 const maxComment = 4000;
 
 /** The title of a link's definition: [//]: # (words that no page shows). */
-const definition = /^ {0,3}\[[^\]\n]{1,80}\]: *\S{1,200}[ \t]*\n? *["'(](.{1,4000})/gmu;
+const definition =
+  /^[ >*+-]{0,12}\[[^\]\n]{1,80}\]: *(?:\S{1,200}[ \t]*\n? *["'(]|(?:#|<>) )(.{0,4000}(?:\n(?![ >]*(?:\n|\[)).{1,400}){0,20})/gmu;
+/** Here a title ends; the lines after it are seen. */
+const titleEnd = /["')][ \t]*(?:\n|$)/u;
 
 /** Finds the comments that ask a model to act. */
 export function findHiddenOrders(text: string): readonly HiddenOrder[] {
@@ -34,7 +37,7 @@ function findDefinitions(text: string): readonly HiddenOrder[] {
   for (const { index, 1: title = "" } of text.matchAll(definition)) {
     line += countLines(text.slice(counted, index));
     counted = index;
-    const comment = readComment(title);
+    const comment = readComment(title.slice(0, titleEnd.exec(title)?.index));
     if (isOrder(comment)) found.push({ line, text: comment });
   }
   return found;

@@ -33,8 +33,9 @@ const encourages =
 const turnsRound =
   /\b(?:nothing|no|never|not)\b (?:\w+ )?(?:wrong|bad|harm|harmful|dangerous|risk|danger|problem|mistake|issue|forbidden|prohibited)\b/u;
 /** A "no" before these words is the "no" of another clause. */
-const ownClause =
-  /,(?!.*(?:\b(?:n?or|and\/or)\b|或))|\b(?:so|because|since|therefore|thus|hence|then|while|and|to be able)\b/u;
+const ownClause = /\b(?:so|because|since|therefore|thus|hence|then|while|and|to be able)\b/u;
+/** Over a comma it reaches in a list alone: "never merge, delete or push". */
+const isChoice = /\b(?:n?or|and\/or)\b|或/u;
 /** Such a "no" never reaches over a comma: "to avoid errors, ...". */
 const isNarrow = /^(?:avoid|prevent|reject|refus|without|rather|instead)/u;
 const insertions = /, ?(?:ever|under (?:any|no) circumstances?|at any time|without exception) ?,/gu;
@@ -126,10 +127,8 @@ function forbidsOrder(ahead: string, match: string): boolean {
   const no = [...plain.matchAll(forbids)].at(-1);
   if (no === undefined) return false;
   const between = plain.slice(no.index);
-  return (
-    !(isNarrow.test(no[0]) && between.includes(",")) &&
-    !ownClause.test(`${between}${match}`.slice(0, between.length + 60))
-  );
+  if (ownClause.test(between)) return false;
+  return !between.includes(",") || (!isNarrow.test(no[0]) && isChoice.test(`${between}${match}`));
 }
 
 function around({ before, read, under }: ReadLine): string {

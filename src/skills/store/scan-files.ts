@@ -138,7 +138,8 @@ function readLines(path: string, text: string): readonly ReadLine[] {
     const isProse = isMarkdown && !inCode && !isFence;
     const isOwnStart = plain === "" || /^(?:[-*+>|#]|\d+[.)])/.test(plain);
     if (isProse && plain.startsWith("#")) [heading, lead] = [plain.slice(0, maxLead), ""];
-    const one = { line, read, before: isOwnStart ? "" : before, under: `${heading} ${lead}`, isProse };
+    const isItem = /^(?:[-*+>] |\||\d+[.)] )/.test(plain);
+    const one = { line, read, before: isOwnStart ? "" : before, under: `${heading} ${lead}`, isItem, isProse };
     if (/[:：({[][*_"\s]*$/.test(plain.slice(-8))) lead = plain.slice(-maxLead);
     else if (isProse && !isOwnStart && before === "") lead = "";
     before = isProse && !plain.startsWith("#") ? read.slice(-maxLead) : "";

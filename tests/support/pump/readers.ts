@@ -19,7 +19,6 @@ import { joinSources } from "../../../src/core/taint.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { readPerson } from "../../../src/channels/api/read-person.ts";
 import { readParts } from "../../../src/channels/api/read-parts.ts";
-import { writeMessageText } from "../../../src/channels/api/write-message-text.ts";
 import { readLabel } from "../../../src/channels/json-view.ts";
 import { readAttachment } from "../../../src/channels/onebot/read-attachment.ts";
 import { readContent } from "../../../src/channels/onebot/read-content.ts";
@@ -203,8 +202,6 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       { type: "image_url", image_url: { url: text } },
     ]),
   "channels/api/read-person.ts": (text) => readPerson({ get: () => text }, text),
-  "channels/api/write-message-text.ts": (text) =>
-    writeMessageText({ text, preformatted: true } as Parameters<typeof writeMessageText>[0]),
   "channels/json-view.ts": (text) => readLabel(text),
   "channels/onebot/read-attachment.ts": (text) =>
     readAttachment({ type: "file", data: { file: text, file_size: text } }),

@@ -4,7 +4,8 @@ import { describeEngineFault, readStatusCode } from "./engine-faults.ts";
 import { protocolVersion } from "./runner/frames.ts";
 import type { SandboxStatus } from "./types.ts";
 
-const statusLimit = 5_000;
+/** Podman looks its programs up in the package database for each answer: seconds on a busy machine. */
+const statusLimit = 10_000;
 
 /** The image that containers are made of, as it was last seen. */
 export interface SeenImage {

@@ -52,13 +52,20 @@ export async function openApi(): Promise<Place> {
       await say(text);
       return running.messages().at(-1)?.messageId ?? "";
     },
-    seen: () => contents().map((text, index) => ({ id: ids[index] ?? "", text, rings: false })),
+    shows: renderWords,
+    seen: () => contents().map((text, index) => ({ id: ids[index] ?? "", text: renderWords(text), rings: false })),
     seenFiles: () =>
       contents().flatMap((text) => {
         const [, caption = "", name = "", data] =
           /^(?:([\s\S]*)\n\n)?!?\[((?:\\.|[^\]])*)\]\(data:[^;]*;base64,([^)]*)\)$/.exec(text) ?? [];
         if (data === undefined) return [];
-        return [{ name: name.replaceAll(/\\(.)/g, "$1"), content: Buffer.from(data, "base64"), caption }];
+        return [
+          {
+            name: name.replaceAll(/\\(.)/g, "$1"),
+            content: Buffer.from(data, "base64"),
+            caption: renderWords(caption),
+          },
+        ];
       }),
     connections: () => 0,
     async close() {
@@ -66,4 +73,13 @@ export async function openApi(): Promise<Place> {
       await running[Symbol.asyncDispose]();
     },
   };
+}
+
+/** The words of Markdown as a client shows them: without the signs that keep others from being one. */
+function renderWords(markdown: string): string {
+  return markdown
+    .replaceAll(/ {2}\n/g, "\n")
+    .replaceAll(/\\([!-/:-@[-`{-~])/g, "$1")
+    .replaceAll("&lt;", "<")
+    .replaceAll("&amp;", "&");
 }

@@ -11,6 +11,8 @@ export interface Place {
   readonly hear: (text: string, how?: Hearing) => Promise<string>;
   /** The platform hands in one message twice, for whatever reason it has. */
   readonly hearTwice?: (text: string) => Promise<void>;
+  /** The words of a part as its client shows them; left out = as they are sent. */
+  readonly shows?: (part: string) => string;
   /** What we said there, as people see it. */
   readonly seen: (where?: ChatAddress) => readonly SeenMessage[];
   /** The emoji that we have under a message now; where the platform has such. */

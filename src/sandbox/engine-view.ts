@@ -5,7 +5,7 @@ import { protocolVersion } from "./runner/frames.ts";
 import type { SandboxStatus } from "./types.ts";
 
 /** Podman looks its programs up in the package database for each answer: seconds on a busy machine. */
-const statusLimit = 10_000;
+const statusLimit = 20_000;
 
 /** The image that containers are made of, as it was last seen. */
 export interface SeenImage {

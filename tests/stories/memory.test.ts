@@ -50,8 +50,8 @@ test("said in a talk, answered in the next, and gone once the operator has it fo
   await runOnce("我对花生过敏", { folder, environment });
   expect((await runOnce("记住我喜欢喝冰美式", { folder, environment })).reply).toContain("我喜欢喝冰美式");
   await runOnce("/new", { folder, environment });
-  expect((await runOnce("我对什么过敏", { folder, environment })).reply).toContain("我对花生过敏");
-  expect((await runOnce("你还记得我喜欢什么吗", { folder, environment })).reply).toContain("我喜欢喝冰美式");
+  expect((await runOnce("我对什么过敏", { folder, environment })).reply).toContain("你对花生过敏");
+  expect((await runOnce("你还记得我喜欢什么吗", { folder, environment })).reply).toContain("你喜欢喝冰美式");
   const found = await run("recall", "过敏", "--json");
   const { id, ...memory } = JSON.parse(found.out) as { readonly id: number };
   expect(memory).toMatchObject({ person: "cli:owner", where: "private", content: "我对花生过敏", origin: "said" });

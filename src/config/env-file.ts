@@ -66,6 +66,6 @@ function isUtf16(bytes: Buffer): boolean {
 }
 
 function setsMore(text: string, environment: Environment): boolean {
-  const names = text.split("\n").map((line) => /^\s*(?:export\s+)?([A-Z]\w*)=\s*\S/.exec(line)?.[1]);
+  const names = text.split("\n").map((line) => /^\s*(?:export\s+)?([A-Za-z_]\w*)=\s*\S/.exec(line)?.[1]);
   return names.some((name) => name !== undefined && !placesOfIt.includes(name) && environment[name] === undefined);
 }

@@ -4,15 +4,15 @@ import type { Segment } from "./segment.ts";
 
 const card = z.object({ prompt: z.string().catch(""), meta: z.record(z.string(), z.unknown()).catch({}) });
 /** QQ's own cards have a few thousand characters. */
-const longestCard = 100_000;
-const longestLine = 200;
-const longestAddress = 500;
+const maxCardLength = 100_000;
+const maxLineLength = 200;
+const maxAddressLength = 500;
 /** Names that apps of QQ give the address behind their card. */
 const addressFields = ["jumpUrl", "qqdocurl", "targetUrl", "pcJumpUrl", "musicUrl", "url"];
 
 /** The line that QQ shows for a card of a mini app, its title, its description and its link. "" = it is no card. */
 export function readCard(text: string | undefined): string {
-  if ((text?.length ?? 0) > longestCard) return "";
+  if ((text?.length ?? 0) > maxCardLength) return "";
   try {
     const read = card.safeParse(JSON.parse(text ?? "")).data;
     if (read === undefined) return "";
@@ -33,10 +33,10 @@ export function readLink(data: Segment["data"]): string {
   return joinNew([readLine(data["title"]), readLine(data["content"]), readAddress(data["url"])]);
 }
 
-const readLine = (value: unknown): string => readLabel(value, longestLine);
+const readLine = (value: unknown): string => readLabel(value, maxLineLength);
 
 function readAddress(value: unknown): string {
-  const address = readLabel(value, longestAddress);
+  const address = readLabel(value, maxAddressLength);
   const written = /^[a-z]+:\/\//i.test(address) || address === "" ? address : `https://${address}`;
   return /^https?:$/.test(URL.parse(written)?.protocol ?? "") ? written : "";
 }

@@ -1,3 +1,4 @@
+import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { findSession, findPrivateSession } from "../../store/queries/sessions.ts";
@@ -7,12 +8,15 @@ import type { OutboundMessage } from "../../channels/types.ts";
 import type { SystemReplies } from "./system-replies.ts";
 import type { TellOwners } from "./tell-owners.ts";
 
+/** Characters of a platform's refusal that people are shown. */
+const maxReasonLength = 200;
+
 /** A message that its chat refuses for good, and that somebody waits for. */
 export type RescueMention = (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<void>;
 
 /**
  * What was to call one person in a group, such as a reminder, is said to that person in private when the group refuses it.
- * Owners are told where the person has no private chat with her, or refuses it there.
+ * Owners are told where the person has no private chat with her, and of a private reminder that is refused.
  */
 export function createRescueMention(parts: {
   readonly store: Pick<Store, "main">;
@@ -20,7 +24,8 @@ export function createRescueMention(parts: {
   readonly tellOwners: TellOwners;
 }): RescueMention {
   const { store, systemReplies, tellOwners } = parts;
-  return async ({ id, session }, { mention, address, text, isReminder }, reason) => {
+  return async ({ id, session }, { mention, address, text, isReminder }, refusal) => {
+    const reason = makeVisible(refusal.slice(0, maxReasonLength));
     if (mention === undefined) {
       // Whoever has blocked her hears nothing any more; an owner can.
       if (isReminder)

@@ -142,7 +142,7 @@ export function createOfferedTools(parts: {
 
 const maxDown = 20;
 
-/** What a server that is down could do is not known to be undone: the model says so, and does not try something else. */
+/** Tells the model which servers cannot be reached, so that it says so instead of trying another way. */
 function describeDown(servers: readonly DownServer[]): readonly string[] {
   if (servers.length === 0) return [];
   const lines = servers.slice(0, maxDown).map(({ server, reason }) => `- ${server}: not reachable now (${reason})`);

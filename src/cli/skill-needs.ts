@@ -46,7 +46,7 @@ export async function lookForNeeds(needs: SkillNeeds, look: LookForNeeds): Promi
 
 export interface InstalledNeeds {
   readonly kind: NeedsCheck["kind"];
-  /** What the image lacks, by the id of the skill; absent = nothing. */
+  /** Needs that the image lacks, by the id of the skill; absent = none. */
   readonly missing: ReadonlyMap<string, SkillNeeds>;
   /** Why nothing was checked, or what to do about what is missing. */
   readonly note?: string;

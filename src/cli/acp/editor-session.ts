@@ -146,7 +146,7 @@ export function createEditorSession(parts: {
     for (const turn of turns ?? []) for (const change of cards.closeTurn(turn)) update(change);
   }
 
-  /** What is shown is what no later word can change. */
+  /** The part of a streamed answer that later words cannot change. */
   function grow(key: string, more: string): void {
     const before = shown.get(key) ?? { text: "", written: "" };
     const text = before.text + more;

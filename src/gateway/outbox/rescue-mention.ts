@@ -15,7 +15,7 @@ const maxReasonLength = 200;
 export type RescueMention = (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<void>;
 
 /**
- * What was to call one person in a group, such as a reminder, is said to that person in private when the group refuses it.
+ * A message that calls one person in a group, such as a reminder, is told to that person in private when the group refuses it.
  * Owners are told where the person has no private chat with her, and of a private reminder that is refused.
  */
 export function createRescueMention(parts: {

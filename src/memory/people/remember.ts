@@ -208,7 +208,7 @@ export async function remember(
       pinned: pinned || fact.pinned === true,
     });
     if (isOfSameMessage(known)) {
-      // What was read out of the message says less than what is to be kept of it.
+      // A fact read out of the message says less than the text to keep.
       const isLess = isAsked(fact) && !holdsAll(known.content, content);
       if (isLess) await rewordMemory(tx, known, { content, origin: fact.origin, words });
       return { kind: "remembered", id, content: isLess ? content : known.content, superseded: [] } as const;

@@ -52,7 +52,7 @@ export function isWeakWord(word: string): boolean {
   return isWeak(word) || /^\d+$/.test(word);
 }
 
-/** What a query says, each once: its own words, then what Chinese and Japanese words are called in English. */
+/** The terms of a query, each once: its own words, then the English names of Chinese and Japanese ones. */
 export function listConcepts(query: string): readonly Concept[] {
   const own = [...new Set(listSearchWords(query))].map((word): Concept => ({ words: [word], isBridged: false }));
   const folded = foldText(query);

@@ -3,7 +3,7 @@ import { moduleOfPackage, standardModules } from "./python-modules.ts";
 import { readText } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";
 
-/** What the commands and scripts of a skill need in the sandbox. Every name is safe as a word of a command line. */
+/** Needs of a skill's commands and scripts in the sandbox. Every name is safe as a word of a command line. */
 export interface SkillNeeds {
   /** Python modules, by the name that is imported. */
   readonly python: readonly string[];

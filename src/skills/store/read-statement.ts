@@ -51,7 +51,7 @@ const isSubordinate = /\b(?:if|unless|until|when|because|since|in case|why|befor
 const isEarly = /\b(?:unless|until|when\b.{0,40}\bpass(?:es|ed)?)\b|除非|直到|之前不/u;
 const obeysNoCondition =
   /\b(?:ignore|disregard|forget|override|pay no|tell|inform|alert|notify|warn|let|mention|reveal|disclose|say|asks?)|忽略|无视|忘记|忘掉|抛开|無視|忘れ|告诉|告知|提醒|通知|让|知らせ|伝え|教え|言わ/u;
-/** What stands under such words are things not to do, or things to watch for. */
+/** Headings over lists of things not to do, or to watch for. */
 const lists =
   /\b(?:never|not|avoid|anti-?patterns?|red flags?|forbidden|prohibited|mistakes?|violations?|pitfalls?|rationalizations?|threats?|attacks?|malicious|injections?|dark patterns?|constraints?|dangers?|failure modes?|bad|wrong|incorrect|guardrails?|safety|security|non-interactive|headless|detect\w*|risks?)\b|n't\b|❌|🚫|✗|禁止|不要|避免|反模式|攻击|注入|风险/u;
 const encouragesBelow =

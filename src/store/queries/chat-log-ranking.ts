@@ -41,7 +41,7 @@ export async function findLogPlaces(
   return places;
 }
 
-/** Those of these messages that only asked the log, answered out of it, or are receipts of hers. */
+/** The messages among these that only asked the log, answered from it, or are her receipts. */
 export async function findAsking(db: Kysely<Database>, ids: readonly number[]): Promise<ReadonlySet<number>> {
   if (ids.length === 0) return new Set();
   const rows = await db.selectFrom("log_messages").select("id").where("id", "in", ids).where("asks", "=", 1).execute();

@@ -185,7 +185,8 @@ test("killed while a question is open: the answer to it is given after the next 
 test("long work without streaming: an answer in time, and the result before that of the next message", async () => {
   const thinking = Promise.withResolvers<void>();
   const story = await startApiStory({
-    files: { "system/channels.yaml": "api: { answerWithin: 1s, model: amadeus }\n" },
+    // Short enough to wait for, and long enough for a busy machine to answer the second message in.
+    files: { "system/channels.yaml": "api: { answerWithin: 5s, model: amadeus }\n" },
     async script(request) {
       if (lastWords(request) !== "慢慢想") return undefined;
       await thinking.promise;

@@ -31,7 +31,7 @@ async function checkTogether(probes: readonly Probe[], check: ProbeCheck): Promi
   const [first] = probes;
   if (first === undefined) return [];
   const place = await makePlace(first, check);
-  const outcome = await run(check, place, first, joinCommands(probes.map(({ command }) => command)), 60_000);
+  const outcome = await run(check, place, first, joinCommands(probes.map(({ command }) => command)), 180_000);
   const outcomes = splitOutcome(outcome, probes.length);
   return probes.map((probe, index) => ({
     probe,

@@ -1,3 +1,4 @@
+// full: times every reader of text
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

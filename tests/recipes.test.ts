@@ -1,3 +1,4 @@
+// full: copies the repository and starts the program in it
 import { execFile } from "node:child_process";
 import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";

@@ -1,3 +1,4 @@
+// full: kills the program over and over
 import { expect, test } from "vitest";
 import { isKept, soak } from "../bench/soak.ts";
 

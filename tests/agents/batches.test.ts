@@ -4,9 +4,9 @@ import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
-describe.each(usualEngines)("calls of one round on %s", (engine) => {
+describe.each(listUsualEngines())("calls of one round on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { countCheckpoints, fenceThread } from "../../src/store/queries/checkpoints.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const metadata = { source: "loop", step: 0, parents: {} } as const;
@@ -18,7 +18,7 @@ const at = (thread: string, checkpoint?: Checkpoint, more: Record<string, unknow
   configurable: { thread_id: thread, checkpoint_ns: "", ...(checkpoint && { checkpoint_id: checkpoint.id }), ...more },
 });
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let store: Store;
   let saver: StoreCheckpointSaver;
   beforeEach(async () => {

@@ -8,7 +8,7 @@ import { makeMessage } from "../support/fake-channel.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import { agentOf, testAgents } from "../support/send-agents.ts";
 import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const rules = {
   ...effectRules,
@@ -19,7 +19,7 @@ const dmail = (checkpoint: number, message: string): ScriptedAnswer => ({
   calls: [{ name: "dmail", arguments: { checkpoint, message } }],
 });
 
-describe.each(usualEngines)("a D-Mail of the model on %s", (engine) => {
+describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), tools: [createDMailTool() as Tool] });

@@ -5,7 +5,7 @@ import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 /** What LangChain's loader would make an object, a class or a secret of the environment out of. */
@@ -23,7 +23,7 @@ const posing: readonly unknown[] = [
 ];
 const secret = "canary-of-a-loader-5519";
 
-describe.each(usualEngines)("data that poses as a stored object, on %s", (engine) => {
+describe.each(listUsualEngines())("data that poses as a stored object, on %s", (engine) => {
   it.each(posing)("comes back as the same data from a tool, over a restart: %j", async (value) => {
     process.env["KURISU_CANARY_OF_A_LOADER"] = secret;
     const kurisu = new TestGateway({ place: await createStorePlace(engine) });

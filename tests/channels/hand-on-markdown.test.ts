@@ -1,3 +1,4 @@
+// full: renders 2,000 texts with four renderers
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { handOnGrowing, handOnMarkdown, handOnPlain } from "../../src/channels/markdown/hand-on-markdown.ts";

@@ -1,3 +1,4 @@
+// full: starts the program
 import { describe, expect, it } from "vitest";
 import type { Finding } from "../../src/cli/types.ts";
 import { untilTestEnds } from "../support/keep-until.ts";

@@ -1,3 +1,4 @@
+// full: starts the program
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";

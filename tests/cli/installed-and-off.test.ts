@@ -1,3 +1,4 @@
+// full: starts the program
 import { expect, it } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";

@@ -13,10 +13,10 @@ import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { sendAgents, testAgents } from "../support/send-agents.ts";
 import { plainSkill, writeTree } from "../support/skill-source.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
-describe.each(engines)("a conversation on %s", (engine) => {
+describe.each(listEngines())("a conversation on %s", (engine) => {
   const alice: Said = { user: "alice", chat: "alice" };
   const inRoom = (user: string): Said => ({ user, chat: "room", group: true });
   let kurisu: TestGateway;

@@ -1,3 +1,4 @@
+// full: starts a second OneBot client
 import { describe, expect, onTestFinished, test } from "vitest";
 import { startFakeOneBot, type FakeOneBot } from "../support/onebot/fake-onebot.ts";
 import { koishiIsThere, startKoishi } from "../support/onebot/koishi-peer.ts";

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { once } from "node:events";
 import { link, readdir, readFile, stat, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";

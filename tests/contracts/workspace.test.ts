@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { execFileSync } from "node:child_process";
 import { once } from "node:events";
 import { chmod, link, mkdir, readdir, readFile, stat, symlink, truncate } from "node:fs/promises";

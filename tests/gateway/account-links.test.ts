@@ -5,7 +5,7 @@ import { readAudit } from "../../src/store/queries/audit.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { FakeChannel, makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { createStorePlace, engines, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, listUsualEngines } from "../support/store-engines.ts";
 
 let kurisu: TestGateway;
 let other: FakeChannel;
@@ -49,7 +49,7 @@ async function link(first: Said, second: Said): Promise<void> {
 const roleOf = async (said: Said): Promise<string> => /，(\S+?)。/.exec(await say("/whoami", said))?.[1] ?? "";
 const owned = { user: "owner" };
 
-describe.each(engines)("accounts that are linked, on %s:", (engine) => {
+describe.each(listEngines())("accounts that are linked, on %s:", (engine) => {
   const begin = async (options: TestGatewayOptions = {}) =>
     start({ place: await createStorePlace(engine), ...options });
 
@@ -128,7 +128,7 @@ describe.each(engines)("accounts that are linked, on %s:", (engine) => {
   });
 });
 
-describe.each(usualEngines)("the codes, on %s:", (engine) => {
+describe.each(listUsualEngines())("the codes, on %s:", (engine) => {
   const begin = async () => start({ place: await createStorePlace(engine) });
 
   it("count once, for ten minutes, and not where they were made", async () => {

@@ -9,11 +9,11 @@ import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const inRoom = (user: string): Said => ({ chat: "room", group: true, user });
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   afterEach(() => kurisu.dispose());
 

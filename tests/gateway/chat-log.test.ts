@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { countLog } from "../../src/store/queries/chat-log-search.ts";
 import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { createStorePlace, engines, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, listUsualEngines, type EngineName } from "../support/store-engines.ts";
 
 const dayMs = 24 * 3_600_000;
 const club = { group: true, chat: "club" } as const;
@@ -12,7 +12,7 @@ const toHer = (user: string): Said => ({ ...club, user });
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
-async function start(engine: (typeof engines)[number], options: TestGatewayOptions = {}): Promise<void> {
+async function start(engine: EngineName, options: TestGatewayOptions = {}): Promise<void> {
   const place = await createStorePlace(engine);
   kurisu = new TestGateway({ place, mentionOnly: true, observe: true, busy: { burst: "1500ms" }, ...options });
   kurisu.model.script = ({ text }) => ({ text: `好，${text.replace(/^\w+: /, "").slice(0, 8)}` });
@@ -51,7 +51,7 @@ async function listReaders(chat: string): Promise<readonly string[]> {
   return rows.map(({ person }) => person);
 }
 
-describe.each(engines)("a message in her chats, on %s,", (engine) => {
+describe.each(listEngines())("a message in her chats, on %s,", (engine) => {
   it("is in the log once, whether it was to her or not, and stays there when the conversation begins anew", async () => {
     await start(engine);
     const long = `我们去年搬家了${"，真累".repeat(200)}`;
@@ -118,7 +118,7 @@ describe.each(engines)("a message in her chats, on %s,", (engine) => {
   });
 });
 
-describe.each(engines)("a memory that came of a message, on %s,", (engine) => {
+describe.each(listEngines())("a memory that came of a message, on %s,", (engine) => {
   it("goes when its author edits it or takes it back, and what it had replaced is true again", async () => {
     await start(engine);
     const listActive = async () => {
@@ -146,7 +146,7 @@ describe.each(engines)("a memory that came of a message, on %s,", (engine) => {
   });
 });
 
-describe.each(usualEngines)("the options of the log, on %s:", (engine) => {
+describe.each(listUsualEngines())("the options of the log, on %s:", (engine) => {
   it("with enabled: false nothing new is kept, and what is there can still be taken back", async () => {
     const memory = { chatlog: { enabled: true } };
     await start(engine, { memory });

@@ -16,7 +16,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, type EngineName } from "../support/store-engines.ts";
 
 const club = { group: true, chat: "club" } as const;
 const minuteMs = 60_000;
@@ -58,7 +58,7 @@ let kurisu: TestGateway;
 let served = "";
 afterEach(() => kurisu.dispose());
 
-async function start(engine: (typeof engines)[number] = "sqlite") {
+async function start(engine: EngineName = "sqlite") {
   const herNames = (_session: string, language: Language) => (language === "zh" ? ["红莉栖"] : ["Kurisu"]);
   const parts = {
     database: () => kurisu.store.main,
@@ -135,7 +135,7 @@ const find = (said: Said, ...keywords: readonly string[]) =>
 const hits = async (said: Said, ...keywords: readonly string[]) =>
   (await find(said, ...keywords)).output?.total_matches;
 
-describe.each(engines)("the tools of the chat log on %s:", (engine) => {
+describe.each(listEngines())("the tools of the chat log on %s:", (engine) => {
   it("show in a group that group alone, in private the chats that one took part in, and to guests nothing", async () => {
     await start(engine);
     await talk(["bob", "我下个月搬到浦东"], ["alice", "!搬家要帮忙吗"], ["carol", "搬家公司推荐一下"]);

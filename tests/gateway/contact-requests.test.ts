@@ -4,11 +4,11 @@ import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
 import type { RequestAnswer } from "../../src/channels/types.ts";
 import { makePress, makeRequest } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const dayMs = 24 * 3_600_000;
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

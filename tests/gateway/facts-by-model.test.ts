@@ -4,7 +4,7 @@ import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import type { ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const inGroup = (user: string): Said => ({ chat: "club", group: true, user });
@@ -19,7 +19,7 @@ const isReading = ({ request }: ScriptedView): boolean =>
 const shownTo = ({ request }: ScriptedView): readonly string[] =>
   (JSON.parse(request.messages[1]?.text ?? "[]") as readonly { readonly text: string }[]).map(({ text }) => text);
 
-describe.each(usualEngines)("facts that a model reads on %s", (engine) => {
+describe.each(listUsualEngines())("facts that a model reads on %s", (engine) => {
   const running: TestGateway[] = [];
   afterEach(async () => {
     for (const kurisu of running.splice(0)) await kurisu.dispose();

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { afterEach, beforeEach, expect, it, describe } from "vitest";
 import type { Attachment } from "../../src/channels/types.ts";
 import { dockerIsThere } from "../support/docker.ts";

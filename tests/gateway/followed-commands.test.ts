@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { effectRules } from "../support/effect-tools.ts";

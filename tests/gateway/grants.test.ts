@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readAudit } from "../../src/store/queries/audit.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const minute = 60_000;
 
-describe.each(usualEngines)("on %s:", (engine) => {
+describe.each(listUsualEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), tools: [] });

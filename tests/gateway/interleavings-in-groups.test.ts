@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeMessage, makePress, type Said } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const room = { chat: "room", group: true } as const;
 const alice: Said = { ...room, user: "alice" };
@@ -9,7 +9,7 @@ const bob: Said = { ...room, user: "bob" };
 const owner: Said = { ...room, user: "owner" };
 const guest: Said = { ...room, user: "mallory" };
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

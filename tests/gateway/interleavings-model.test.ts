@@ -9,7 +9,7 @@ import type { PermissionRules } from "../../src/policy/permission.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said, type SentMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 /** What a word may be a yes to. */
 const approvingWords: Readonly<Record<string, Partial<Pick<YesEvent, "numbers">> & { readonly stands?: true }>> = {
@@ -271,7 +271,7 @@ async function findUsesTooLate({ store }: TestGateway): Promise<readonly string[
   return faults;
 }
 
-describe.each(engines)("people do anything in any order, on %s", (engine) => {
+describe.each(listEngines())("people do anything in any order, on %s", (engine) => {
   it("nothing runs without a yes of the right person, nothing runs twice, and a clear yes is carried out", async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), limits: { loop: 0 } });
     onTestFinished(() => kurisu.dispose());

@@ -4,9 +4,9 @@ import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
 
   async function begin(options?: ConstructorParameters<typeof TestGateway>[0]): Promise<void> {

@@ -7,7 +7,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 
@@ -25,7 +25,7 @@ const asked: readonly (readonly [content: string, fact: JsonObject, beside: read
   ["我住在杭州", { key: "home", value: "杭州" }, []],
 ];
 
-describe.each(usualEngines)("words that a person asks to have remembered on %s", (engine) => {
+describe.each(listUsualEngines())("words that a person asks to have remembered on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     const parts = {

@@ -6,13 +6,13 @@ import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
 const owner: Said = { chat: "owner", user: "owner" };
 
-describe.each(engines)("the kill switch on %s:", (engine) => {
+describe.each(listEngines())("the kill switch on %s:", (engine) => {
   let kurisu: TestGateway;
   let gate: Gate;
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | "taint">> = {}): Tool =>
   defineTool({
@@ -21,7 +21,7 @@ const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | 
     ...more,
   }) as Tool;
 
-describe.each(usualEngines)("a correction by a person, on %s:", (engine) => {
+describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     const page = makeTool("page", { level: "safe", readOnly: true, taint: "untrusted" });

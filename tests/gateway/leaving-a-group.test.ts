@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeLeaving, makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, type EngineName } from "../support/store-engines.ts";
 
 const club = { group: true, chat: "club" } as const;
 const minuteMs = 60_000;
@@ -12,7 +12,7 @@ const privately = (user: string): Said => ({ chat: user, user });
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
-async function start(engine: (typeof engines)[number]): Promise<void> {
+async function start(engine: EngineName): Promise<void> {
   kurisu = new TestGateway({
     place: await createStorePlace(engine),
     mentionOnly: true,
@@ -40,7 +40,7 @@ async function hits(said: Said, keyword: string): Promise<number> {
   return (JSON.parse(result) as { output: { total_matches: number } }).output.total_matches;
 }
 
-describe.each(engines)("the chat log in private for somebody who left a group, on %s:", (engine) => {
+describe.each(listEngines())("the chat log in private for somebody who left a group, on %s:", (engine) => {
   it("shows them nothing there, until they speak in the group again", async () => {
     await start(engine);
     const beside: Said = { ...club, user: "bob", addressed: false };

@@ -6,7 +6,7 @@ import { listUsage } from "../../src/store/queries/usage.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
@@ -19,7 +19,7 @@ const spent = (person: string, tokens: number): Spending => ({
   estimated: false,
 });
 
-describe.each(usualEngines)("limits on %s:", (engine) => {
+describe.each(listUsualEngines())("limits on %s:", (engine) => {
   let kurisu: TestGateway;
   afterEach(() => kurisu.dispose());
 

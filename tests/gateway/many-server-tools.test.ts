@@ -3,7 +3,7 @@ import { estimateTokens } from "../../src/core/estimate-tokens.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { makePlainTool } from "../support/plain-tool.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 /** 200 tools of eight servers, each with a schema as real ones have it. */
 const servers = ["notion", "github", "calendar", "maps", "music", "shop", "files", "news"];
@@ -26,7 +26,7 @@ const names = servers.flatMap((server) =>
   things.flatMap((thing) => verbs.map((verb) => `mcp__${server}__${verb}_${thing}`)),
 );
 
-describe.each(usualEngines)("more tools of servers than a prompt has room for, on %s:", (engine) => {
+describe.each(listUsualEngines())("more tools of servers than a prompt has room for, on %s:", (engine) => {
   let kurisu: TestGateway;
   const ran: string[] = [];
 

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { listActive } from "../../src/store/queries/memories.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const dayMs = 24 * 3_600_000;
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
 const inGroup = (user: string): Said => ({ chat: "club", group: true, user });
 
-describe.each(usualEngines)("her memory on %s", (engine) => {
+describe.each(listUsualEngines())("her memory on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ limits: { loop: 0 }, place: await createStorePlace(engine) });

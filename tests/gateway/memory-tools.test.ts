@@ -9,7 +9,7 @@ import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { createToolContext } from "../support/tool-context.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
@@ -35,7 +35,7 @@ interface Outcome {
   };
 }
 
-describe.each(usualEngines)("the tools of memory on %s:", (engine) => {
+describe.each(listUsualEngines())("the tools of memory on %s:", (engine) => {
   let kurisu: TestGateway;
   let tools: Tool[];
   beforeEach(async () => {

@@ -7,7 +7,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines, type EngineName } from "../support/store-engines.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
@@ -24,7 +24,7 @@ interface Missed {
   readonly toHearAll?: string;
 }
 
-async function start({ engine = usualEngines[0] as (typeof usualEngines)[number], isOffline = false, observe = true }) {
+async function start({ engine = listUsualEngines()[0] as EngineName, isOffline = false, observe = true }) {
   const parts = { database: () => kurisu.store.main, hearsAll: () => observe };
   kurisu = new TestGateway({
     place: await createStorePlace(engine),
@@ -66,7 +66,7 @@ function given(): Missed {
 const told = () => given().messages.map(({ from, text }) => `${from.replace(/#.*/, "")}: ${text}`);
 const alice: Said = { ...club, user: "alice" };
 
-describe.each(usualEngines)("the summary of a group for somebody who was away, on %s:", (engine) => {
+describe.each(listUsualEngines())("the summary of a group for somebody who was away, on %s:", (engine) => {
   it("is what others said since they spoke there, to her and beside her, told by her as words of others", async () => {
     await start({ engine });
     await talk(

@@ -5,7 +5,7 @@ import { defineTool } from "../../src/tools/define-tool.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const makeTool = (name: string, more: Partial<Pick<Tool, "level" | "readOnly" | "taint">> = {}): Tool =>
   defineTool({
@@ -37,7 +37,7 @@ function chooseArguments(context: string, said: string) {
   };
 }
 
-describe.each(usualEngines)("preferences change what is called next, on %s:", (engine) => {
+describe.each(listUsualEngines())("preferences change what is called next, on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({

@@ -3,9 +3,9 @@ import type { InboundMessage } from "../../src/channels/types.ts";
 import { noteWishes } from "../../src/gateway/turns/begin-turn.ts";
 import { listPreferences } from "../../src/store/queries/preferences.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
-describe.each(usualEngines)("how a person likes things, on %s:", (engine) => {
+describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

@@ -8,7 +8,7 @@ import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 /** A tool that asks and knows no copy. */
 const ring = defineTool({
@@ -23,7 +23,7 @@ const ring = defineTool({
   run: async () => ({ ok: true, output: "rang" }),
 }) as Tool;
 
-describe.each(usualEngines)("on %s:", (engine) => {
+describe.each(listUsualEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
 
   async function begin(options?: ConstructorParameters<typeof TestGateway>[0]): Promise<void> {

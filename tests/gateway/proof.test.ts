@@ -2,11 +2,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 
-describe.each(usualEngines)("/proof on %s", (engine) => {
+describe.each(listUsualEngines())("/proof on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), agents: testAgents });

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { readdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -8,7 +8,7 @@ import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
@@ -21,7 +21,7 @@ interface Outcome {
   readonly error?: string;
 }
 
-describe.each(usualEngines)("the tools of reminders on %s:", (engine) => {
+describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     const parts = {

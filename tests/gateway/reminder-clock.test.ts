@@ -6,13 +6,13 @@ import type { InboxItem } from "../../src/store/queries/inbox.ts";
 import { findReminder, insertReminder } from "../../src/store/queries/reminders.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, openTestStore } from "../support/test-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const hourMs = 3_600_000;
 
-describe.each(engines)("the clock of reminders on %s:", (engine) => {
+describe.each(listEngines())("the clock of reminders on %s:", (engine) => {
   const setReminder = ({ main }: Store, id: string, due: number, everyMs?: number) =>
     insertReminder(main, {
       id,

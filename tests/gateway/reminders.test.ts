@@ -7,14 +7,14 @@ import { findReminder, insertReminder, listAllReminders, type Reminder } from ".
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const group: Said = { chat: "team", user: "alice", group: true };
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-describe.each(usualEngines)("reminders on %s:", (engine) => {
+describe.each(listUsualEngines())("reminders on %s:", (engine) => {
   let kurisu: TestGateway;
   let options: TestGatewayOptions = {};
   beforeEach(async () => {

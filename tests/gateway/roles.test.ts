@@ -3,7 +3,7 @@ import { readAudit } from "../../src/store/queries/audit.ts";
 import type { Role } from "../../src/policy/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const trustedOnly = {
   ...effectRules,
@@ -34,7 +34,7 @@ async function tryOut(text: string, said: object): Promise<string> {
   return kurisu.effects.length > (before[0] ?? 0) ? "ran" : "refused";
 }
 
-describe.each(usualEngines)("/trust on %s:", (engine) => {
+describe.each(listUsualEngines())("/trust on %s:", (engine) => {
   beforeEach(async () => {
     await start({ place: await createStorePlace(engine) });
     kurisu.rules.current = trustedOnly;

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadSkillRegistry, type SkillRegistry } from "../../src/skills/skill-registry.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const { permissions } = effectRules;
@@ -13,7 +13,7 @@ const rules = {
   permissions: { ...permissions, safe: [...permissions.safe, "find_skill", "skill_file"] },
 };
 
-describe.each(usualEngines)("skills in a chat, on %s:", (engine) => {
+describe.each(listUsualEngines())("skills in a chat, on %s:", (engine) => {
   let kurisu: TestGateway;
   let folder: string;
   let shared: string;

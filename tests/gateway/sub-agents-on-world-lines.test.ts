@@ -3,9 +3,9 @@ import { listTurns } from "../../src/store/queries/turns.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
-describe.each(usualEngines)("sub-agents and world lines on %s:", (engine) => {
+describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), agents: testAgents });

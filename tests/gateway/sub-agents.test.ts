@@ -5,9 +5,9 @@ import { makeMessage } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
-describe.each(usualEngines)("sub-agents on %s:", (engine) => {
+describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), agents: testAgents, timeoutMs: 60_000 });

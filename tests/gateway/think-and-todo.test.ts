@@ -4,12 +4,12 @@ import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const { permissions } = effectRules;
 const rules = { ...effectRules, permissions: { ...permissions, safe: [...permissions.safe, "think", "todo"] } };
 
-describe.each(usualEngines)("on %s:", (engine) => {
+describe.each(listUsualEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({

@@ -7,7 +7,7 @@ import { TestGateway } from "../support/gateway.ts";
 import { makePlainTool } from "../support/plain-tool.ts";
 import { agentOf } from "../support/send-agents.ts";
 import { plainSkill, writeTree } from "../support/skill-source.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
 const agent: SubAgent = {
@@ -20,7 +20,7 @@ const agent: SubAgent = {
   rounds: 4,
 };
 
-describe.each(usualEngines)("tools that a skill brings, on %s:", (engine) => {
+describe.each(listUsualEngines())("tools that a skill brings, on %s:", (engine) => {
   let kurisu: TestGateway;
   const ran: string[] = [];
 

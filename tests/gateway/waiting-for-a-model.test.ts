@@ -7,13 +7,13 @@ import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import type { Script, ScriptedView } from "../support/scripted-model.ts";
 import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };
 const waits = "两个模型都连不上。你的话我留着，30 分钟内通了就回你；等不及就 /stop。";
 
-describe.each(usualEngines)("when no model answers, on %s:", (engine) => {
+describe.each(listUsualEngines())("when no model answers, on %s:", (engine) => {
   let kurisu: TestGateway;
   let outage: PassingOutage | undefined;
   let isDown = (_view: ScriptedView): boolean => true;

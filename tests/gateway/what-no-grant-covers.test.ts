@@ -14,11 +14,11 @@ import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { sendAgents, testAgents } from "../support/send-agents.ts";
 import type { Script, ScriptedAnswer } from "../support/scripted-model.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 type ScriptedCalls = NonNullable<ScriptedAnswer["calls"]>;
 
-describe.each(usualEngines)("a grant on %s", (engine) => {
+describe.each(listUsualEngines())("a grant on %s", (engine) => {
   /** The commands that ran. */
   let commands: string[];
 

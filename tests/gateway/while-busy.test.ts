@@ -4,11 +4,11 @@ import type { InboundMessage } from "../../src/channels/types.ts";
 import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 import type { Script, ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const group = { chat: "lab", group: true } as const;
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), busy: { burst: "1500ms" } });

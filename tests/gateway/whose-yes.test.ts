@@ -5,7 +5,7 @@ import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 const room = { chat: "room", group: true } as const;
 const inRoom = (user: string): Said => ({ ...room, user });
@@ -103,7 +103,7 @@ describe.each(matrix)("a question that needs $terms", ({ is, yes, no, operator }
   );
 });
 
-describe.each(usualEngines)("on %s:", (engine) => {
+describe.each(listUsualEngines())("on %s:", (engine) => {
   describe("two people's yes", () => {
     const terms = { votes: 2, approvers: ["fake:bob", "fake:carol", "owner"] };
 

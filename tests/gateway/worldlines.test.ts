@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Gate } from "../support/gate.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, usualEngines } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
 
 /** What the model was given of the conversation in its newest prompt, without the system prompt. */
 function readPrompt(kurisu: TestGateway): string {
@@ -10,7 +10,7 @@ function readPrompt(kurisu: TestGateway): string {
   return messages.map(({ content }) => (typeof content === "string" ? content : JSON.stringify(content))).join("\n");
 }
 
-describe.each(usualEngines)("world lines on %s", (engine) => {
+describe.each(listUsualEngines())("world lines on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine) });

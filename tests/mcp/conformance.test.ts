@@ -1,3 +1,4 @@
+// full: starts the conformance suite of MCP
 /* The official conformance suite of the Model Context Protocol, against our client and our server. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { describe, expect, test } from "vitest";
 import { createFolderWriters } from "../../src/workspace/folder-writers.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";

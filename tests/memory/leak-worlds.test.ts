@@ -15,7 +15,7 @@ import { listMessagesOf, listLogSenders, measureLog } from "../../src/store/quer
 import { countLog, searchLog } from "../../src/store/queries/chat-log-search.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 import { createDice, createLeakWorld, type Asking, type LeakWorld, type Secret } from "../support/leak-world.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 /** The source of the two scopes; a broken one shows that the worlds find it. */
@@ -131,7 +131,7 @@ async function findLeaks(
   return { leaks, told };
 }
 
-describe.each(engines)("generated worlds of people on %s", (engine) => {
+describe.each(listEngines())("generated worlds of people on %s", (engine) => {
   const isSqlite = engine === "sqlite";
   const size = isSqlite ? 320 : 200;
 

@@ -4,7 +4,7 @@ import { searchSemantic } from "../../src/memory/chatlog/search-semantic.ts";
 import { readPastTime } from "../../src/memory/chatlog/ranking/past-time.ts";
 import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
 import { foldText } from "../../src/store/search/fold-text.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines, type EngineName } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const zone = "Asia/Shanghai";
@@ -29,7 +29,7 @@ const talk: readonly Line[] = [
 ];
 const filler = ["天气不错", "吃饭了吗", "哈哈哈", "今天好累", "嗯嗯", "the weather is nice", "see you later"];
 
-async function start(engine: (typeof engines)[number]) {
+async function start(engine: EngineName) {
   const store = await createTestStore(engine);
   const add = (name: string, lines: readonly Line[]) =>
     store.main.transaction().execute(async (tx) => {
@@ -62,7 +62,7 @@ async function start(engine: (typeof engines)[number]) {
   return { chat, other, rank, search };
 }
 
-describe.each(engines)("the ranking of the chat log on %s", (engine) => {
+describe.each(listEngines())("the ranking of the chat log on %s", (engine) => {
   it("brings to a time alone what was said in it and nothing else, be it less than was asked for", async () => {
     const { search } = await start(engine);
     const days = { 上周: ["2026-11-16", "2026-11-22"], 先週: ["2026-11-16", "2026-11-22"] } as const;

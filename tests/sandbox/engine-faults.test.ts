@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import { describe, expect, it } from "vitest";
 import { describeEngineFault } from "../../src/sandbox/engine-faults.ts";
 

@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import { describe, expect, it } from "vitest";
 import { createSemaphore } from "../../src/core/semaphore.ts";
 

@@ -1,3 +1,4 @@
+// full: starts the program
 import { spawn } from "node:child_process";
 import { copyFile, mkdir, readdir, readFile, stat, symlink, utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -1,3 +1,4 @@
+// full: starts the program
 import { execFileSync, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import {

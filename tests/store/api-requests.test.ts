@@ -18,7 +18,7 @@ import {
   delayOutboxItem,
   saveOutboxItem,
 } from "../../src/store/queries/outbox.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 let store: Store;
@@ -38,7 +38,7 @@ async function queue(id: string, cause: string | null): Promise<void> {
   await saveOutboxItem(store.main, item);
 }
 
-describe.each(engines)("requests of the API, on %s:", (engine) => {
+describe.each(listEngines())("requests of the API, on %s:", (engine) => {
   beforeEach(async () => {
     store = await createTestStore(engine);
   });

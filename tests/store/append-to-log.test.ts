@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const second = Date.parse("2026-11-27T12:00:00Z");
 
-describe.each(engines)("the chat log on %s", (engine) => {
+describe.each(listEngines())("the chat log on %s", (engine) => {
   it("keeps every message of many chats that speak in the same second", async () => {
     const store = await createTestStore(engine);
     const chats: number[] = [];

@@ -8,7 +8,7 @@ import { findAuditHead, raiseAuditMark } from "../../src/store/queries/audit-cha
 import { appendAudit, erasedAction, readAudit } from "../../src/store/queries/audit.ts";
 import { verifyAudit, type AuditVerdict } from "../../src/store/verify-audit.ts";
 import type { Database } from "../../src/store/schema/database.ts";
-import { createStorePlace, engines, type EngineName } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, type EngineName } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const rowCount = 8;
@@ -136,7 +136,7 @@ function flip(value: unknown, at: number): string | number {
   return `${value.slice(0, place)}${String.fromCharCode(code >= 0xd8_00 && code < 0xe0_00 ? 65 : code ^ 1)}${value.slice(place + 1)}`;
 }
 
-describe.runIf(engines.includes("postgres"))("the mark beside the audit on Postgres", () => {
+describe.runIf(listEngines().includes("postgres"))("the mark beside the audit on Postgres", () => {
   const cut = async (store: Store, from: number) =>
     store.main.transaction().execute(async (tx) => {
       await openLid(tx, "postgres");
@@ -177,7 +177,7 @@ describe.runIf(engines.includes("postgres"))("the mark beside the audit on Postg
   });
 });
 
-describe.each(engines)("the audit on %s", (engine) => {
+describe.each(listEngines())("the audit on %s", (engine) => {
   it("is intact, whatever was written, and the same on both engines", async () => {
     const store = await createTestStore(engine);
     const texts = fc.string({ unit: "binary", maxLength: 40 });

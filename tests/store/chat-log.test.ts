@@ -9,7 +9,7 @@ import { appendMessages } from "../../src/store/queries/messages.ts";
 import type { ConversationMessage } from "../../src/core/conversation.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { foldText } from "../../src/store/search/fold-text.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
 const monday = Date.UTC(2026, 10, 23);
@@ -66,7 +66,7 @@ const texts = array(
   },
 ).map((parts) => parts.join(""));
 
-describe.each(engines)("the chat log on %s", (engine) => {
+describe.each(listEngines())("the chat log on %s", (engine) => {
   it("finds exactly what a reader of every message finds, the newest first", async () => {
     const store = await createTestStore(engine);
     await assert(

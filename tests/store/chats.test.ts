@@ -14,12 +14,12 @@ import {
   saveOverheard,
 } from "../../src/store/queries/overheard.ts";
 import { ensureSession, findSession } from "../../src/store/queries/sessions.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const place = { platform: "telegram", account: "1" } as const;
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   async function open(...chats: readonly (readonly [id: string, chat: string, thread: string | null])[]) {
     const { main } = await createTestStore(engine);
     for (const [id, chat, thread] of chats)

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { compileOnce } from "../../src/store/statements/compile-once.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("a statement that is compiled once, on %s:", (engine) => {
+describe.each(listEngines())("a statement that is compiled once, on %s:", (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(engine);

@@ -17,14 +17,14 @@ import { claimTurn, insertTurn, assertLease, revokeTurn } from "../../src/store/
 import { makeMessage } from "../support/fake-channel.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { makeQuestion } from "../support/make-question.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 const note = (text: string) => [{ role: "note", text }] as const;
 const times = <T>(count: number, work: (index: number) => Promise<T>) =>
   Promise.all(Array.from({ length: count }, (_, index) => work(index)));
 
-describe.each(engines)("at the same moment, on %s:", (engine) => {
+describe.each(listEngines())("at the same moment, on %s:", (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(engine);

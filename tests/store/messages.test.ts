@@ -3,7 +3,7 @@ import type { ConversationMessage } from "../../src/core/conversation.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { appendMessages, readWindow } from "../../src/store/queries/messages.ts";
 import { startNewConversation } from "../../src/store/queries/sessions.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 const user = (text: string): ConversationMessage => ({ role: "user", text, senderId: "a", senderName: "a" });
@@ -12,7 +12,7 @@ const result: ConversationMessage = { role: "tool", callId: "1.1", tool: "time",
 
 const texts = (messages: readonly ConversationMessage[]) => messages.map((message) => message.text);
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(engine);

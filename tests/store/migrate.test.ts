@@ -5,10 +5,10 @@ import { mainMigrations, migrate, unreleased } from "../../src/store/migrations/
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
-import { createBarePlace, engines } from "../support/store-engines.ts";
+import { createBarePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   const ledger = engine === "sqlite" ? "migrations" : "kurisu_migrations";
 
   it("openStore makes the tables once, and finds what was written when it is opened again", async () => {

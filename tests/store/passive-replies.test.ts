@@ -12,7 +12,7 @@ import {
   recordUnaskedMessage,
 } from "../../src/store/queries/passive-replies.ts";
 import { pruneFinished } from "../../src/store/queries/prune.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 let store: Store;
@@ -21,7 +21,7 @@ const session = "qqbot:102:G";
 const begin = (seq: number, outbox = `o${seq}`, trigger = "message:m") =>
   beginPassiveReply(store.main, { account, session, trigger, seq, outbox, part: 0, now: 5 });
 
-describe.each(engines)("replies of the official QQ bot on %s", (engine) => {
+describe.each(listEngines())("replies of the official QQ bot on %s", (engine) => {
   beforeEach(async () => {
     store = await createTestStore(engine);
   });

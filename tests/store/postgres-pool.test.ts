@@ -1,3 +1,4 @@
+// full: needs PostgreSQL
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { openPostgresPool } from "../../src/store/engines/connect-postgres.ts";

@@ -1,3 +1,4 @@
+// full: needs PostgreSQL
 import { createServer } from "node:net";
 import { sql } from "kysely";
 import { Client } from "pg";

@@ -17,10 +17,10 @@ import {
 import { insertQuestion } from "../../src/store/queries/insert-question.ts";
 import { closeQuestion, consumeApprovedCall, setCallStates } from "../../src/store/queries/question-states.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(engine);

@@ -3,7 +3,7 @@ import type { Store } from "../../src/store/open-store.ts";
 import { insertInboxItem } from "../../src/store/queries/inbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../src/store/queries/recent-chats.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 let store: Store;
@@ -29,7 +29,7 @@ async function receive(chat: string, now: number, more: { account?: string; plat
   await insertInboxItem(store.main, { ...place, kind, state: "done", payload, now });
 }
 
-describe.each(engines)("on %s", (engine) => {
+describe.each(listEngines())("on %s", (engine) => {
   beforeEach(async () => {
     store = await createTestStore(engine);
     count = 0;

@@ -14,10 +14,10 @@ import {
   listReminders,
   releaseReminders,
 } from "../../src/store/queries/reminders.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("reminders on %s:", (engine) => {
+describe.each(listEngines())("reminders on %s:", (engine) => {
   async function open() {
     const { main } = await createTestStore(engine);
     const set = (id: string, person: string, nextDue: number) =>

@@ -18,10 +18,10 @@ import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queri
 import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";
 import { addUsage, listUsage, sumDay } from "../../src/store/queries/usage.ts";
 import type { Store } from "../../src/store/open-store.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let main: Store["main"];
   beforeEach(async () => {
     const store = await createTestStore(engine);

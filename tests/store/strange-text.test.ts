@@ -9,7 +9,7 @@ import { insertQuestion } from "../../src/store/queries/insert-question.ts";
 import { findQuestion } from "../../src/store/queries/questions.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
 import { makeQuestion } from "../support/make-question.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 /** A NUL, half a character, one outside the first plane, a right-to-left mark, and what SQL takes for its own. */
@@ -17,7 +17,7 @@ const strange = "a\0b\uD800c\u{1F409}\u202E'; drop table people; --\\ %_";
 /** What every engine may make of it: the readable part stays. */
 const readable = /^a.b\uFFFDc\u{1F409}\u202E'; drop table people; --\\ %_$/u;
 
-describe.each(engines)("text that people and platforms send, on %s:", (engine) => {
+describe.each(listEngines())("text that people and platforms send, on %s:", (engine) => {
   it("is kept wherever it goes into a column as it is", async () => {
     const store = await createTestStore(engine);
     const { main } = store;

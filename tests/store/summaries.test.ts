@@ -3,14 +3,14 @@ import { appendMessages, measureMessages } from "../../src/store/queries/message
 import { findRemarkedUpTo, findRemarks, insertRemarks } from "../../src/store/queries/remarks.ts";
 import { insertSummary, listSummaries, readSummaries } from "../../src/store/queries/summaries.ts";
 import { forkBranch } from "../../src/store/queries/worldlines.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 const speaker = { id: "fake:a", name: "a", taint: "user" } as const;
 const remark = (position: number, text: string, ...terms: readonly string[]) =>
   ({ position, text, terms, speaker, role: "user", taint: "user", at: position }) as const;
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   it("a line has the summaries and the remarks of its own stretches, and measures no more than it is asked to", async () => {
     const store = await createTestStore(engine);
     const db = store.main;

@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import type { Store } from "../../src/store/open-store.ts";
 import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
 const bytes = new Uint8Array([1]);
 const row = { thread: "t", namespace: "", id: "1", parent: null, format: "json", checkpoint: bytes, metadata: bytes };
 const write = { task: "n", position: 0, channel: "c", format: "json", value: bytes, taskPath: "" };
 
-describe.each(engines)("a turn that is removed while its state is on the way to the disk, on %s:", (engine) => {
+describe.each(listEngines())("a turn that is removed while its state is on the way to the disk, on %s:", (engine) => {
   let store: Store;
   beforeEach(async () => {
     store = await createTestStore(engine);

@@ -13,10 +13,10 @@ import {
   revokeTurn,
   type TurnLease,
 } from "../../src/store/queries/turns.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   let store: Store;
   let first: TurnLease;
   const lost = { code: "TURN_LOST" };

@@ -4,7 +4,7 @@ import type { UsageRow } from "../../src/core/usage.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { savePerson } from "../../src/store/queries/people.ts";
 import { listUsage } from "../../src/store/queries/usage.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const day = "2026-11-23";
 const row: UsageRow = {
@@ -20,7 +20,7 @@ const row: UsageRow = {
   cost: 3,
 };
 
-describe.each(engines)("the usage that goes along with a transaction, on %s:", (engine) => {
+describe.each(listEngines())("the usage that goes along with a transaction, on %s:", (engine) => {
   let store: Store;
   let faults: unknown[];
   beforeEach(async () => {

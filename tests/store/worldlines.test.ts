@@ -12,7 +12,7 @@ import {
   listOtherBranches,
   listPoints,
 } from "../../src/store/queries/worldlines.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 
 /** Everything of a conversation as a person would draw it: each line is the whole list of its messages. */
@@ -134,7 +134,7 @@ async function compare(store: Store, id: string, lines: readonly Line[], current
   );
 }
 
-describe.each(engines)("on %s:", (engine) => {
+describe.each(listEngines())("on %s:", (engine) => {
   it("any sequence of saying, /dmail, /worldline and /new is what a drawing of the tree says", async () => {
     const store = await createTestStore(engine);
     let sessions = 0;

@@ -8,7 +8,7 @@ import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import { createStorePlace, engines } from "../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const offline = { KURISU_MODEL: "offline" };
 
@@ -18,7 +18,7 @@ async function audit(folder: KurisuFolder, environment: Readonly<Record<string, 
   return { code, stdout: child.stdout(), stderr: child.stderr() };
 }
 
-describe.each(engines)("kurisu audit on %s", (engine) => {
+describe.each(listEngines())("kurisu audit on %s", (engine) => {
   test("verifies beside a gateway at work, and shows a row by every id", async () => {
     const folder = createKurisuFolder();
     const { url } = await createStorePlace(engine);

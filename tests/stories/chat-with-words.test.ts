@@ -1,3 +1,4 @@
+// quick: the story of the terminal
 import { expect, test } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";

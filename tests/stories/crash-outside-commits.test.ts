@@ -1,7 +1,7 @@
 /* kill -9 where no write of ours is near: while the container works, and while Telegram takes a message. */
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
-import { engines } from "../support/store-engines.ts";
+import { listEngines } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
@@ -10,7 +10,7 @@ import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts"
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 
-describe.runIf(dockerIsThere()).each(engines)("kill -9 while others act, on %s", (engine) => {
+describe.runIf(dockerIsThere()).each(listEngines())("kill -9 while others act, on %s", (engine) => {
   const begin = shareTelegramStory({ engine });
 
   test("while the command runs: it is not run again, and the person hears that nobody knows", async () => {

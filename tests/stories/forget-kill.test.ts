@@ -23,7 +23,7 @@ import {
   type KillPoint,
 } from "../support/kurisu-process/kill-points.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { engines, type EngineName } from "../support/store-engines.ts";
+import { listEngines, type EngineName } from "../support/store-engines.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
@@ -36,7 +36,7 @@ const nobodyAsks = (): never => {
   throw new Error("there is nothing to say yes to");
 };
 
-describe.each(engines)("on %s", (engine) => {
+describe.each(listEngines())("on %s", (engine) => {
   test(
     "kill -9 while somebody is forgotten: finished after the next start, told once, and nothing is left",
     { timeout: full ? 3_600_000 : 120_000 },

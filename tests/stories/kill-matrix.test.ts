@@ -7,7 +7,7 @@ import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { createSemaphore } from "../../src/core/semaphore.ts";
-import { engines, type EngineName } from "../support/store-engines.ts";
+import { listEngines, type EngineName } from "../support/store-engines.ts";
 import { dockerIsThere } from "../support/docker.ts";
 import { checkOutcome, findSendWindow } from "../support/kurisu-process/check-outcome.ts";
 import { driveToEnd, type SayYes } from "../support/kurisu-process/drive-to-end.ts";
@@ -79,7 +79,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %s", (engine) => {
+describe.runIf(dockerIsThere()).each(listEngines())("kill -9 at any durable write on %s", (engine) => {
   test.concurrent.for(scenarios)(
     "$name: nothing is lost, nothing runs twice",
     { timeout: full ? 3_600_000 : 400_000 },
@@ -87,7 +87,7 @@ describe.runIf(dockerIsThere()).each(engines)("kill -9 at any durable write on %
       using _ = await takePlace();
       const all = await countPoints(scenario, engine);
       // Other places of the course on the other engine.
-      const points = full ? all : sample(all, scenario.points, seed + engines.indexOf(engine));
+      const points = full ? all : sample(all, scenario.points, seed + listEngines().indexOf(engine));
       console.info(`kill matrix on ${engine}: ${points.length} of ${all.length} points, KURISU_TEST_SEED=${seed}`);
       const failures: string[] = [];
       for (const point of points) failures.push(...(await tryPoint(scenario, engine, point)));

@@ -14,7 +14,7 @@ import { killPreload, type KillPoint } from "../support/kurisu-process/kill-poin
 import { lookIntoStore, openQuestions } from "../support/kurisu-process/look-into-store.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { engines, type EngineName } from "../support/store-engines.ts";
+import { listEngines, type EngineName } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
@@ -32,7 +32,7 @@ const points: readonly { readonly moment: string; readonly point: KillPoint | un
 
 /** Those that come on this engine. */
 const pointsOn = (engine: EngineName) =>
-  full ? points : points.filter((_, index) => (index + seed) % engines.length === engines.indexOf(engine));
+  full ? points : points.filter((_, index) => (index + seed) % listEngines().length === listEngines().indexOf(engine));
 
 const say = (story: TelegramStory, chat: number, words: string) =>
   story.say(`@kurisu_test_bot ${words}`, { chat, from: { id: owner } });
@@ -74,7 +74,7 @@ async function beginMuch(engine: EngineName) {
   return { story, start, arm: () => writeFileSync(armed, "") };
 }
 
-describe.runIf(dockerIsThere()).each(engines)("/stop all over a kill -9, on %s", (engine) => {
+describe.runIf(dockerIsThere()).each(listEngines())("/stop all over a kill -9, on %s", (engine) => {
   test.each(pointsOn(engine))("$moment: all of it or nothing of it, and it lasts", async ({ point }) => {
     console.info(`stop all on ${engine}: KURISU_TEST_SEED=${seed}`);
     const { story, start, arm } = await beginMuch(engine);

@@ -12,7 +12,7 @@ import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { callServed } from "../support/mcp-client/call-served.ts";
 import { connectStdio } from "../support/mcp-client/connect-stdio.ts";
-import { createStorePlace, engines, type EngineName } from "../support/store-engines.ts";
+import { createStorePlace, listEngines, type EngineName } from "../support/store-engines.ts";
 
 const environment = { KURISU_MODEL: "offline" };
 const full = process.env["KURISU_TEST_FULL"] === "1";
@@ -174,7 +174,7 @@ describe("kurisu mcp serve over standard streams", () => {
   });
 });
 
-describe.each(engines)("kill -9 in a call on %s", (engine) => {
+describe.each(listEngines())("kill -9 in a call on %s", (engine) => {
   test("leaves no turn running, and nothing runs twice", async () => {
     const call = { path: "a.txt", content: "once\n", mode: "append" };
     const points = await countPoints(engine, call);

@@ -1,3 +1,4 @@
+// quick: the story of OneBot
 import { expect, test } from "vitest";
 import { startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 

@@ -21,7 +21,7 @@ import {
 } from "../support/kurisu-process/kill-points.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import { engines, type EngineName } from "../support/store-engines.ts";
+import { listEngines, type EngineName } from "../support/store-engines.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
@@ -33,7 +33,7 @@ const nobodyAsks = (): never => {
   throw new Error("there is nothing to say yes to");
 };
 
-describe.each(engines)("on %s", (engine) => {
+describe.each(listEngines())("on %s", (engine) => {
   test(
     "kill -9 while what was missed is told: each comes once, and says how late it is",
     { timeout: full ? 3_600_000 : 120_000 },

@@ -1,3 +1,4 @@
+// quick: the story of Telegram
 import { expect, test } from "vitest";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 

@@ -1,6 +1,7 @@
 import { tmpdir } from "node:os";
 import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/open-store.ts";
+import { readPart } from "./tiers.ts";
 import { createDatabase, findPostgresPrograms, startPostgresServer, type PostgresServer } from "./postgres-server.ts";
 
 declare module "vitest" {
@@ -26,6 +27,11 @@ async function provide(project: TestProject, url: string): Promise<void> {
 
 /** One server for the whole run: one loud line where it is missing, a failure where it must not be. */
 export async function setup(project: TestProject): Promise<void> {
+  if (readPart() === "quick") {
+    project.provide("postgresUrl", "");
+    project.provide("postgresTemplate", "");
+    return;
+  }
   const given = process.env["KURISU_TEST_POSTGRES_URL"];
   const programs = findPostgresPrograms();
   if (given !== undefined && given !== "") return provide(project, given);

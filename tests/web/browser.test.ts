@@ -1,3 +1,4 @@
+// full: needs a browser
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readdirSync, readFileSync } from "node:fs";

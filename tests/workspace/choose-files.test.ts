@@ -1,3 +1,4 @@
+// full: needs a container engine
 import Docker from "dockerode";
 import { existsSync } from "node:fs";
 import { readdir } from "node:fs/promises";

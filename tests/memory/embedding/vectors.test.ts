@@ -12,7 +12,7 @@ import {
   type VectorEngine,
 } from "../../../src/store/queries/nearest-vectors.ts";
 import { findNewestBut, listUnread, saveVectors } from "../../../src/store/queries/vectors.ts";
-import { engines, createStorePlace, type EngineName } from "../../support/store-engines.ts";
+import { listEngines, createStorePlace, type EngineName } from "../../support/store-engines.ts";
 import { createTestStore, openTestStore } from "../../support/test-store.ts";
 
 const now = Date.UTC(2026, 10, 23);
@@ -31,7 +31,7 @@ async function openWithPgvector(): Promise<Store> {
 }
 
 async function hasPgvector(): Promise<boolean> {
-  if (!engines.includes("postgres")) return false;
+  if (!listEngines().includes("postgres")) return false;
   const { Client } = await import("pg");
   const { inject } = await import("vitest");
   const client = new Client({ connectionString: inject("postgresUrl") });
@@ -41,7 +41,11 @@ async function hasPgvector(): Promise<boolean> {
   return rows.length > 0;
 }
 
-const places: Place[] = engines.map((engine) => ({ engine, vectors: "loop", open: () => createTestStore(engine) }));
+const places: Place[] = listEngines().map((engine) => ({
+  engine,
+  vectors: "loop",
+  open: () => createTestStore(engine),
+}));
 if ((await findSqliteVec()) !== undefined)
   places.push({
     engine: "sqlite",

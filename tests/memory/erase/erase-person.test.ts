@@ -7,7 +7,7 @@ import { noteOverheard } from "../../../src/gateway/turns/overhear.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { findTraces } from "../../support/find-traces.ts";
 import { createLeakWorld } from "../../support/leak-world.ts";
-import { engines, type EngineName } from "../../support/store-engines.ts";
+import { listEngines, type EngineName } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
 /** Erases one of the people of a world; the process dies after every `dies` slices that did something. */
@@ -51,7 +51,7 @@ async function eraseIn(engine: EngineName, dies: number) {
   return { store, counts: counts as ErasedCounts, lives, theirs, others };
 }
 
-describe.each(engines)("erasing a person on %s", (engine) => {
+describe.each(listEngines())("erasing a person on %s", (engine) => {
   it("goes on where it died, counts everything once, and leaves others alone", async () => {
     const whole = await eraseIn(engine, Infinity);
     const cut = await eraseIn(engine, 1);

@@ -12,7 +12,7 @@ import { effectRules } from "../../support/effect-tools.ts";
 import { findTraces } from "../../support/find-traces.ts";
 import { codeOf, TestGateway } from "../../support/gateway.ts";
 import { obeyWords } from "../../support/obey-words.ts";
-import { createStorePlace, engines } from "../../support/store-engines.ts";
+import { createStorePlace, listEngines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
 const group = { chat: "club", group: true } as const;
@@ -28,7 +28,7 @@ function createMarks(who: string) {
   return { made, mark };
 }
 
-describe.each(engines)("forgetting a person on %s", (engine) => {
+describe.each(listEngines())("forgetting a person on %s", (engine) => {
   it("knows every table there is", async () => {
     const store = await createTestStore(engine);
     const { rows } =

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createLogImport } from "../../../src/memory/chatlog/import/log-import.ts";
 import { dockerIsThere } from "../../support/docker.ts";

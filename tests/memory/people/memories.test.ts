@@ -13,13 +13,13 @@ import { findByWords } from "../../../src/store/queries/memories.ts";
 import { renewTermsSlice } from "../../../src/store/queries/memory-terms.ts";
 import { listMemoryWords, wordsVersion } from "../../../src/memory/text/find-words.ts";
 import { endLinks, saveLink } from "../../../src/store/queries/account-links.ts";
-import { engines } from "../../support/store-engines.ts";
+import { listEngines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
 const start = Date.UTC(2026, 0, 1);
 const dayMs = 24 * 3_600_000;
 
-describe.each(engines)("memories of people on %s:", (engine) => {
+describe.each(listEngines())("memories of people on %s:", (engine) => {
   async function open() {
     const { main } = await createTestStore(engine);
     const scopeOf = (id: string, place = "", persona = "kurisu") =>

@@ -6,7 +6,7 @@ import { recallMemories } from "../../../src/memory/people/recall-memories.ts";
 import { remember } from "../../../src/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/memory/scope.ts";
 import { saveLink } from "../../../src/store/queries/account-links.ts";
-import { engines } from "../../support/store-engines.ts";
+import { listEngines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
 const now = Date.UTC(2026, 0, 1);
@@ -46,7 +46,7 @@ const pick = <Item>(items: readonly Item[], draw: (below: number) => number): It
   return item;
 };
 
-describe.each(engines)("a generated world of people, groups and personas on %s:", (engine) => {
+describe.each(listEngines())("a generated world of people, groups and personas on %s:", (engine) => {
   it("no question of anybody brings anything that was not said to them", async () => {
     const { main } = await createTestStore(engine);
     const draw = createRandom(17);

@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import { lstatSync, mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";

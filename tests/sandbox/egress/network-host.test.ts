@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { parseNetworkHost, refuseTarget } from "../../../src/sandbox/egress/network-host.ts";

@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { browserLimits } from "../../../src/sandbox/browser-program.ts";

@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// quick: reads and writes no container
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createRunnerClient } from "../../../src/sandbox/runner/runner-client.ts";
 import type { RunnerCommand } from "../../../src/sandbox/runner/running-command.ts";

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { describe, expect, test } from "vitest";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { lookForInstalled, lookForNeeds } from "../../../src/cli/skill-needs.ts";

@@ -1,3 +1,4 @@
+// full: needs a browser
 import { describe, expect, it } from "vitest";
 import { createBrowserTool } from "../../../src/tools/builtin/browser.ts";
 import { createScreenshotTool } from "../../../src/tools/builtin/screenshot.ts";

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { readdir } from "node:fs/promises";
 import type { Writable } from "node:stream";
 import { describe, expect, it } from "vitest";

@@ -1,3 +1,4 @@
+// full: needs a container engine
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createFileReadTool } from "../../../src/tools/builtin/file-read.ts";
 import { createFileWriteTool } from "../../../src/tools/builtin/file-write.ts";

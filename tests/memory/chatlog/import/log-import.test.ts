@@ -8,7 +8,7 @@ import { addLogReader } from "../../../../src/store/queries/log-readers.ts";
 import { findLogChats } from "../../../../src/store/queries/chat-log.ts";
 import { searchLog } from "../../../../src/store/queries/chat-log-search.ts";
 import { ensureSession } from "../../../../src/store/queries/sessions.ts";
-import { engines, type EngineName } from "../../../support/store-engines.ts";
+import { listEngines, type EngineName } from "../../../support/store-engines.ts";
 import { createTestStore } from "../../../support/test-store.ts";
 
 const session = "telegram:99:-100123";
@@ -53,7 +53,7 @@ async function open(engine: EngineName) {
   return { store, log, chat, texts };
 }
 
-describe.each(engines)("an import on %s", (engine) => {
+describe.each(listEngines())("an import on %s", (engine) => {
   it("knows a chat by its platform's id, and one without an id by its name", async () => {
     const { store, log } = await open(engine);
     const idOf = async (place: ImportPlace) => (await log.open(place)).chat;

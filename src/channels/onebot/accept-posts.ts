@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Accounts, AccountWork } from "./account.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { readBody } from "../read-body.ts";
 import { readEvent } from "./read-event.ts";
 import { completeEvent } from "./complete-event.ts";
@@ -30,6 +31,7 @@ export function createAcceptPosts(parts: {
   readonly log: Logger;
 }): MiddlewareHandler {
   const { accessToken, accounts, log } = parts;
+  const warn = createRareWarning(log, "a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
   return async (context) => {
     const signature = context.req.header("x-signature") ?? "";
     if (signature === "") return context.body(null, 401);
@@ -37,7 +39,7 @@ export function createAcceptPosts(parts: {
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const { body } = read;
     if (!isSignature(signature, body, accessToken)) {
-      log.warn("a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
+      warn();
       return context.body(null, 403);
     }
     const intake = parts.intake();

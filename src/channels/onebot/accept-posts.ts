@@ -32,6 +32,7 @@ export function createAcceptPosts(parts: {
 }): MiddlewareHandler {
   const { accessToken, accounts, log } = parts;
   const warn = createRareWarning(log, "a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
+  const warnOfChat = createRareWarning(log, "a message was refused: its message_type is none that is known");
   return async (context) => {
     const signature = context.req.header("x-signature") ?? "";
     if (signature === "") return context.body(null, 401);
@@ -50,6 +51,7 @@ export function createAcceptPosts(parts: {
     if (sent === undefined) return context.body(null, 400);
     const event = readEvent(sent, selfId);
     if (event.kind === "ignored") {
+      if (event.rule === "unknown_chat") warnOfChat();
       log.debug({ account: selfId, rule: event.rule }, "an event was ignored");
       return context.body(null, 204);
     }

@@ -1,6 +1,6 @@
 /* What people write to a channel directly: one supergroup for all of them by its number, and a private chat for each. */
 import { expect, test } from "vitest";
-import { callTools } from "../support/kurisu-process/scripted-model.ts";
+import { fileScript } from "../support/kurisu-process/file-script.ts";
 import { owner, startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const channel = -1_009_876;
@@ -9,15 +9,8 @@ const mayuri = { id: 777, name: "真由理" };
 const asOwner = { chat: channel, topic: topics.okabe, from: { id: owner, name: "冈部" } };
 const asMayuri = { chat: channel, topic: topics.mayuri, from: mayuri };
 
-test("each person's direct messages to a channel are a private chat: session, role, memory, files and approval", async () => {
-  const story = await startTelegramStory({
-    script(request) {
-      const words = JSON.stringify(request.messages.at(-1));
-      return words.includes("写文件")
-        ? callTools({ name: "write_file", arguments: { path: "note.txt", content: "x" } })
-        : undefined;
-    },
-  });
+test("each person's direct messages to a channel are a private chat of their own: role, session and files", async () => {
+  const story = await startTelegramStory({ script: fileScript });
   await story.start();
   const { fake } = story;
   const heardIn = (topic: number) => fake.botMessages(channel).filter((message) => message.topic === topic);
@@ -28,18 +21,18 @@ test("each person's direct messages to a channel are a private chat: session, ro
 
   story.say("在吗？", asOwner);
   await fake.waitFor(() => heardIn(topics.okabe).some(({ text }) => text === "嗯，我在听。"), "the answer");
-  story.say("记住我的暗号是凤凰院", asOwner);
-  await story.quiet();
-  story.say("写文件", asOwner);
-  await fake.waitFor(() => heardIn(topics.okabe).some(({ keyboard }) => keyboard.length > 0), "the card");
-  const card = heardIn(topics.okabe).find(({ keyboard }) => keyboard.length > 0);
-  expect(card?.forceReply).toBe(false);
-  fake.press({ chat: channel, messageId: card?.messageId ?? 0, button: "确认", from: asOwner.from });
-  await fake.waitFor(() => heardIn(topics.okabe).some(({ text }) => text.includes("我看过结果了")), "the end");
+  const notes = Buffer.from("暗号是凤凰院");
+  story.sendFile({ ...asOwner, content: notes, name: "notes.txt", caption: "收好" });
+  // The inbox itself: in a group the files of each person stand apart.
+  await fake.waitFor(() => heardIn(topics.okabe).some(({ text }) => text.includes("inbox/notes.txt")), "the file");
+  story.say("发文件 inbox/notes.txt", asOwner);
+  // As in the owner's own chat there is no question; the file and the words go to this topic.
+  await fake.waitFor(() => heardIn(topics.okabe).some(({ text }) => text === "文件发过去了。"), "the end");
+  await fake.waitFor(() => heardIn(topics.okabe).some(({ document }) => document !== undefined), "the file itself");
 
   // Somebody who runs the channel, in another person's topic: nobody answers, and nothing is stored.
   const before = heardIn(topics.mayuri).length;
-  story.say("列出暗号", { ...asOwner, topic: topics.mayuri });
+  story.say("暗号是什么？", { ...asOwner, topic: topics.mayuri });
   await story.quiet();
   expect(heardIn(topics.mayuri)).toHaveLength(before);
   expect(heardIn(topics.mayuri).some(({ text }) => text.includes("凤凰院"))).toBe(false);

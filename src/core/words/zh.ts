@@ -243,6 +243,8 @@ export const zh = {
     lost: (what: { readonly why: string }) => `没能取到：${what.why}`,
     tooLarge: (size: { readonly limit: string }) => `超过 ${size.limit} 的上限`,
     tooMany: (most: { readonly count: number }) => `一条消息最多收 ${most.count} 个文件`,
+    shareFull: (size: { readonly limit: string }) => `这个人在本群的空间（${size.limit}）用完了，先删掉一些东西`,
+    guest: "访客在群里发的文件不保存，要管理员先放行",
     workspaceFull: "工作区满了，先删掉一些东西",
     unavailable: "平台没有给出取它的办法",
     stopped: "被叫停了",

@@ -23,7 +23,7 @@ export function parseJson(text: string): unknown {
  * Whether brackets stand in each other deeper than anything of ours follows them: JSON.parse takes any depth, but writing
  * such a value again, or any function that calls itself for what is inside, ends with an overflow of the stack.
  */
-export function isTooDeep(text: string): boolean {
+function isTooDeep(text: string): boolean {
   let depth = 0;
   for (let at = 0; at < text.length; at += 1) {
     switch (text.charCodeAt(at)) {

@@ -38,7 +38,7 @@ it.each(["127.0.0.1", "0.0.0.0"])("a public name opens the routes it was given f
   const port = await start(bound);
   const statusOf = async (host: string, path: string) => (await getJson(port, path, host)).status;
   for (const host of ["bot.example", "BOT.example", "bot.example.", "bot.example:443", "bot.example:80"]) {
-    expect(await statusOf(host, "/webhook/telegram"), host).toBe(200);
+    expect(await statusOf(host, "/webhook/telegram"), `host ${host}`).toBe(200);
     for (const path of ["/webhook/qq", "/v1/models", "/healthz", "/readyz", "/", "/webhook/telegram/../../readyz"])
       expect(await statusOf(host, path), `${host} ${path}`).toBe(404);
   }
@@ -89,10 +89,9 @@ it("/readyz tells one word to another machine, by another name, and to a proxy t
   const outside = Object.values(networkInterfaces())
     .flatMap((all) => all ?? [])
     .find(({ family, internal }) => family === "IPv4" && !internal)?.address;
-  if (outside !== undefined) {
-    const { body } = await getJson(port, "/readyz", `localhost:${port}`, { from: outside });
-    expect(body, "the peer's address is not the loopback's").toEqual({ status: "ready" });
-  }
+  // A machine without a network has no other address to come from.
+  const more = outside === undefined ? { headers: { via: "1.1 x" } } : { from: outside };
+  expect((await getJson(port, "/readyz", `localhost:${port}`, more)).body).toEqual({ status: "ready" });
   expect((await getJson(port, "/readyz", "kurisu.example")).body).toEqual({ status: "ready" });
   const socket = connect({ port, host: "127.0.0.1" });
   socket.write(`GET /readyz HTTP/1.0\r\nHost: 127.0.0.1:${port}\r\nConnection: close\r\n\r\n`);

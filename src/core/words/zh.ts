@@ -238,7 +238,7 @@ export const zh = {
     },
     seconds: (length: { readonly seconds: number }) => `${length.seconds} 秒`,
     /** For the model, in the person's message: where a file was put. */
-    saved: (file: { readonly path: string; readonly type: string; readonly size: string }) =>
+    saved: (file: Readonly<Record<"path" | "type" | "size", string>>) =>
       `已存到工作区 ${file.path}（${file.type}，${file.size}）`,
     lost: (what: { readonly why: string }) => `没能取到：${what.why}`,
     tooLarge: (size: { readonly limit: string }) => `超过 ${size.limit} 的上限`,
@@ -250,7 +250,6 @@ export const zh = {
     stopped: "被叫停了",
     /** For the model, behind where a voice message was put. */
     notHeard: (why: string) => `；听不了：${why}，照实说，不要猜`,
-    /** To the person, in place of an answer. */
     cannotHear: (voice: { readonly why: string; readonly path: string }) =>
       `这条语音我听不了：${voice.why}。文件在 ${voice.path}，要紧的话打字告诉我。`,
     unheard: {

@@ -15,7 +15,7 @@ import { createReadiness } from "../gateway/http/readiness.ts";
 import { createCompleteLine } from "../gateway/intake/complete-line.ts";
 import { createReadChatHistory } from "../gateway/intake/read-chat-history.ts";
 import { createFindQuestionEnd, createReadConversation } from "../gateway/intake/read-conversation.ts";
-import { describeCallback, listCallbackHosts, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
+import { describeCallback, listCallbackNames, mountLoginCallback } from "../gateway/mcp/mount-login-callback.ts";
 import { tellToolsRefused } from "../gateway/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../gateway/oversight/describe-usage.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
@@ -77,8 +77,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   ];
   const { holdBack, scrub } = secrets;
 
-  const publicHosts = [...first.http.publicHosts, ...listCallbackHosts(first.mcp.servers)];
-  const http = createHttpServer({ ...first.http, publicHosts, log });
+  const publicNames = [...first.http.publicNames, ...listCallbackNames(first.mcp.servers)];
+  const http = createHttpServer({ ...first.http, publicNames, log });
   const platforms = await assembleChannels(now, { ...ground, http });
   const { channels = platforms.channels, retryMs } = given;
   const { commandLine } = platforms;
@@ -207,7 +207,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     waitingKeys,
     clock,
   });
-  mountReadiness(http, { host: first.http.host, readiness });
+  mountReadiness(http, readiness);
   mountLoginCallback(http.app, {
     bridge: servers,
     language,

@@ -116,8 +116,11 @@ export interface ChannelDefinition<
   configure(options: Omit<Options, "enabled">, values: z.output<z.ZodObject<Environment>>): Settings | undefined;
   /** How long a question may stay open there, milliseconds, where the platform lets nobody answer for longer. */
   readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
-  /** Names under which a reverse proxy passes the platform's requests on. */
-  listPublicHosts?(settings: Settings): readonly string[];
+  /**
+   * Names under which a reverse proxy passes the platform's requests on, each as in the header `Host`, with the routes that
+   * it opens; one that ends with a slash stands for all below it.
+   */
+  listPublicNames?(settings: Settings): readonly { readonly host: string; readonly routes: readonly string[] }[];
   /** Imports what takes long to load. `settings` = as of now; what the start alone reads stands in keysOfTheStart. */
   create(settings: () => Settings, parts: ChannelParts): Promise<Channel>;
   doctor(settings: Settings, log: Logger): Promise<ChannelProbe>;

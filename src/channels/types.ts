@@ -85,6 +85,8 @@ interface InboundBase {
 export interface InboundMessage extends InboundBase {
   readonly kind: "message";
   readonly chatKind: "private" | "group";
+  /** The chat is private, but those who run a channel read along: nothing goes there that is for this person's eyes alone. */
+  readonly isOverlooked?: true;
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;

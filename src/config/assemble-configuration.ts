@@ -83,9 +83,9 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     http: {
       host: values.KURISU_HOST,
       port: values.KURISU_PORT,
-      /** Names under which a reverse proxy on this machine may pass requests on. */
-      publicHosts: channelDefinitions.flatMap(({ name, listPublicHosts }) =>
-        platforms[name] ? (listPublicHosts?.(platforms[name]) ?? []) : [],
+      /** Names under which a reverse proxy may pass requests on, each with its routes. */
+      publicNames: channelDefinitions.flatMap(({ name, listPublicNames }) =>
+        platforms[name] ? (listPublicNames?.(platforms[name]) ?? []) : [],
       ),
     },
     console: dropUnset({ password: values.KURISU_CONSOLE_PASSWORD }),

@@ -1,9 +1,61 @@
-/** Parses a text of others as JSON; undefined = it is none. */
+/** Far more than any message, document or schema has, and few enough for whatever walks through it afterwards. */
+const maxDepth = 256;
+
+const quote = 0x22;
+const backslash = 0x5c;
+const openBracket = 0x5b;
+const closeBracket = 0x5d;
+const openBrace = 0x7b;
+const closeBrace = 0x7d;
+
+/** Parses a text of others as JSON; undefined = it is none, or its values stand in each other more than 256 deep. */
 export function parseJson(text: string): unknown {
+  if (isTooDeep(text)) return undefined;
   try {
     return JSON.parse(text);
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
+}
+
+/**
+ * Whether brackets stand in each other deeper than anything of ours follows them: JSON.parse takes any depth, but writing
+ * such a value again, or any function that calls itself for what is inside, ends with an overflow of the stack.
+ */
+function isTooDeep(text: string): boolean {
+  let depth = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    switch (text.charCodeAt(at)) {
+      case quote:
+        at = findStringEnd(text, at);
+        break;
+      case openBracket:
+      case openBrace:
+        depth += 1;
+        if (depth > maxDepth) return true;
+        break;
+      case closeBracket:
+      case closeBrace:
+        depth -= 1;
+        break;
+      default:
+        break;
+    }
+  }
+  return false;
+}
+
+/** The quote that ends the string which begins at `start`. */
+function findStringEnd(text: string, start: number): number {
+  let end = text.indexOf('"', start + 1);
+  while (end !== -1 && isEscaped(text, end)) end = text.indexOf('"', end + 1);
+  return end === -1 ? text.length : end;
+}
+
+/** An odd number of backslashes stands before it. */
+function isEscaped(text: string, at: number): boolean {
+  let begin = at;
+  while (text.charCodeAt(begin - 1) === backslash) begin -= 1;
+  return (at - begin) % 2 === 1;
 }

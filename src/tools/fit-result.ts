@@ -39,6 +39,8 @@ export function createFitResult(parts: {
   }
 
   return async (result, { session, turn, call, person, taint = "untrusted", now = 0 }) => {
+    // Guests are in groups only, and write nothing to a group's disk.
+    const isGuest = person?.role === "guest";
     const name = (suffix: string): string => `results/${turn}-${call.replaceAll(/[^\w.-]/g, "_")}${suffix}`;
 
     async function keepOwner(path: string, bytes: Uint8Array): Promise<void> {
@@ -46,6 +48,7 @@ export function createFitResult(parts: {
     }
 
     async function keepText(text: string, field: string): Promise<string | undefined> {
+      if (isGuest) return undefined;
       const written = await keep(session, name(`${field === "" ? "" : `-${field}`}.txt`), text);
       if (!written.ok) return undefined;
       await keepOwner(written.path, Buffer.from(text));
@@ -58,6 +61,7 @@ export function createFitResult(parts: {
     const { parts: media = [], ...rest } = result;
     const kept: StoredPart[] = [];
     for (const [index, part] of media.entries()) {
+      if (isGuest) return { ok: false, error: "Pictures and files are not kept for guests of a group." };
       const bytes = Buffer.from(part.data, "base64");
       const written = await keep(session, name(`-${index + 1}.${extensionOf(part)}`), bytes);
       if (!written.ok) return { ok: false, error: `The result's ${part.type} could not be kept: ${written.error}` };

@@ -25,7 +25,7 @@ describe("loadConfiguration", () => {
       zone: new Intl.DateTimeFormat().resolvedOptions().timeZone,
       store: {},
       owners: [],
-      http: { host: "127.0.0.1", port: 10_485, publicHosts: [] },
+      http: { host: "127.0.0.1", port: 10_485, publicNames: [] },
       log: { level: "info" },
       secrets: [],
     });
@@ -108,7 +108,7 @@ describe("loadConfiguration", () => {
         // Openids are no numbers: they are people of the official bot.
         { platform: "qqbot", user: "0C2D" },
       ],
-      http: { host: "0.0.0.0", publicHosts: ["bot.example:8443"] },
+      http: { host: "0.0.0.0", publicNames: [{ host: "bot.example:8443", routes: ["/webhook/telegram"] }] },
       console: { password: "a pass phrase" },
       channels: {
         telegram: {

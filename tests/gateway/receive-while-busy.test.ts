@@ -37,18 +37,19 @@ describe.runIf(await runnerIsThere())("a file that comes while a command is at w
       address: { platform: "fake", account: "bot", chat: "owner" },
       attachments: [{ kind: "file", name: "notes.txt", source: { id: "a" } }],
     } as unknown as InboundMessage;
+    const person = { id: "fake:owner", role: "owner" } as const;
     const { signal } = new AbortController();
 
     const command = new AbortController();
     const { outcome } = await bench.begin("echo begun; exec sleep 300", { timeoutMs: 300_000, signal: command.signal });
-    const [lost] = await receive(message, "test", signal);
+    const [lost] = await receive(message, person, "test", signal);
     expect(lost).toMatchObject({
       kind: "lost",
       why: { kind: "failed", reason: expect.stringContaining("busy with a command") },
     });
     command.abort();
     await outcome;
-    const [saved] = await receive(message, "test", signal);
+    const [saved] = await receive(message, person, "test", signal);
     expect(saved).toMatchObject({ kind: "saved", path: "inbox/notes.txt" });
     expect(await readdir(join(bench.workspace, "inbox"))).toEqual(["notes.txt"]);
   });

@@ -80,6 +80,9 @@ test("asks for the token, and listens to no name and no page but its own", async
   expect(await post(url, { authorization, host: "mcp.example", origin: "https://app.example" })).toBe(200);
   expect(await post(url, { authorization, host: "mcp.example", origin: "https://mcp.example" })).toBe(403);
   expect(await post(url, { authorization }, "{")).toBe(400);
+  const deep = "[".repeat(100_000) + "]".repeat(100_000);
+  expect(await post(url, { authorization }, deep)).toBe(400);
+  expect(await post(url, { authorization }, hello.replace("{}", deep)), "deep within").toBe(400);
   expect(await post(url, { authorization }, "x".repeat(5_000_000))).toBe(413);
   expect(await post(url, { authorization, "transfer-encoding": "chunked" })).toBe(200);
   expect(await post(url, { authorization, "transfer-encoding": "chunked" }, "x".repeat(5_000_000))).toBe(413);

@@ -36,7 +36,8 @@ export const api = defineChannel({
   configure(options, { KURISU_API_TOKEN: token }) {
     return token === undefined ? undefined : { ...options, token };
   },
-  listPublicHosts: ({ hosts }) => hosts.map((host) => host.toLowerCase()),
+  /** Beside /v1 the two paths of who left it out: they are told so. */
+  listPublicNames: ({ hosts }) => hosts.map((host) => ({ host, routes: ["/v1/", "/chat/completions", "/models"] })),
   async create(settings, { home, http, store, clock, log }) {
     const { createApiChannel } = await import("./api-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");

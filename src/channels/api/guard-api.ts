@@ -2,6 +2,7 @@ import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { isSameToken } from "../../core/check-token.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { answerError, type ApiError } from "./api-error.ts";
 
 const minuteMs = 60_000;
@@ -29,11 +30,12 @@ export function createGuard(parts: {
   readonly log: Logger;
 }): MiddlewareHandler {
   const countWrong = createMinuteCount(parts.clock);
+  const warn = createRareWarning(parts.log, "a request was refused: it does not have KURISU_API_TOKEN");
   return async (context, next) => {
     const given = /^Bearer +(\S+) *$/i.exec(context.req.header("authorization") ?? "")?.[1] ?? "";
     if (isSameToken(given, parts.token)) return next();
     if (countWrong("", mostWrong)) return answerError(context, tooMany);
-    parts.log.warn("a request was refused: it does not have KURISU_API_TOKEN");
+    warn();
     return answerError(context, wrongToken);
   };
 }

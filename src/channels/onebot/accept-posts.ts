@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import type { MiddlewareHandler } from "hono";
 import type { Logger } from "pino";
 import type { Accounts, AccountWork } from "./account.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { readBody } from "../read-body.ts";
 import { readEvent } from "./read-event.ts";
 import { completeEvent } from "./complete-event.ts";
@@ -30,6 +31,8 @@ export function createAcceptPosts(parts: {
   readonly log: Logger;
 }): MiddlewareHandler {
   const { accessToken, accounts, log } = parts;
+  const warn = createRareWarning(log, "a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
+  const warnOfChat = createRareWarning(log, "a message was refused: its message_type is none that is known");
   return async (context) => {
     const signature = context.req.header("x-signature") ?? "";
     if (signature === "") return context.body(null, 401);
@@ -37,7 +40,7 @@ export function createAcceptPosts(parts: {
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const { body } = read;
     if (!isSignature(signature, body, accessToken)) {
-      log.warn("a posted event was refused: its signature is not ONEBOT_ACCESS_TOKEN's");
+      warn();
       return context.body(null, 403);
     }
     const intake = parts.intake();
@@ -48,6 +51,7 @@ export function createAcceptPosts(parts: {
     if (sent === undefined) return context.body(null, 400);
     const event = readEvent(sent, selfId);
     if (event.kind === "ignored") {
+      if (event.rule === "unknown_chat") warnOfChat();
       log.debug({ account: selfId, rule: event.rule }, "an event was ignored");
       return context.body(null, 204);
     }

@@ -3,10 +3,14 @@ import type { Logger } from "pino";
 import { WebSocketServer } from "ws";
 import type { UpgradeHandler } from "../http-routes.ts";
 import { readLabel } from "../json-view.ts";
+import { createMinuteLimit } from "../rare-warning.ts";
 import type { AttendSocket } from "./attend-account.ts";
 import { isSameToken, readToken } from "../../core/check-token.ts";
 import { type OneBotLink, socketLimits } from "./onebot-link.ts";
 import { readPositiveId } from "./wire-id.ts";
+
+/** Of them so many are logged in a minute: anybody can be refused as often as they like. */
+const mostRefusals = 3;
 
 /** Takes connections that implementations open to us. */
 export function createAcceptReverse(parts: {
@@ -22,8 +26,11 @@ export function createAcceptReverse(parts: {
   const { accessToken, log } = parts;
   const server = new WebSocketServer({ ...socketLimits(parts.maxPayloadBytes), noServer: true, clientTracking: false });
 
+  const countRefusal = createMinuteLimit(mostRefusals);
+
   function refuse(socket: Duplex, status: string, reason: string): void {
-    log.warn({ status }, `a reverse connection was refused: ${reason}`);
+    const unsaid = countRefusal();
+    if (unsaid !== undefined) log.warn({ status, unsaid }, `a reverse connection was refused: ${reason}`);
     parts.onRefusal(reason);
     socket.once("finish", () => socket.destroy());
     socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);

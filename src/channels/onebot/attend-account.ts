@@ -7,6 +7,7 @@ import type { InboundEvent, StoredEvent } from "../types.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account, Accounts, AccountWork } from "./account.ts";
 import { closeGaps } from "./close-gaps.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { completeEvent, type HeardEvent } from "./complete-event.ts";
 import { chooseDialect, unknownDialect } from "./dialect.ts";
 import { createOneBotLink, type OneBotLink } from "./onebot-link.ts";
@@ -58,6 +59,8 @@ export function createAttendSocket(parts: {
 }): AttendSocket {
   const { accounts, work, receive, onChange, onBack, onLife, pace, clock, log, signal } = parts;
 
+  const warnOfChat = createRareWarning(log, "a message was refused: its message_type is none that is known");
+
   function setOnline(account: Account, online: boolean): void {
     const before = account.online ?? true;
     account.online = online;
@@ -72,6 +75,7 @@ export function createAttendSocket(parts: {
     const read = readEvent(event, account.id);
     if (read.kind !== "ignored") return read;
     if (read.rule !== "other_account") noteStatus(account, event);
+    if (read.rule === "unknown_chat") warnOfChat();
     log.debug({ account: account.id, rule: read.rule }, "an event was ignored");
     return undefined;
   }

@@ -2,6 +2,7 @@ import { randomUUID } from "node:crypto";
 import type { Logger } from "pino";
 import { WebSocket, type RawData } from "ws";
 import { z } from "zod";
+import { parseJson } from "../../core/parse-json.ts";
 import { isAnswer, readAnswer, type ActionAnswer } from "./action-answer.ts";
 import { type Dialect, writeIds } from "./dialect.ts";
 
@@ -146,14 +147,9 @@ export function createOneBotLink(parts: {
 }
 
 function parseFrame(raw: RawData): object | undefined {
-  try {
-    // With the default binaryType every frame is one Buffer.
-    const value: unknown = JSON.parse((raw as Buffer).toString("utf8"));
-    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
+  // With the default binaryType every frame is one Buffer.
+  const value = parseJson((raw as Buffer).toString("utf8"));
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 function closeSocket(socket: WebSocket, how: LinkEnd): void {

@@ -48,7 +48,9 @@ export const onebot = defineChannel({
     // With `url` we connect to it; with `accessToken` the reverse side is open too.
     return { ...options, ...dropUnset({ url, accessToken }) };
   },
-  listPublicHosts: ({ filesUrl }) => (filesUrl === undefined ? [] : [new URL(filesUrl).host]),
+  /** The QQ side comes by this address for files, and may come by it for everything that is its own. */
+  listPublicNames: ({ filesUrl }) =>
+    filesUrl === undefined ? [] : [{ host: new URL(filesUrl).host, routes: ["/onebot/v11/"] }],
   async create(settings, { http, store, clock, log }) {
     const { createOneBotChannel } = await import("./onebot-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");

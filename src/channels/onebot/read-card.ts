@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../../core/parse-json.ts";
 import { readLabel, readRecord, type JsonRecord } from "../json-view.ts";
 import type { Segment } from "./segment.ts";
 
@@ -13,19 +14,14 @@ const addressFields = ["jumpUrl", "qqdocurl", "targetUrl", "pcJumpUrl", "musicUr
 /** The line that QQ shows for a card of a mini app, its title, its description and its link. "" = it is no card. */
 export function readCard(text: string | undefined): string {
   if ((text?.length ?? 0) > maxCardLength) return "";
-  try {
-    const read = card.safeParse(JSON.parse(text ?? "")).data;
-    if (read === undefined) return "";
-    const details: JsonRecord =
-      Object.values(read.meta)
-        .map(readRecord)
-        .find((record) => record !== undefined) ?? {};
-    const address = addressFields.map((name) => readAddress(details[name])).find((found) => found !== "") ?? "";
-    return joinNew([readLabel(read.prompt), readLine(details["title"]), readLine(details["desc"]), address]);
-  } catch (error) {
-    if (error instanceof SyntaxError) return "";
-    throw error;
-  }
+  const read = card.safeParse(parseJson(text ?? "")).data;
+  if (read === undefined) return "";
+  const details: JsonRecord =
+    Object.values(read.meta)
+      .map(readRecord)
+      .find((record) => record !== undefined) ?? {};
+  const address = addressFields.map((name) => readAddress(details[name])).find((found) => found !== "") ?? "";
+  return joinNew([readLabel(read.prompt), readLine(details["title"]), readLine(details["desc"]), address]);
 }
 
 /** The title, the description and the address of a shared link or song. */

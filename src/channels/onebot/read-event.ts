@@ -72,8 +72,10 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   const group = event.message_type === "group" ? readPositiveId(event.group_id) : undefined;
   const isGroup = group !== undefined;
   const segments = readSegments(event.message) ?? readSegments(textOnly(event.raw_message));
+  // A guild's channel, or what comes next: it might be anybody's, so nothing in it is taken.
+  if (event.message_type !== "group" && event.message_type !== "private") return ignore("unknown_chat");
   if (user === undefined || messageId === undefined || segments === undefined) return ignore("malformed");
-  if (!isGroup && event.message_type !== "private") return ignore("malformed");
+  if (event.message_type === "group" && !isGroup) return ignore("malformed");
   if (user === account) return ignore("own_message");
   if (!isGroup && (event.sub_type ?? "friend") !== "friend") return ignore("temporary_session");
   if (isGroup && event.sub_type === "notice") return ignore("group_notice");

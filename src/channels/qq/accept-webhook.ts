@@ -49,6 +49,7 @@ export function createAcceptWebhook(parts: {
       return context.body(null, 401);
     }
     const sent = parseJson(read.body.toString("utf8"));
+    if (sent === undefined && given !== undefined) return context.body(null, 400);
     const asked = handshake.safeParse(sent);
     if (asked.success) {
       const { plain_token: plainToken, event_ts: eventTime } = asked.data.d;

@@ -9,6 +9,7 @@ import { findGatewaySession, saveGatewaySession } from "../../store/queries/gate
 import { findReferredMessage } from "../../store/queries/passive-replies.ts";
 import { createHealthBoard } from "../channel-health.ts";
 import type { HttpRoutes } from "../http-routes.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import { splitForQq, textLimit } from "../markdown/render-text.ts";
 import { splitText } from "../markdown/split-text.ts";
 import type { ChannelNews } from "../channel-health.ts";
@@ -55,6 +56,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
   const { appId, apiRoot, webhook, http, store, clock, pace = defaultQqPace } = options;
   const log = options.log.child({ channel: "qq" });
   const health = createHealthBoard(clock);
+  const warnOfChat = createRareWarning(log, "a message was refused: it came from a kind of place that is not known");
   /** First nothing more comes in, then nothing more goes out. */
   const [receiving, running] = [new AbortController(), new AbortController()];
   const api = createQqApi(options);
@@ -103,6 +105,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     health.noteLife();
     const event = await references.resolve(readDispatch(dispatch, { appId, userId }, clock.now()));
     if (event.kind === "ignored") {
+      if (event.rule === "unknown_chat") warnOfChat();
       log.debug({ event: dispatch.t, rule: event.rule }, "an event was ignored");
       return true;
     }

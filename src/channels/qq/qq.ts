@@ -48,7 +48,7 @@ export const qq = defineChannel({
     const addresses = { apiRoot: values.QQ_API_ROOT, tokenUrl: values.QQ_TOKEN_URL };
     return { ...options, appId, appSecret, ...addresses, ...dropUnset({ webhook }) };
   },
-  listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
+  listPublicNames: ({ webhook }) => (webhook ? [{ host: new URL(webhook.url).host, routes: ["/webhook/qq"] }] : []),
   async create(settings, { http, store, clock, log }) {
     const { createQqChannel } = await import("./qq-channel.ts");
     const { createGuardedFetch } = await import("../../web/guarded-fetch.ts");

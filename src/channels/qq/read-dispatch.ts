@@ -72,6 +72,8 @@ const press = z.object({
   id,
   type: z.literal(11),
   timestamp: z.unknown().optional(),
+  /** Absent on guilds' old events. */
+  scene: z.enum(["c2c", "group", "guild"]).optional(),
   user_openid: optionalId,
   group_openid: optionalId,
   group_member_openid: optionalId,
@@ -116,6 +118,8 @@ export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: nu
   if (Object.hasOwn(changes, name)) return { event: readChange(dispatch, me, receivedAt) };
   if (name === "FRIEND_ADD") return { event: readFriend(dispatch, me, receivedAt) };
   const locate = Object.hasOwn(places, name) ? places[name] : undefined;
+  // A message of a place that is none of these might be anybody's.
+  if (locate === undefined && name.endsWith("_MESSAGE_CREATE")) return ignore("unknown_chat");
   if (locate === undefined) return ignore(`event:${/^[A-Z0-9_]{1,64}$/.test(name) ? name : "unnamed"}`);
   const read = message.safeParse(d);
   const chat = read.success ? locate(read.data) : undefined;

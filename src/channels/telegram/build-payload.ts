@@ -1,6 +1,7 @@
 import type { InlineKeyboardMarkup, MessageEntity } from "@grammyjs/types";
 import type { ChatAddress, Choice } from "../types.ts";
 import type { Payload } from "./bot-api.ts";
+import { readChat } from "./chat.ts";
 import type { FormattedText } from "../markdown/tidy-entities.ts";
 
 /** Every payload that leaves is made here, field by field. */
@@ -25,8 +26,7 @@ export function buildSendMessage(
   extras: SendExtras,
 ): Payload<"sendMessage"> {
   return {
-    chat_id: Number(address.chat),
-    ...buildThread(address),
+    ...buildPlace(address),
     ...buildText(content),
     link_preview_options: { is_disabled: true },
     ...buildReply(extras.replyTo),
@@ -53,8 +53,7 @@ export function buildSendDocument(
 ): Omit<Payload<"sendDocument">, "document"> {
   const text = cutText(caption, captionLimit).trim();
   return {
-    chat_id: Number(address.chat),
-    ...buildThread(address),
+    ...buildPlace(address),
     ...(text !== "" && { caption: text }),
     // The bytes arrive as they are, also those of a picture or an animation.
     disable_content_type_detection: true,
@@ -76,7 +75,7 @@ export function buildEditText(
   keyboard: InlineKeyboardMarkup = { inline_keyboard: [] },
 ): Payload<"editMessageText"> {
   return {
-    chat_id: Number(address.chat),
+    chat_id: readChat(address.chat).id,
     message_id: Number(messageId),
     ...buildText(content),
     link_preview_options: { is_disabled: true },
@@ -86,8 +85,8 @@ export function buildEditText(
 
 export function buildDraft(address: ChatAddress, draftId: number, content: FormattedText): Payload<"sendMessageDraft"> {
   return {
-    chat_id: Number(address.chat),
-    ...buildThread(address),
+    chat_id: readChat(address.chat).id,
+    ...buildTopic(address),
     draft_id: draftId,
     can_stop: true,
     ...buildText(content),
@@ -95,7 +94,7 @@ export function buildDraft(address: ChatAddress, draftId: number, content: Forma
 }
 
 export function buildTyping(address: ChatAddress): Payload<"sendChatAction"> {
-  return { chat_id: Number(address.chat), ...buildThread(address), action: "typing" };
+  return { chat_id: readChat(address.chat).id, ...buildTopic(address), action: "typing" };
 }
 
 /** Answers undefined when a choice cannot be a button: data of 1 to 64 bytes, and a label. */
@@ -125,7 +124,17 @@ function buildText({ text, entities }: FormattedText): { text: string; entities?
   return entities.length === 0 ? { text } : { text, entities: [...entities] };
 }
 
-function buildThread({ thread }: ChatAddress): { message_thread_id?: number } {
+/** Of everything that is sent anew; what stands already is named by its chat and number alone. */
+function buildPlace(address: ChatAddress): {
+  chat_id: number;
+  direct_messages_topic_id?: number;
+  message_thread_id?: number;
+} {
+  const { id, topic } = readChat(address.chat);
+  return { chat_id: id, ...(topic !== undefined && { direct_messages_topic_id: topic }), ...buildTopic(address) };
+}
+
+function buildTopic({ thread }: ChatAddress): { message_thread_id?: number } {
   return thread === null ? {} : { message_thread_id: Number(thread) };
 }
 

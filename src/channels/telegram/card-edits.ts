@@ -4,6 +4,7 @@ import { tidyEntities } from "../markdown/tidy-entities.ts";
 import type { ChatAddress, Choice, Delivery } from "../types.ts";
 import { isNotModified, type ApiAnswer } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
+import { readChat } from "./chat.ts";
 import { buildKeyboard } from "./build-payload.ts";
 import { editMessage, requestLimitMs, withPlainRetry } from "./edit-message.ts";
 import { createDeliveryJudge, type SentMessage } from "./judge-delivery.ts";
@@ -60,7 +61,7 @@ export function createCardEdits(parts: { api: BotApi; log: Logger; signal: Abort
   async function replaceKeyboard(address: ChatAddress, messageId: string, choices: readonly Choice[]) {
     const keyboard = choices.length === 0 ? { inline_keyboard: [] } : buildKeyboard(choices);
     if (keyboard === undefined) return undefined;
-    const payload = { chat_id: Number(address.chat), message_id: Number(messageId), reply_markup: keyboard };
+    const payload = { chat_id: readChat(address.chat).id, message_id: Number(messageId), reply_markup: keyboard };
     return change(address, messageId, async () => {
       const answer = await api.call("editMessageReplyMarkup", payload, limits);
       return answer.kind === "ok" || isNotModified(answer) ? { kind: "ok", value: { messageId } } : answer;
@@ -86,7 +87,7 @@ export function createCardEdits(parts: { api: BotApi; log: Logger; signal: Abort
     },
 
     async remove(address, messageId) {
-      const payload = { chat_id: Number(address.chat), message_id: Number(messageId) };
+      const payload = { chat_id: readChat(address.chat).id, message_id: Number(messageId) };
       const answer = await change(address, messageId, async () => {
         const answer = await api.call("deleteMessage", payload, limits);
         const isGone = answer.kind === "refused" && answer.reason.includes("message to delete not found");

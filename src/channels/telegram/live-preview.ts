@@ -3,6 +3,7 @@ import { sleep } from "../../core/abort.ts";
 import type { ToolActivity } from "../tool-activity.ts";
 import type { ChatAddress, LiveView } from "../types.ts";
 import type { BotApi } from "./bot-api.ts";
+import { readChat } from "./chat.ts";
 import { buildTyping } from "./build-payload.ts";
 import type { PreviewPace } from "./preview-pace.ts";
 import { createPreviewPainter, toDraftId, type PreviewTurn } from "./preview-painter.ts";
@@ -114,7 +115,8 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
 
   async function showTyping(address: ChatAddress): Promise<void> {
     const lane = openLane(address);
-    if (stopping.signal.aborted) return;
+    // Source: core.telegram.org/bots/api#sendchataction; the server shows none there.
+    if (stopping.signal.aborted || readChat(address.chat).kind === "direct") return;
     if (performance.now() - lane.typedAt < pace.typingMs || lane.notBefore - performance.now() > pace.editMs) return;
     lane.typedAt = performance.now();
     const answer = await api.call("sendChatAction", buildTyping(address), {

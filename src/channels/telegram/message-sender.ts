@@ -12,6 +12,7 @@ import {
   cutText,
   type SendExtras,
 } from "./build-payload.ts";
+import { readChat } from "./chat.ts";
 import type { CardEdits } from "./card-edits.ts";
 import { editMessage, readTime, requestLimitMs, withPlainRetry } from "./edit-message.ts";
 import { isMarked } from "../../core/persona/mark-lines.ts";
@@ -116,7 +117,7 @@ export function createMessageSender(options: {
     },
 
     async sendFile({ address, text, file, replyTo }, path) {
-      const about = [address, text, Number(address.chat) < 0 ? replyTo : undefined] as const;
+      const about = [address, text, readChat(address.chat).kind === "group" ? replyTo : undefined] as const;
       const upload = { path, name: file.name };
       const put = (method: "sendVoice" | "sendPhoto" | "sendDocument", payload: ReturnType<typeof buildSendPhoto>) =>
         withoutLostPart(payload, (kept) => api.upload(method, kept, upload, { timeoutMs: uploadLimitMs }));
@@ -180,7 +181,7 @@ function buildExtras(
   part: MessagePart,
   keyboard: InlineKeyboardMarkup | undefined,
 ): SendExtras {
-  const inGroup = Number(message.address.chat) < 0;
+  const inGroup = readChat(message.address.chat).kind === "group";
   const asksForReply = inGroup && message.kind === "question" && part.last && keyboard === undefined;
   const quotes = inGroup && message.replyTo !== undefined && (part.index === 0 || asksForReply);
   return {

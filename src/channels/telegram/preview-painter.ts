@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { ChatAddress, LiveView } from "../types.ts";
 import { isNotModified, type ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
+import { readChat } from "./chat.ts";
 import { buildDraft, buildEditText, buildSendMessage } from "./build-payload.ts";
 import { withPlainRetry } from "./edit-message.ts";
 import type { PreviewPace } from "./preview-pace.ts";
@@ -50,8 +51,8 @@ export function createPreviewPainter(options: {
   let serverKnowsDrafts = true;
   const chatsWithoutDrafts = new Set<string>();
 
-  /** Private chats have the positive id of the person, all others a negative one. */
-  const drafts = ({ chat }: ChatAddress) => serverKnowsDrafts && Number(chat) > 0 && !chatsWithoutDrafts.has(chat);
+  const drafts = ({ chat }: ChatAddress) =>
+    serverKnowsDrafts && readChat(chat).kind === "private" && !chatsWithoutDrafts.has(chat);
 
   async function paintDraft(turn: PreviewTurn, view: LiveView, content: FormattedText): Promise<PaintResult> {
     const answer = await withPlainRetry(content, log, (styled) =>

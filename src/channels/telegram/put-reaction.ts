@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { ChatAddress, Mark } from "../types.ts";
 import type { BotApi, Payload } from "./bot-api.ts";
+import { readChat } from "./chat.ts";
 
 type Reaction = NonNullable<Payload<"setMessageReaction">["reaction"]>[number];
 
@@ -26,7 +27,7 @@ export function createPutReaction(parts: {
   const unable = new Set<string>();
   return async ({ chat }, messageId, mark) => {
     if (unable.has(chat)) return undefined;
-    const payload = { chat_id: Number(chat), message_id: Number(messageId), reaction: [...marks[mark]] };
+    const payload = { chat_id: readChat(chat).id, message_id: Number(messageId), reaction: [...marks[mark]] };
     const answer = await api.call("setMessageReaction", payload, { timeoutMs: requestLimitMs, signal });
     if (answer.kind === "ok" || answer.kind === "stopped") return undefined;
     log.debug({ reason: answer.reason, mark }, "a message was not marked");

@@ -1,4 +1,5 @@
 import { type JsonRecord, readId, readInteger, readRecord, readText } from "../json-view.ts";
+import { readPlace, type ReadPlace } from "./chat.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { type BotIdentity, readMentions } from "./read-mention.ts";
 import { readSender, readUser } from "./read-sender.ts";
@@ -22,6 +23,7 @@ const envelopeFields = new Set([
   ...forwardFields,
   "message_id",
   "message_thread_id",
+  "direct_messages_topic",
   "is_topic_message",
   "from",
   "sender_chat",
@@ -47,9 +49,11 @@ const envelopeFields = new Set([
 
 /** Reads one message of any chat. `edited` comes from the update's field, which is more reliable than `edit_date`. */
 export function readMessage(key: string, message: JsonRecord, me: BotIdentity, edited: boolean): InboundEvent {
-  const address = readAddress(message, me);
+  const place = readPlace(message);
+  if (place.kind === "refused") return { kind: "ignored", key, rule: place.rule };
+  const address = addressOf(place, message, me);
   const messageId = readId(message["message_id"]);
-  if (address === undefined || messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
+  if (messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
   const plainText = readText(message["text"]);
   const captionText = plainText === undefined ? readText(message["caption"]) : undefined;
   const attachments = readAttachments(message);
@@ -68,14 +72,18 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const mentions = readMentions(body ?? "", entities, me);
   const quote = readQuote(message, me);
   const album = /^[\w-]{1,64}$/.exec(readText(message["media_group_id"]) ?? "")?.[0];
-  const chatKind = readRecord(message["chat"])?.["type"] === "private" ? "private" : "group";
+  const sender = readSender(message);
+  // Those who run the channel write there as well: that is between them and the person.
+  if (place.kind === "direct" && sender.id !== place.person) return { kind: "ignored", key, rule: "direct_of_another" };
+  const chatKind = place.kind === "group" ? "group" : "private";
   return {
     kind: "message",
     key,
     address,
-    sender: readSender(message),
+    sender,
     sentAt: ((edited ? readInteger(message["edit_date"]) : undefined) ?? readInteger(message["date"]) ?? 0) * 1_000,
     chatKind,
+    ...(place.kind === "direct" && { isOverlooked: true as const }),
     messageId,
     text: mentions.text,
     attachments,
@@ -92,10 +100,14 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
 
 /** Where a message stands. A thread counts only when Telegram says it is a topic; plain reply chains have an id, too. */
 export function readAddress(message: JsonRecord, me: BotIdentity): ChatAddress | undefined {
-  const chat = readId(readRecord(message["chat"])?.["id"]);
-  if (chat === undefined) return undefined;
-  const thread = message["is_topic_message"] === true ? readId(message["message_thread_id"]) : undefined;
-  return { platform: "telegram", account: me.id, chat, thread: thread ?? null };
+  const place = readPlace(message);
+  return place.kind === "refused" ? undefined : addressOf(place, message, me);
+}
+
+function addressOf(place: Exclude<ReadPlace, { kind: "refused" }>, message: JsonRecord, me: BotIdentity): ChatAddress {
+  const isTopic = place.kind !== "direct" && message["is_topic_message"] === true;
+  const thread = isTopic ? readId(message["message_thread_id"]) : undefined;
+  return { platform: "telegram", account: me.id, chat: place.chat, thread: thread ?? null };
 }
 
 function nameService(message: JsonRecord): string {

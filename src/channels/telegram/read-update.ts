@@ -1,5 +1,6 @@
 import type { InboundEvent } from "../types.ts";
 import { readArray, readId, readInteger, readRecord, readText, type JsonRecord } from "../json-view.ts";
+import { readPlace } from "./chat.ts";
 import { readAddress, readMessage } from "./read-message.ts";
 import type { BotIdentity } from "./read-mention.ts";
 import { readSender, readUser } from "./read-sender.ts";
@@ -78,7 +79,8 @@ function readReaction(key: string, content: JsonRecord, me: BotIdentity): Inboun
   const date = readInteger(content["date"]) ?? 0;
   const all = readArray(content["new_reaction"]).slice(0, mostReactions);
   const emoji = all.flatMap((one) => readText(readRecord(one)?.["emoji"]) ?? []).filter((sign) => isEmoji.test(sign));
-  if (address === undefined || messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
+  if (address === undefined) return refusePlace(key, content);
+  if (messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
   if (all.length > 0 && emoji.length === 0) return { kind: "ignored", key, rule: "custom_reaction" };
   const user = readRecord(content["user"]);
   // A reaction in the name of a chat is nobody's in person.
@@ -99,12 +101,13 @@ function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: 
   const message = readRecord(query["message"]);
   if (message === undefined) return { kind: "ignored", key, rule: "press_without_message" };
   const address = readAddress(message, me);
+  if (address === undefined) return refusePlace(key, message);
   const messageId = readId(message["message_id"]);
   const data = readText(query["data"]);
   if (data === undefined) return { kind: "ignored", key, rule: "press_without_data" };
   if (data.length > longestPress || (pressId?.length ?? 0) > longestPress)
     return { kind: "ignored", key, rule: "malformed" };
-  if (pressId === undefined || user === undefined || address === undefined || messageId === undefined) {
+  if (pressId === undefined || user === undefined || messageId === undefined) {
     return { kind: "ignored", key, rule: "malformed" };
   }
   return { kind: "press", key, address, sender: readUser(user), sentAt: receivedAt, messageId, data, pressId };
@@ -115,7 +118,8 @@ function readMembership(key: string, update: JsonRecord, me: BotIdentity): Inbou
   const address = readAddress({ chat: update["chat"] }, me);
   const user = readRecord(update["from"]);
   const [before, after] = [update["old_chat_member"], update["new_chat_member"]].map(isThere);
-  if (address === undefined || user === undefined || before === undefined || after === undefined)
+  if (address === undefined) return refusePlace(key, update);
+  if (user === undefined || before === undefined || after === undefined)
     return { kind: "ignored", key, rule: "malformed" };
   if (before === after) return { kind: "ignored", key, rule: "my_chat_member" };
   const status = readText(readRecord(update["new_chat_member"])?.["status"]) ?? "";
@@ -130,11 +134,18 @@ function readLeaving(key: string, update: JsonRecord, me: BotIdentity): InboundE
   const member = readRecord(update["new_chat_member"]);
   const user = readRecord(member?.["user"]);
   const after = isThere(member);
-  if (address === undefined || readId(user?.["id"]) === undefined || user === undefined || after === undefined)
+  if (address === undefined) return refusePlace(key, update);
+  if (readId(user?.["id"]) === undefined || user === undefined || after === undefined)
     return { kind: "ignored", key, rule: "malformed" };
   if (after) return { kind: "ignored", key, rule: "chat_member" };
   const sentAt = (readInteger(update["date"]) ?? 0) * 1_000;
   return { kind: "left", key, address, sender: readUser(user), sentAt };
+}
+
+/** Why nothing is taken from that place. */
+function refusePlace(key: string, content: JsonRecord): InboundEvent {
+  const place = readPlace(content);
+  return { kind: "ignored", key, rule: place.kind === "refused" ? place.rule : "malformed" };
 }
 
 function isThere(member: unknown): boolean | undefined {

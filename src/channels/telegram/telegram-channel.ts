@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import { createHealthBoard } from "../channel-health.ts";
 import type { CommandMenu } from "../define-channel.ts";
 import type { HttpRoutes } from "../http-routes.ts";
+import { createRareWarning } from "../rare-warning.ts";
 import type { SendPace } from "../send-pace.ts";
 import { createMarkQueue, defaultMarkPace, type MarkPace } from "../mark-queue.ts";
 import { createShortMemory } from "../short-memory.ts";
@@ -70,6 +71,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   const health = createHealthBoard(clock, silenceMs);
   const stopping = new AbortController();
   const stopped = new AbortController();
+  const warnOfChat = createRareWarning(log, "a message was refused: its chat is of a shape that is not known");
   let received: ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   const chats = followChats({
     api: createBotApi({ token, apiRoot, log }),
@@ -98,6 +100,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
 
   /** An event as it is for the gateway. */
   function completeEvent(event: InboundEvent): Promise<InboundEvent> {
+    if (event.kind === "ignored" && event.rule === "unknown_chat") warnOfChat();
     if (event.kind !== "stop") return chats.follow(event);
     const turn = preview.findTurn(Number(event.turn.slice(draftPrefix.length)));
     if (turn === undefined) return Promise.resolve({ kind: "ignored", key: event.key, rule: "stale_stop" });

@@ -53,7 +53,8 @@ export const telegram = defineChannel({
     const webhook = url === undefined || secret === undefined ? undefined : { url, secret };
     return { ...options, token, apiRoot: values.TELEGRAM_API_ROOT, ...dropUnset({ webhook }) };
   },
-  listPublicHosts: ({ webhook }) => (webhook ? [new URL(webhook.url).host] : []),
+  listPublicNames: ({ webhook }) =>
+    webhook ? [{ host: new URL(webhook.url).host, routes: ["/webhook/telegram"] }] : [],
   async create(settings, parts) {
     const { createTelegramChannel } = await import("./telegram-channel.ts");
     return createTelegramChannel({

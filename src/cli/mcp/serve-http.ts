@@ -1,9 +1,15 @@
 import type { Logger } from "pino";
+import { readBody } from "../../channels/read-body.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { createHttpServer } from "../../gateway/http/http-server.ts";
 import { mountReadiness } from "../../gateway/http/mount-readiness.ts";
 import { refuseRequest } from "../../gateway/served/guard-requests.ts";
 import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
 import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
+
+/** As the SDK has it. */
+const longestBody = 4 * 1024 * 1024;
+const noMessage = { jsonrpc: "2.0", error: { code: -32_700, message: "Parse error: Invalid JSON" }, id: null };
 
 export interface HttpWish {
   readonly host: string;
@@ -21,15 +27,25 @@ export async function serveHttp(
   log: Pick<Logger, "error">,
 ): Promise<{ readonly url: string; stop(): Promise<void> }> {
   const sessions = createHttpSessions(backend, about);
-  const http = createHttpServer({ host, port, publicHosts: hosts, log });
-  mountReadiness(http, { host, readiness: () => Promise.resolve({}) });
+  const http = createHttpServer({
+    host,
+    port,
+    publicNames: hosts.map((name) => ({ host: name, routes: ["/mcp"] })),
+    log,
+  });
+  mountReadiness(http, () => Promise.resolve({}));
   let listening: number | undefined;
   const guard = { token, hosts, origins, port: () => listening };
   http.app.all("/mcp", async (context) => {
     const refusal = refuseRequest(context.env.incoming.headers, guard);
-    if (refusal === undefined) return sessions.handle(context.req.raw);
-    if (refusal.status === 401) context.header("WWW-Authenticate", "Bearer");
-    return context.json({ error: refusal.error }, refusal.status);
+    if (refusal?.status === 401) context.header("WWW-Authenticate", "Bearer");
+    if (refusal) return context.json({ error: refusal.error }, refusal.status);
+    if (context.req.method !== "POST") return sessions.handle(context.req.raw);
+    const read = await readBody(context.req.raw, longestBody);
+    if (read.kind === "too-large") return context.json({ error: "The body has more than 4 MiB." }, 413);
+    const message = read.kind === "read" ? parseJson(read.body.toString("utf8")) : undefined;
+    if (message === undefined) return context.json(noMessage, 400);
+    return sessions.handle(context.req.raw, message);
   });
   const address = await http.start();
   listening = address.port;

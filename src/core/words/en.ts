@@ -242,6 +242,9 @@ export const en = {
     lost: (what) => `could not be fetched: ${what.why}`,
     tooLarge: (size) => `larger than ${size.limit}`,
     tooMany: (most) => `no more than ${most.count} files of one message are taken`,
+    shareFull: (size) =>
+      `their share of this group's disk, ${size.limit}, is full; something of theirs has to be deleted first`,
+    guest: "guests' files are not kept in a group; an owner has to let them in first",
     workspaceFull: "the workspace is full; something has to be deleted first",
     unavailable: "the platform gives no way to fetch it",
     stopped: "it was stopped",

@@ -236,6 +236,8 @@ export const ja = {
     lost: (what) => `取得できませんでした：${what.why}`,
     tooLarge: (size) => `上限の ${size.limit} を超えています`,
     tooMany: (most) => `1件のメッセージで受け取れるファイルは ${most.count} 個までです`,
+    shareFull: (size) => `このグループでの本人の割り当て（${size.limit}）がいっぱいです。先に何か削除してください`,
+    guest: "グループではゲストのファイルを保存しません。先にオーナーの許可が必要です",
     workspaceFull: "ワークスペースがいっぱいです。先に何か削除してください",
     unavailable: "プラットフォームから取得する方法がありません",
     stopped: "止められました",

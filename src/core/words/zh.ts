@@ -238,17 +238,18 @@ export const zh = {
     },
     seconds: (length: { readonly seconds: number }) => `${length.seconds} 秒`,
     /** For the model, in the person's message: where a file was put. */
-    saved: (file: { readonly path: string; readonly type: string; readonly size: string }) =>
+    saved: (file: Readonly<Record<"path" | "type" | "size", string>>) =>
       `已存到工作区 ${file.path}（${file.type}，${file.size}）`,
     lost: (what: { readonly why: string }) => `没能取到：${what.why}`,
     tooLarge: (size: { readonly limit: string }) => `超过 ${size.limit} 的上限`,
     tooMany: (most: { readonly count: number }) => `一条消息最多收 ${most.count} 个文件`,
+    shareFull: (size: { readonly limit: string }) => `这个人在本群的空间（${size.limit}）用完了，先删掉一些东西`,
+    guest: "访客在群里发的文件不保存，要管理员先放行",
     workspaceFull: "工作区满了，先删掉一些东西",
     unavailable: "平台没有给出取它的办法",
     stopped: "被叫停了",
     /** For the model, behind where a voice message was put. */
     notHeard: (why: string) => `；听不了：${why}，照实说，不要猜`,
-    /** To the person, in place of an answer. */
     cannotHear: (voice: { readonly why: string; readonly path: string }) =>
       `这条语音我听不了：${voice.why}。文件在 ${voice.path}，要紧的话打字告诉我。`,
     unheard: {

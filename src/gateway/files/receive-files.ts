@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { join } from "node:path";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import { chooseMediaType, detectImage, extensionOf } from "../../core/media-type.ts";
 import { numberFileName, toSafeFileName } from "../../core/safe-file-name.ts";
 import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
+import type { Person } from "../../policy/types.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { isShutdown } from "../lanes/session-lanes.ts";
@@ -24,9 +26,22 @@ export interface FileLimits {
  */
 export type ReceiveFiles = (
   message: InboundMessage,
+  person: FileSender,
   session: string,
   signal: AbortSignal,
 ) => Promise<readonly (ReceivedFile | undefined)[]>;
+
+/** Who sent the files. */
+export type FileSender = Pick<Person, "id" | "human" | "role">;
+
+/** Where the files of a message go. */
+interface FilePlace {
+  readonly session: string;
+  /** Within the workspace. */
+  readonly folder: string;
+  /** Of a group's disk, what all files in that folder may take; undefined = as much as there is room. */
+  readonly share?: WorkspaceLimits;
+}
 
 type FileAttachment = Extract<Attachment, { readonly kind: FileKind }>;
 type Fetched = Extract<FetchedFile, { readonly kind: "fetched" }>;
@@ -39,7 +54,10 @@ const usualPauses = [500, 1_000, 2_000, 4_000, 8_000];
 const mostNumbers = 99;
 /** Each waits 18 seconds for the session's container. */
 const busyTries = 4;
-const folder = "inbox";
+const inbox = "inbox";
+/** In a group nobody but an owner has more of the disk than one part of so many. */
+const shares = 4;
+const tagLength = 8;
 
 export function createReceiveFiles(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -52,35 +70,51 @@ export function createReceiveFiles(parts: {
   const { workspace, workspaceLimits, limits, pauses = usualPauses, log } = parts;
   const places = createSemaphore(filesAtOnce);
 
-  return async (message, session, signal) => {
+  return async (message, person, session, signal) => {
     const received: (ReceivedFile | undefined)[] = [];
     const { maxCount } = limits();
+    const isGuest = message.chatKind === "group" && person.role === "guest";
+    const place = choosePlace(message, person, session);
     for (const attachment of message.attachments) {
       const file = isFile(attachment) ? attachment : undefined;
       const count = received.filter((one) => one !== undefined).length;
       if (file === undefined) received.push(undefined);
+      else if (isGuest) received.push(lose({ kind: "guest" }));
       else if (count >= maxCount) received.push(lose({ kind: "tooMany", count: maxCount }));
-      else received.push(await receive(file, message, session, signal));
+      else received.push(await receive(file, message, place, signal));
     }
     return received;
   };
 
+  /** Each person of a group has a folder there: what it holds is their share, and whoever deletes something has room again. */
+  function choosePlace({ chatKind }: InboundMessage, { human, id, role }: FileSender, session: string): FilePlace {
+    if (chatKind !== "group" || role === "owner") return { session, folder: inbox };
+    const tag = createHash("sha256")
+      .update(human ?? id)
+      .digest("hex")
+      .slice(0, tagLength);
+    const { bytes, files } = workspaceLimits();
+    const share = { bytes: Math.floor(bytes / shares), files: Math.floor(files / shares) };
+    return { session, folder: `${inbox}/${tag}`, share };
+  }
+
   async function receive(
     file: FileAttachment,
     message: InboundMessage,
-    session: string,
+    place: FilePlace,
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
+    const { session } = place;
     const { maxBytes } = limits();
     if ((file.bytes ?? 0) > maxBytes) return lose({ kind: "tooLarge", limit: maxBytes });
-    const full = await whyNoRoom(session, file.bytes ?? 0);
-    if (full) return lose(full);
+    const noRoom = await whyNoRoom(place, file.bytes ?? 0);
+    if (noRoom) return lose(noRoom);
     const release = await places.acquire(signal);
     try {
       const fetched = await fetchPatiently(file, message, signal);
       // An unfinished file is not written down: the row of the message begins again at the next start.
       if (signal.aborted && isShutdown(signal)) throw signal.reason;
-      if (fetched?.kind === "fetched") return await save(file, fetched, session, signal);
+      if (fetched?.kind === "fetched") return await save(file, fetched, place, signal);
       const lost = whyLost(fetched, signal);
       log.warn({ session, kind: file.kind, why: lost }, "a file of a message could not be fetched");
       return lose(lost);
@@ -107,22 +141,29 @@ export function createReceiveFiles(parts: {
     }
   }
 
-  async function whyNoRoom(session: string, bytes: number): Promise<WhyLost | undefined> {
+  async function whyNoRoom({ folder, session, share }: FilePlace, bytes: number): Promise<WhyLost | undefined> {
     const room = workspaceLimits();
-    const size = await measureWorkspace(await workspace.folderFor(session), room);
-    const fits = size.kind === "fine" && size.bytes + bytes <= room.bytes;
-    return fits ? undefined : { kind: "workspaceFull" };
+    const root = await workspace.folderFor(session);
+    const size = await measureWorkspace(root, room);
+    if (size.kind !== "fine" || size.bytes + bytes > room.bytes) return { kind: "workspaceFull" };
+    if (share === undefined) return undefined;
+    const own = await measureWorkspace(join(root, folder), share);
+    // Nothing was sent so far.
+    if (own.kind === "unknown" && own.reason === "ENOENT") return bytes <= share.bytes ? undefined : full(share);
+    const fits = own.kind === "fine" && own.bytes + bytes <= share.bytes && own.files < share.files;
+    return fits ? undefined : full(share);
   }
 
   /** A file with the same name and content is the same file, so a message that is begun again finds what it left. */
   async function save(
     file: FileAttachment,
     { content, ...found }: Fetched,
-    session: string,
+    place: FilePlace,
     signal: AbortSignal,
   ): Promise<ReceivedFile> {
-    const full = await whyNoRoom(session, content.length);
-    if (full) return lose(full);
+    const { folder, session } = place;
+    const noRoom = await whyNoRoom(place, content.length);
+    if (noRoom) return lose(noRoom);
     // A picture is known by its bytes: QQ and Telegram seldom name its type.
     const seen = detectImage(content);
     const name = chooseName(file, seen === undefined ? found : { ...found, mimeType: seen });
@@ -172,6 +213,7 @@ const namedKinds: ReadonlySet<string> = new Set<Exclude<Attachment["kind"], File
   "other",
 ]);
 
+const full = ({ bytes }: WorkspaceLimits): WhyLost => ({ kind: "shareFull", limit: bytes });
 const lose = (why: WhyLost): ReceivedFile => ({ kind: "lost", why });
 
 function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: AbortSignal): WhyLost {

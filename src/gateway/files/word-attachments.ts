@@ -15,7 +15,9 @@ export type ReceivedFile =
   | { readonly kind: "lost"; readonly why: WhyLost };
 
 export type WhyLost =
-  | { readonly kind: "tooLarge"; readonly limit: number }
+  | { readonly kind: "tooLarge" | "shareFull"; readonly limit: number }
+  /** Guests write nothing to a group's disk. */
+  | { readonly kind: "guest" }
   | { readonly kind: "tooMany"; readonly count: number }
   | { readonly kind: "workspaceFull" | "unavailable" | "stopped" }
   /** One line; of the platform, the network or the workspace. */
@@ -79,6 +81,9 @@ function wordLoss(why: WhyLost, { attachment }: Words): string {
       return attachment.tooLarge({ limit: formatByteSize(why.limit) });
     case "tooMany":
       return attachment.tooMany({ count: why.count });
+    case "shareFull":
+      return attachment.shareFull({ limit: formatByteSize(why.limit) });
+    case "guest":
     case "workspaceFull":
     case "unavailable":
     case "stopped":

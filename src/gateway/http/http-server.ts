@@ -8,6 +8,9 @@ import type { Logger } from "pino";
 import { AppError } from "../../core/errors.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import { isLoopbackHost } from "./is-loopback-host.ts";
+import { isOwnName } from "./is-own-name.ts";
+import { createPublicNames, type PublicName } from "./public-names.ts";
+import { createMinuteLimit } from "../../channels/rare-warning.ts";
 import type { HttpRoutes, UpgradeHandler } from "../../channels/http-routes.ts";
 
 /** The one HTTP server. Other parts mount their routes on `app` before `start`. */
@@ -16,8 +19,7 @@ export interface HttpServerOptions {
   readonly host: string;
   /** 0 = any free one. */
   readonly port: number;
-  /** Names besides the loopback ones that requests may be addressed to, such as the webhook's behind a proxy. */
-  readonly publicHosts?: readonly string[];
+  readonly publicNames?: readonly PublicName[];
   readonly log: Pick<Logger, "error">;
 }
 
@@ -29,16 +31,20 @@ export interface HttpServer extends HttpRoutes {
 }
 
 const stopLimitMs = 2000;
+/** In a minute; anybody may cause one as often as they like. */
+const mostFaults = 10;
 
 const refusedName =
   "This name does not lead here; use localhost. For /v1, list the name with its port as api.hosts in channels.yaml.";
 
 export function createHttpServer(options: HttpServerOptions): HttpServer {
-  const { host, port, publicHosts = [], log } = options;
+  const { host, port, publicNames = [], log } = options;
   const loopback = isLoopbackHost(host);
+  const names = createPublicNames(publicNames);
   const startedAt = performance.now();
   const app = new Hono<{ Bindings: HttpBindings }>();
   // The adapter would replace the global Request and Response, which the model clients use as well.
+  const countFault = createMinuteLimit(mostFaults);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   const upgrades = new Map<string, UpgradeHandler>();
@@ -47,22 +53,29 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
     socket.on("error", () => socket.destroy());
     const path = URL.parse(request.url ?? "", "http://localhost")?.pathname ?? "";
     const handler = upgrades.get(path);
-    if (!leadsHere(request.headers.host, request.socket.localPort)) return refuseUpgrade(socket, "403 Forbidden");
-    if (handler === undefined) return refuseUpgrade(socket, "404 Not Found");
+    const opened = judgeName(request.headers.host, request.socket.localPort, path);
+    if (opened === "foreign") return refuseUpgrade(socket, "403 Forbidden");
+    if (opened === "closed" || handler === undefined) return refuseUpgrade(socket, "404 Not Found");
     return handler(request, socket, head);
   });
 
-  /** A web page whose name was re-pointed at 127.0.0.1 sends its own name as Host (DNS rebinding). */
-  function leadsHere(wanted = "", listening: number | undefined): boolean {
-    return !loopback || isOwnName(wanted, listening) || publicHosts.includes(wanted.toLowerCase());
+  /**
+   * A web page whose name was re-pointed at 127.0.0.1 sends its own name as Host (DNS rebinding): foreign. A public name
+   * opens the routes that it was given for and no others: closed.
+   */
+  function judgeName(wanted = "", listening: number | undefined, path: string): "open" | "closed" | "foreign" {
+    if (isOwnName(wanted, loopback ? listening : "any")) return "open";
+    const opens = names.find(wanted);
+    if (opens) return opens(path) ? "open" : "closed";
+    return loopback ? "foreign" : "open";
   }
 
   app.use(secureHeaders());
   app.use(async (context, next) => {
-    if (!leadsHere(context.req.header("host"), context.env.incoming.socket.localPort)) {
-      return context.json({ error: refusedName }, 403);
-    }
-    return next();
+    const { localPort } = context.env.incoming.socket;
+    const opened = judgeName(context.req.header("host"), localPort, context.req.path);
+    if (opened === "foreign") return context.json({ error: refusedName }, 403);
+    return opened === "open" ? next() : context.notFound();
   });
 
   app.get("/healthz", (context) => {
@@ -72,9 +85,13 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
 
   app.notFound((context) => context.json({ error: "There is nothing here." }, 404));
   app.onError((error, context) => {
+    const answer = { error: "Something went wrong." };
+    const unsaid = countFault();
+    if (unsaid === undefined) return context.json(answer, 500);
     const id = createReadableCode(8);
-    log.error({ err: error, id, method: context.req.method, path: context.req.path }, "a request failed");
-    return context.json({ error: "Something went wrong.", id }, 500);
+    const { method, path } = context.req;
+    log.error({ err: error, id, method, path, ...(unsaid > 0 && { unsaid }) }, "a request failed");
+    return context.json({ ...answer, id }, 500);
   });
 
   return {
@@ -114,12 +131,6 @@ function refuseUpgrade(socket: Duplex, status: string): void {
   // Half open, it would outlive the server: nobody else closes a connection that asked for an upgrade.
   socket.once("finish", () => socket.destroy());
   socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
-}
-
-/** `localhost`, `127.0.0.1` or `[::1]` with the port we listen on; only port 80 may be left out. */
-function isOwnName(hostHeader: string, listening: number | undefined): boolean {
-  const [, name = "", port = "80"] = /^(.*?)(?::(\d+))?$/.exec(hostHeader) ?? [];
-  return isLoopbackHost(name) && Number(port) === listening;
 }
 
 function explainListenFault(error: NodeJS.ErrnoException, host: string, port: number): Error {

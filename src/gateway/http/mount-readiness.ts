@@ -1,7 +1,7 @@
 import type { HttpRoutes } from "../../channels/http-routes.ts";
 import type { ChannelHealth, ChannelNews } from "../../channels/channel-health.ts";
 import type { ModelStatus } from "../../models/types.ts";
-import { isLoopbackHost } from "./is-loopback-host.ts";
+import { isOnThisMachine } from "./is-on-this-machine.ts";
 
 /** One thing that must work: a channel, the model, the store, the sandbox. */
 export interface Readiness {
@@ -16,25 +16,24 @@ export interface Readiness {
 
 const limitMs = 5000;
 
-/** `GET /readyz`, on a server that is bound to `host`. */
+/** `GET /readyz`. Parts and their details may name hosts and versions: they are for the machine itself only. */
 export function mountReadiness(
   { app }: Pick<HttpRoutes, "app">,
-  parts: { readonly host: string; readonly readiness: () => Promise<Readonly<Record<string, Readiness>>> },
+  readiness: () => Promise<Readonly<Record<string, Readiness>>>,
 ): void {
-  const loopback = isLoopbackHost(parts.host);
   app.get("/readyz", async (context) => {
-    const answered = await withinTime(parts.readiness());
+    const told = isOnThisMachine(context.env.incoming);
+    const answered = await withinTime(readiness());
     if (answered === undefined)
-      return context.json({ status: "unready", reason: "the parts did not answer in time" }, 503);
+      return context.json({ status: "unready", ...(told && { reason: "the parts did not answer in time" }) }, 503);
     const ready = Object.values(answered).every(({ state }) => state !== "starting" && state !== "failed");
-    const shown = Object.entries(answered).map(([name, part]) => [name, describePart(part, loopback)] as const);
+    const shown = told ? Object.entries(answered).map(([name, part]) => [name, describePart(part)] as const) : [];
     return context.json({ status: ready ? "ready" : "unready", ...Object.fromEntries(shown) }, ready ? 200 : 503);
   });
 }
 
-/** Details may name hosts and versions: they are for the machine itself only. */
-function describePart({ state, since, detail }: Readiness, withDetail: boolean): Record<string, string> {
-  return { state, since: new Date(since).toISOString(), ...(withDetail ? { detail } : {}) };
+function describePart({ state, since, detail }: Readiness): Record<string, string> {
+  return { state, since: new Date(since).toISOString(), detail };
 }
 
 async function withinTime<T>(work: Promise<T>): Promise<T | undefined> {

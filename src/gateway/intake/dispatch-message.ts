@@ -79,7 +79,8 @@ export function createDispatchMessage(parts: {
     const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
     // Questions that an owner has to answer are asked where they talk with her.
     const isOwner = "person" in result && result.person.role === "owner";
-    if (isOwner && message.chatKind === "private") await notePrivateChat(result.person.id, item.session);
+    if (isOwner && message.chatKind === "private" && message.isOverlooked === undefined)
+      await notePrivateChat(result.person.id, item.session);
     switch (result.kind) {
       case "ignored":
         return systemReplies.finish(item);

@@ -7,6 +7,7 @@ import { describeClient } from "../../mcp/login/describe-client.ts";
 import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import { readRedirectParameters } from "../../mcp/login/read-redirect.ts";
 import type { McpServer } from "../../mcp/servers/types.ts";
+import type { PublicName } from "../http/public-names.ts";
 
 const callbackPath = "/oauth/mcp/callback";
 const clientPath = "/oauth/mcp/client.json";
@@ -57,9 +58,12 @@ export function mountLoginCallback(
 export const describeCallback = (port: number): string => `http://127.0.0.1:${port}${callbackPath}`;
 
 /** Names under which a reverse proxy on this machine may pass a login on. */
-export function listCallbackHosts(servers: readonly McpServer[]): readonly string[] {
+export function listCallbackNames(servers: readonly McpServer[]): readonly PublicName[] {
   return servers.flatMap(({ transport }) => {
     const { redirectUrl, clientMetadataUrl } = transport.kind === "http" ? transport.oauth : {};
-    return [redirectUrl, clientMetadataUrl].flatMap((url) => (url === undefined ? [] : [new URL(url).host]));
+    return [
+      ...(redirectUrl === undefined ? [] : [{ host: new URL(redirectUrl).host, routes: [callbackPath] }]),
+      ...(clientMetadataUrl === undefined ? [] : [{ host: new URL(clientMetadataUrl).host, routes: [clientPath] }]),
+    ];
   });
 }

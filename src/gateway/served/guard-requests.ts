@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameToken } from "../../core/check-token.ts";
-import { isLoopbackHost } from "../http/is-loopback-host.ts";
+import { isOwnName } from "../http/is-own-name.ts";
 
 export interface RequestGuard {
   readonly token: string;
@@ -29,9 +29,4 @@ export function refuseRequest(
   if (!isSameToken(given, token))
     return { status: 401, error: "Authorization: Bearer and the server's KURISU_MCP_TOKEN are needed." };
   return undefined;
-}
-
-function isOwnName(host: string, listening: number | undefined): boolean {
-  const [, name = "", port = "80"] = /^(.*?)(?::(\d+))?$/.exec(host) ?? [];
-  return isLoopbackHost(name) && Number(port) === listening;
 }

@@ -87,7 +87,7 @@ export function createBeginTurn(parts: {
     const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
     const person = await parts.identify(message);
     const before = session.language as Language;
-    const taken = await parts.readMessage.takeIn(message, session.id, signal);
+    const taken = await parts.readMessage.takeIn(message, person, session.id, signal);
     const { received, heard, spoken } = taken;
     const words = message.text === "" ? spoken : message.text;
     const isSettled = again !== undefined || session.chosen_language !== null;

@@ -132,7 +132,7 @@ export function createLaterWords(parts: {
     async function readWords(waiting: Waiting, round: number) {
       const { message } = waiting;
       const person = await parts.identify(message);
-      const taken = await parts.readMessage.takeIn(message, session.id, signal);
+      const taken = await parts.readMessage.takeIn(message, person, session.id, signal);
       const atHand = { message, person, session, language: input.language };
       const { files, named, sources, taint, text } = await parts.readMessage.describe(taken, atHand);
       const said = message.text === "" ? taken.spoken : message.text;

@@ -3,7 +3,7 @@ import { joinSources, joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { HearVoices } from "../files/hear-voices.ts";
-import type { ReceiveFiles } from "../files/receive-files.ts";
+import type { FileSender, ReceiveFiles } from "../files/receive-files.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { describeMessage, joinHeard, recordFile } from "./describe-message.ts";
@@ -26,7 +26,7 @@ interface ReadMessageText extends MessageLabel {
 
 /** Reads a person's message: first its files are fetched, then come its words with their label. */
 export interface ReadMessage {
-  takeIn(message: InboundMessage, session: string, signal: AbortSignal): Promise<TakenIn>;
+  takeIn(message: InboundMessage, person: FileSender, session: string, signal: AbortSignal): Promise<TakenIn>;
   describe(taken: TakenIn, atHand: MessageAtHand): Promise<ReadMessageText>;
 }
 
@@ -36,10 +36,10 @@ export function createReadMessage(parts: {
   readonly hearVoices: HearVoices;
 }): ReadMessage {
   return {
-    async takeIn(message, session, signal) {
+    async takeIn(message, person, session, signal) {
       const attachments = [...message.attachments, ...(message.quote?.attachments ?? [])];
       if (attachments.length === 0) return { received: [], heard: [], spoken: "", isQuotedHeard: false };
-      const received = await parts.receiveFiles({ ...message, attachments }, session, signal);
+      const received = await parts.receiveFiles({ ...message, attachments }, person, session, signal);
       const heard = await parts.hearVoices(attachments, received, session, signal);
       const [own, quoted] = [heard.slice(0, message.attachments.length), heard.slice(message.attachments.length)];
       return { received, heard, spoken: joinHeard(own), isQuotedHeard: joinHeard(quoted) !== "" };

@@ -12,8 +12,8 @@ interface Connected {
 }
 
 export interface HttpSessions {
-  /** Answers one request of Streamable HTTP. The caller has checked the token. */
-  handle(request: Request): Promise<Response>;
+  /** Answers one request of Streamable HTTP. The caller has checked the token, and has read the body: `message`. */
+  handle(request: Request, message?: unknown): Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -25,7 +25,7 @@ export function createHttpSessions(
   /** The one that was heard last stands last. */
   const byId = new Map<string, Connected>();
 
-  async function begin(request: Request): Promise<Response> {
+  async function begin(request: Request, message: unknown): Promise<Response> {
     const server = createProtocolServer(backend, about);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
@@ -33,7 +33,7 @@ export function createHttpSessions(
       onsessionclosed: (id) => void byId.delete(id),
     });
     await server.connect(transport);
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(request, { parsedBody: message });
     // It asked for something else than to begin, and was told so.
     if (transport.sessionId === undefined) await server.close();
     for (const [id, oldest] of byId) {
@@ -45,9 +45,9 @@ export function createHttpSessions(
   }
 
   return {
-    async handle(request) {
+    async handle(request, message) {
       const id = request.headers.get("mcp-session-id");
-      if (id === null) return begin(request);
+      if (id === null) return begin(request, message);
       const known = byId.get(id);
       if (!known) {
         const error = { code: -32_001, message: "There is no such session any more; begin a new one." };
@@ -55,7 +55,7 @@ export function createHttpSessions(
       }
       byId.delete(id);
       byId.set(id, known);
-      return known.transport.handleRequest(request);
+      return known.transport.handleRequest(request, { parsedBody: message });
     },
     async close() {
       const open = [...byId.values()];

@@ -30,7 +30,9 @@ it("names the hosts under which it is reached, and owners of its own", () => {
     KURISU_API_TOKEN: token,
     KURISU_OWNERS: "api:okabe",
   });
-  expect(http.publicHosts).toEqual(["host.docker.internal:10485"]);
+  expect(http.publicNames).toEqual([
+    { host: "Host.Docker.Internal:10485", routes: ["/v1/", "/chat/completions", "/models"] },
+  ]);
   expect(owners).toEqual([{ platform: "api", user: "okabe" }]);
 });
 

@@ -86,10 +86,14 @@ describe("a message", () => {
     { message_id: {} },
     { group_id: "group" },
     { group_id: undefined },
-    { message_type: "guild" },
     { message: 5, raw_message: 5 },
   ])("that is malformed is ignored: %j", (change) => {
     expect(read(inGroup([text("a")], change))).toMatchObject({ kind: "ignored", rule: "malformed" });
+  });
+
+  it.each(["guild", "channel", undefined, 5, ["group"]])("of the place %j is refused, never a group's", (change) => {
+    const event = read(inGroup([text("a")], { message_type: change }));
+    expect(event).toMatchObject({ kind: "ignored", rule: "unknown_chat" });
   });
 
   it.each<[rule: string, event: object]>([

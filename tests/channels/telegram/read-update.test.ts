@@ -278,7 +278,7 @@ describe("a chat that changes", () => {
 
   it("a move is one event, whoever of the two tells of it", () => {
     const tell = (id: number, field: object) =>
-      readUpdate({ update_id: id, message: { message_id: 1, date: 5, chat: { id, type: "x" }, ...field } }, me, 0);
+      readUpdate({ update_id: id, message: { message_id: 1, date: 5, chat: { id, type: "group" }, ...field } }, me, 0);
     const change = { kind: "moved", to: "-1005" };
     const expected = { kind: "chat", key: "moved:-4:-1005", address: { chat: "-4" }, change };
     expect(tell(-4, { migrate_to_chat_id: -1005 })).toMatchObject(expected);

@@ -124,7 +124,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
   let isDown = false;
 
   function toTelegram(message: FakeMessage): object {
-    const { chat, messageId, text, entities, keyboard, thread, fromBot, document } = message;
+    const { chat, messageId, text, entities, keyboard, thread, topic, fromBot, document } = message;
     return {
       message_id: messageId,
       date: now(),
@@ -134,6 +134,7 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
       ...(entities.length > 0 ? { entities } : {}),
       ...(keyboard.length > 0 ? { reply_markup: { inline_keyboard: keyboard } } : {}),
       ...(thread === undefined ? {} : { message_thread_id: thread, is_topic_message: true }),
+      ...(topic !== undefined && describeDirect(chat, topic, chats.direct.get(chat)?.get(topic))),
     };
   }
 
@@ -363,6 +364,13 @@ export async function startFakeBotApi(options: FakeBotApiOptions = {}): Promise<
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+function describeDirect(chat: number, topic: number, person: FakePerson | undefined): object {
+  return {
+    chat: { id: chat, type: "supergroup", title: `Direct ${-chat}`, is_direct_messages: true },
+    direct_messages_topic: { topic_id: topic, ...(person && { user: toUser(person) }) },
   };
 }
 

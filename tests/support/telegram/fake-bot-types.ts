@@ -6,6 +6,8 @@ export interface FakeMessage {
   readonly messageId: number;
   readonly fromBot: boolean;
   readonly thread: number | undefined;
+  /** Of the direct messages of a channel: whose they are. */
+  topic?: number;
   readonly replyTo: number | undefined;
   readonly forceReply: boolean;
   /** A file that the bot sent; the text is its caption. */
@@ -43,6 +45,8 @@ export interface FakeText {
   readonly chatType?: "private" | "group" | "supergroup";
   readonly replyTo?: number;
   readonly thread?: number;
+  /** The chat is the direct messages of a channel; the first one who writes in a topic is the person it belongs to. */
+  readonly topic?: number;
   readonly entities?: readonly MessageEntity[];
   /** More fields of the message, such as `forward_origin`. */
   readonly extra?: Readonly<Record<string, unknown>>;

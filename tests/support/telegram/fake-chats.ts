@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { asksForReply, checkChatId, checkKeyboard, checkText } from "./check-message.ts";
 import { checkUpload } from "./fake-files.ts";
-import { FakeRefusal, type FakeMessage, type FakePayload } from "./fake-bot-types.ts";
+import { FakeRefusal, type FakeMessage, type FakePayload, type FakePerson } from "./fake-bot-types.ts";
 
 export interface FakeDraft {
   readonly chat: number;
@@ -23,6 +23,8 @@ export interface FakeChats {
   /** Groups that became a supergroup: old id -> new id. */
   readonly migrated: Map<number, number>;
   readonly open: (chat: number) => void;
+  /** The direct messages of channels: whose topic is whose, by chat and topic. */
+  readonly direct: Map<number, Map<number, FakePerson>>;
   /** Takes the next number of a chat for a message of the service. */
   readonly nextMessageId: (chat: number) => number;
   addFromPerson(chat: number, text: string, thread: number | undefined, replyTo: number | undefined): FakeMessage;
@@ -66,6 +68,17 @@ export function createFakeChats(): FakeChats {
   const forbidden = new Map<number, string>();
   const migrated = new Map<number, number>();
   const reactions: FakeReaction[] = [];
+  const direct = new Map<number, Map<number, FakePerson>>();
+
+  /** Source: core.telegram.org/bots/api#sendmessage: required in such a chat, and known nowhere else. */
+  function readTopic(payload: FakePayload): { topic?: number } {
+    const topics = direct.get(Number(payload["chat_id"]));
+    const topic = payload["direct_messages_topic_id"];
+    if (topics === undefined && topic === undefined) return {};
+    if (typeof topic !== "number" || !topics?.has(topic))
+      throw new FakeRefusal(400, "Bad Request: direct messages topic not found");
+    return { topic };
+  }
 
   function enter(payload: FakePayload): { chat: number; messages: FakeMessage[] } {
     const chat = checkChatId(payload);
@@ -123,6 +136,7 @@ export function createFakeChats(): FakeChats {
     forbidden,
     migrated,
     reactions,
+    direct,
     list: (chat) => chats.get(chat) ?? [],
     ids: () => [...chats.keys()],
     open(chat) {
@@ -143,6 +157,7 @@ export function createFakeChats(): FakeChats {
         fromBot: true,
         keyboard,
         thread,
+        ...readTopic(payload),
         replyTo: repliesTo,
         forceReply: asksForReply(payload),
       });
@@ -157,6 +172,7 @@ export function createFakeChats(): FakeChats {
         fromBot: true,
         keyboard: [],
         thread: payload["message_thread_id"] as number | undefined,
+        ...readTopic(payload),
         replyTo: readReply(payload, messages),
         forceReply: false,
         document,
@@ -220,7 +236,7 @@ export function createFakeChats(): FakeChats {
     },
 
     act(payload) {
-      enter(payload);
+      if (direct.has(enter(payload).chat)) throw new FakeRefusal(400, "Bad Request: CHAT_TYPE_UNSUPPORTED");
       if (payload["action"] !== "typing") throw new FakeRefusal(400, "Bad Request: wrong parameter action in request");
       return true;
     },

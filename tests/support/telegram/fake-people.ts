@@ -1,6 +1,13 @@
 import type { FakeChats } from "./fake-chats.ts";
 import type { FakeFiles } from "./fake-files.ts";
-import { toUser, type FakeFileMessage, type FakeMessage, type FakeText, type FakeUpdate } from "./fake-bot-types.ts";
+import {
+  toUser,
+  type FakeFileMessage,
+  type FakeMessage,
+  type FakePerson,
+  type FakeText,
+  type FakeUpdate,
+} from "./fake-bot-types.ts";
 
 export interface FakePeople {
   /** A person writes. Opens the chat, too. */
@@ -28,12 +35,18 @@ export function createFakePeople(parts: {
   function sendText(sent: FakeText): { updateId: number; messageId: number } {
     const from = sent.from ?? { id: Math.abs(sent.chat) };
     const message = chats.addFromPerson(sent.chat, sent.text, sent.thread, sent.replyTo);
+    if (sent.topic !== undefined) {
+      const topics = chats.direct.get(sent.chat) ?? new Map<number, FakePerson>();
+      chats.direct.set(sent.chat, topics);
+      if (!topics.has(sent.topic)) topics.set(sent.topic, from);
+      message.topic = sent.topic;
+    }
     const replied = sent.replyTo === undefined ? undefined : chats.find(sent.chat, sent.replyTo);
     const entities = sent.entities ?? findEntities(sent.text);
     const update = {
       message: {
         ...toTelegram(message),
-        chat: describeChat(sent.chat, sent.chatType),
+        ...(sent.chatType !== undefined && { chat: describeChat(sent.chat, sent.chatType) }),
         from: toUser(from),
         ...(replied && {
           reply_to_message: { ...toTelegram(replied), ...brought.get(`${replied.chat} ${replied.messageId}`) },

@@ -105,6 +105,11 @@ export const gateReasons: readonly ReasonWords[] = [
   ["It failed.", "没成功。", "失敗した。"],
   ["It was stopped.", "被叫停了。", "止められた。"],
   ["{} failed: {}", "`{}` 出了错：`{}`", "`{}` でエラー：`{}`"],
+  [
+    "Pictures and files are not kept for guests of a group.",
+    "群里访客的图片和文件不保存。",
+    "グループのゲストの画像やファイルは保存しない。",
+  ],
   ["The result's {} could not be kept: {~}", "结果存不下来：{~}", "結果を保存できなかった：{~}"],
   [
     "The calls of this round are together too long for one question. Nobody was asked for this one: make it again once the others are answered.",

@@ -1,0 +1,81 @@
+/* The disk of a group: guests write nothing to it, and nobody but an owner more than a share. */
+import { existsSync, readdirSync } from "node:fs";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Attachment } from "../../src/channels/types.ts";
+import { createFitResult } from "../../src/tools/fit-result.ts";
+import { TestGateway } from "../support/gateway.ts";
+
+const club = { group: true, chat: "club" } as const;
+const file = (id: string): Attachment => ({ kind: "file", name: `${id}.bin`, source: { id } });
+
+let kurisu: TestGateway;
+beforeEach(async () => {
+  kurisu = new TestGateway({ members: ["alice", "bob"] });
+  kurisu.model.script = () => ({ text: "收到。" });
+  await kurisu.start();
+  await kurisu.say("/pair", { user: "owner", ...club });
+});
+afterEach(() => kurisu.dispose());
+
+const told = () => kurisu.model.asked.at(-1)?.text ?? "";
+const folder = () => kurisu.workspace.folderFor("fake:bot:club");
+const send = (user: string, id: string, place: object = club) =>
+  kurisu.say("看看", { user, ...place, attachments: [file(id)] });
+const keep = (id: string, bytes: number) =>
+  kurisu.channel.files.set(id, { kind: "fetched", content: Buffer.alloc(bytes, 1) });
+
+describe("files that are sent in a group", () => {
+  it("of a guest are not fetched and leave nothing on the disk; the model is told why", async () => {
+    keep("a", 10);
+    await send("stranger", "a");
+    expect(told()).toContain("访客在群里发的文件不保存");
+    expect(kurisu.channel.fetched).toEqual([]);
+    expect(existsSync(join(await folder(), "inbox"))).toBe(false);
+  });
+
+  it("of one member take a quarter of the limit at most, and leave the room of the others", async () => {
+    keep("a", 90_000).set("b", { kind: "fetched", content: Buffer.alloc(90_000, 2) });
+    keep("c", 90_000);
+    await send("alice", "a");
+    await send("alice", "b");
+    expect(told()).toMatch(/inbox\/[0-9a-f]{8}\/b\.bin/);
+    await send("alice", "c");
+    expect(told()).toContain("这个人在本群的空间（244 KB）用完了");
+    await send("bob", "c");
+    expect(told()).toMatch(/inbox\/[0-9a-f]{8}\/c\.bin/);
+    await send("owner", "c");
+    expect(told()).toContain("inbox/c.bin");
+    const inbox = join(await folder(), "inbox");
+    const folders = readdirSync(inbox).filter((name) => /^[0-9a-f]{8}$/.test(name));
+    const kept = folders.map((name) => readdirSync(join(inbox, name)).toSorted().join(" "));
+    expect(kept.toSorted()).toEqual(["a.bin b.bin", "c.bin"]);
+    // What is deleted is free again.
+    for (const name of folders) await rm(join(inbox, name, "a.bin"), { force: true });
+    await send("alice", "c");
+    expect(told()).toMatch(/inbox\/[0-9a-f]{8}\/c\.bin/);
+  });
+
+  it("in a private chat go to the inbox itself", async () => {
+    for (const id of ["a", "b", "c", "d"]) keep(id, 90_000);
+    for (const id of ["a", "b", "c", "d"]) await send("alice", id, {});
+    expect(told()).toContain("inbox/d.bin");
+  });
+});
+
+it("a long result or a picture of a guest's call is not kept on the disk", async () => {
+  const fit = createFitResult({ workspace: kurisu.workspace, log: { warn: () => undefined }, limit: 1_000 });
+  const context = { session: "fake:bot:club", turn: "t", call: "0.0" };
+  const guest = { id: "fake:stranger", name: "x", role: "guest" } as const;
+  const long = await fit({ ok: true, output: { page: "长".repeat(5_000) } }, { ...context, person: guest });
+  expect(JSON.stringify(long)).toContain("it could not be kept");
+  const part = { type: "image", mimeType: "image/png", data: Buffer.from("x").toString("base64") } as const;
+  expect(await fit({ ok: true, output: null, parts: [part] }, { ...context, person: guest })).toMatchObject({
+    ok: false,
+  });
+  expect(existsSync(join(await folder(), "results"))).toBe(false);
+  const member = { ...guest, role: "member" } as const;
+  await fit({ ok: true, output: { page: "长".repeat(5_000) } }, { ...context, person: member });
+  expect(readdirSync(join(await folder(), "results"))).toHaveLength(1);
+});

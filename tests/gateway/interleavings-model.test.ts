@@ -1,3 +1,4 @@
+// full: plays random courses for a minute
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { readAudit } from "../../src/store/queries/audit.ts";

@@ -116,6 +116,8 @@ export interface InboundMessage extends InboundBase {
    * the model what was ordered. No channel sets it.
    */
   readonly ordered?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** 「改成 …」: the id of the question whose calls the text changes. No channel sets it. */
+  readonly changes?: string;
 }
 
 /** A pressed button. `data` is what the button carried; `answer` closes the platform's spinner with a short toast. */

@@ -61,10 +61,18 @@ export const en = {
       `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
     codeNeeded: ({ example }) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "${example}" or quote its message.`,
-    nearYes: (code) => `${code} still waits. To run it, reply "confirm".`,
-    nearYesToOneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
-    nearYesToSeveral: (codes) =>
-      `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+    nearYes: {
+      one: (code) => `${code} still waits. To run it, reply "confirm".`,
+      oneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
+      several: (codes) =>
+        `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+    },
+    nearNo: {
+      one: (code) => `${code} still waits and has not run. To drop it, reply "cancel".`,
+      oneOf: (code) => `${code} still waits and has not run. To drop it, reply "cancel ${code}".`,
+      several: (codes) =>
+        `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own.`,
+    },
     noForApproved: (code) =>
       `${code} was confirmed before; it is too late to cancel it. If it is still running, /stop ends it.`,
     alreadyExpired: (code) => `${code} has already expired and did not run.`,

@@ -14,6 +14,8 @@ export const approval: Words["approval"] = {
   howToChange: '"change to ..." for another way',
   changeWhich: (codes) =>
     `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
+  changeDropped: ({ code, what }) =>
+    `${code} (${what}) is dropped; it did not run. To have it another way, say the whole thing once more and I ask again.`,
   and: " and ",
   howToStand: ({ pattern }) => `"confirm 30 min" or "confirm this task": no more asking for ${pattern} that long`,
   folderPattern: ({ tool, folder }) => `${tool} in ${folder === "" ? "the top of the workspace" : `${folder}/`}`,

@@ -14,6 +14,8 @@ export const approval: Words["approval"] = {
   howToChange: "「……に変えて」でやり方を変える",
   changeWhich: (codes) =>
     `今 ${codes.length} 件待っている：${codes.join("、")}。変えたいものの番号を前に付けて。たとえば「${codes[0] ?? ""} ……に変えて」。`,
+  changeDropped: ({ code, what }) =>
+    `${code}（${what}）は取り下げました。実行していません。別のやり方にするなら、してほしいことを全部もう一度言ってください。また確認します。`,
   and: "と",
   howToStand: ({ pattern }) => `「承認 30分」「承認 このタスク」：その間${pattern}は聞かない`,
   folderPattern: ({ tool, folder }) => `${folder === "" ? "ワークスペース直下" : ` ${folder}/ `}の ${tool} `,

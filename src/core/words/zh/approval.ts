@@ -16,6 +16,8 @@ export const approval = {
   howToChange: "「改成 ……」换做法",
   changeWhich: (codes: readonly string[]) =>
     `现在有 ${codes.length} 件事在等：${codes.join("、")}。要改哪件，把编号放在前面，比如「${codes[0] ?? ""} 改成 ……」。`,
+  changeDropped: (dropped: { readonly code: string; readonly what: string }) =>
+    `${dropped.code}（${dropped.what}）已经撤下，没有执行。要换个做法，就把要做的事整句再说一遍，我再问你。`,
   and: "和",
   howToStand: (what: { readonly pattern: string }) => `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>

@@ -49,11 +49,11 @@ export function createGenerate(parts: {
 
   /** Only what `takeInWords` changed; the transcript and the sources are added to what is there. */
   function pickTaken(
-    { given, laterWords, named, sources, taint }: TurnStateValue,
+    { given, laterWords, named, readNow, sources, taint }: TurnStateValue,
     later: readonly LaterWords[],
   ): TurnStateUpdate {
     const transcript = later.map(({ message }) => message);
-    return { transcript, laterWords, taint, sources, named, given };
+    return { transcript, laterWords, taint, sources, readNow, named, given };
   }
 
   async function ask(

@@ -30,7 +30,10 @@ export const en = {
     placeNetwork: "This reaches out to the network",
     placeGateway: "Done by me directly, outside the sandbox",
     askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
-    afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
+    afterReading: ({ sources, more }) =>
+      `I just read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
+    afterEarlier: ({ sources, more }) =>
+      `Earlier in this conversation I read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
     validFor: ({ code, term }) => `Code ${code}, good for ${term}.`,
     waysToAnswer: (ways) => `${ways.join("; ")}.`,
     howToAnswer: 'Reply "confirm" (「确认」) to run it, "cancel" (「取消」) to drop it',

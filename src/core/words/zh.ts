@@ -30,7 +30,10 @@ export const zh = {
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",
     askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
-    afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
+    afterReading: (read: { readonly sources: readonly string[]; readonly more: number }) =>
+      `刚读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
+    afterEarlier: (read: { readonly sources: readonly string[]; readonly more: number }) =>
+      `这段对话之前读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
     validFor: (until: { readonly code: string; readonly term: string }) => `编号 ${until.code}，${until.term}内有效。`,
     /** The one line that says what can be answered, the two words first. */
     waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,

@@ -4,6 +4,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 export const approval: Words["approval"] = {
   whyGoesOn: (length) => `The command goes on after the answer, for ${length.term} at most; /stop ends it.`,
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
+  whyGrantRests: ({ code }) =>
+    `Permission ${code} does not count this time: something from outside was read (pictures and files are, too), so I ask.`,
   whyAddress: ({ hosts }) =>
     `Nobody told me to go to ${hosts.join(", ")}, and words from outside stand beside yours (what MCP servers say of themselves, for one), so I ask first.`,
   whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
@@ -70,6 +72,9 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `what ${name} wrote`,
   forwarded: "a forwarded message",
   quoted: "a quoted message",
+  chatLog: "the chat log",
+  webSearch: "what a web search found",
+  workspace: "files in the workspace",
   overheard: "talk in the group",
   skill: ({ name }) => `the skill "${name}"`,
   earlier: "the conversation before",

@@ -4,6 +4,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 export const approval: Words["approval"] = {
   whyGoesOn: (length) => `返事のあともコマンドは動き続ける（最長 ${length.term}）。/stop で終わる。`,
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
+  whyGrantRests: ({ code }) =>
+    `許可 ${code} は今回は使えません。外から来た内容（画像やファイルも）を読んだので、改めて確認します。`,
   whyAddress: ({ hosts }) =>
     `${hosts.join("、")} へ行けとは誰も言っていない。外から来た文（MCP サーバーの説明など）が横にあるから、先に聞く。`,
   whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
@@ -67,6 +69,9 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `${name}のメッセージ`,
   forwarded: "転送されたメッセージ",
   quoted: "引用されたメッセージ",
+  chatLog: "チャット履歴",
+  webSearch: "ウェブ検索の結果",
+  workspace: "ワークスペースのファイル",
   overheard: "グループでの会話",
   skill: ({ name }) => `スキル「${name}」`,
   earlier: "これまでの会話",

@@ -5,6 +5,8 @@ export const approval = {
   whyGoesOn: (length: { readonly term: string }) =>
     `答复之后，命令还会在后台接着跑，最多 ${length.term}；/stop 结束它。`,
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
+  whyGrantRests: (grant: { readonly code: string }) =>
+    `许可 ${grant.code} 这一次不算数：读过外面来的内容（图片、文件也算），要另外问。`,
   whyAddress: (reach: { readonly hosts: readonly string[] }) =>
     `${reach.hosts.join("、")} 没有人说过要去，而旁边有外面来的文字（比如 MCP 服务器的说明），所以要先问。`,
   whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
@@ -82,6 +84,9 @@ export const sources = {
   messageOf: (who: { readonly name: string }) => `${who.name}的消息`,
   forwarded: "转发来的消息",
   quoted: "引用的消息",
+  chatLog: "聊天记录",
+  webSearch: "网上搜到的内容",
+  workspace: "工作区里的文件",
   overheard: "群里旁边的对话",
   skill: (skill: { readonly name: string }) => `技能「${skill.name}」`,
   earlier: "前面的对话",

@@ -158,6 +158,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     requests,
     links,
     namedByClients: parts.access.namedByClients,
+    hearsAll: (platform) => parts.access.observe(platform) || !parts.access.mentionOnly(platform),
     findChannel,
     parked,
     cards,

@@ -85,6 +85,8 @@ interface InboundBase {
 export interface InboundMessage extends InboundBase {
   readonly kind: "message";
   readonly chatKind: "private" | "group";
+  /** The group's name as its people chose it, one line; absent = the platform does not tell. */
+  readonly chatTitle?: string;
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;

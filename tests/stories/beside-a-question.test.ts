@@ -42,7 +42,9 @@ describe.each(models)("with %s", (_, options) => {
     await story.hear(new RegExp(`${third.code}（file_write a\\.txt）已经撤下，没有执行。.*整句再说一遍`, "s"));
     await story.quiet();
     expect(written(story)).toEqual(["再见"]);
-    if (options === models[1][1]) expect(story.said().join("\n")).not.toContain("证据");
+    // The model that chats says its filler once to each change and to the result; without one there is none.
+    const fillers = story.said().filter((text) => text.includes(filler));
+    expect(fillers.length > 0).toBe("script" in options);
     expect((await kurisu.stop()).code).toBe(0);
   });
 

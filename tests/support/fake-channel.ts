@@ -216,6 +216,8 @@ export interface Said {
   readonly user?: string;
   readonly chat?: string;
   readonly group?: boolean;
+  /** The name of the group. */
+  readonly title?: string;
   readonly key?: string;
   /** The id of a message of ours, or any quotation. */
   readonly quote?: string | NonNullable<InboundMessage["quote"]>;
@@ -242,6 +244,7 @@ export function makeMessage(text: string, said: Said = {}): InboundMessage {
     sender: { id: user, name: user, kind: said.sender ?? "person" },
     sentAt: 0,
     chatKind: group ? "group" : "private",
+    ...(said.title !== undefined && { chatTitle: said.title }),
     messageId: `in-${key}`,
     text,
     attachments: said.attachments ?? [],

@@ -1,4 +1,4 @@
-import { type JsonRecord, readId, readInteger, readRecord, readText } from "../json-view.ts";
+import { type JsonRecord, readId, readInteger, readLabel, readRecord, readText } from "../json-view.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { type BotIdentity, readMentions } from "./read-mention.ts";
 import { readSender, readUser } from "./read-sender.ts";
@@ -68,7 +68,9 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const mentions = readMentions(body ?? "", entities, me);
   const quote = readQuote(message, me);
   const album = /^[\w-]{1,64}$/.exec(readText(message["media_group_id"]) ?? "")?.[0];
-  const chatKind = readRecord(message["chat"])?.["type"] === "private" ? "private" : "group";
+  const chat = readRecord(message["chat"]);
+  const chatKind = chat?.["type"] === "private" ? "private" : "group";
+  const chatTitle = chatKind === "group" ? readLabel(chat?.["title"]) : "";
   return {
     kind: "message",
     key,
@@ -76,6 +78,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
     sender: readSender(message),
     sentAt: ((edited ? readInteger(message["edit_date"]) : undefined) ?? readInteger(message["date"]) ?? 0) * 1_000,
     chatKind,
+    ...(chatTitle !== "" && { chatTitle }),
     messageId,
     text: mentions.text,
     attachments,

@@ -113,10 +113,7 @@ export interface InboundMessage extends InboundBase {
   readonly album?: string;
   /** Written through another bot (inline mode). */
   readonly viaBot: boolean;
-  /**
-   * Calls that the person ordered by a command: the turn begins with the gate's verdict on them, and the text only says for
-   * the model what was ordered. No channel sets it.
-   */
+  /** Calls that a command ordered: the turn begins with the gate's verdict on them; the text says it for the model. No channel sets it. */
   readonly ordered?: readonly { readonly name: string; readonly arguments: JsonObject }[];
   /** 「改成 …」: the id of the question whose calls the text changes. No channel sets it. */
   readonly changes?: string;

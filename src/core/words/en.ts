@@ -1,7 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { choices, missed } from "./en/choices.ts";
-import { approval, sources } from "./en/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
 import { memory } from "./en/memory.ts";
@@ -64,18 +64,8 @@ export const en = {
       `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
     codeNeeded: ({ example }) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "${example}" or quote its message.`,
-    nearYes: {
-      one: (code) => `${code} still waits. To run it, reply "confirm".`,
-      oneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
-      several: (codes) =>
-        `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
-    },
-    nearNo: {
-      one: (code) => `${code} still waits and has not run. To drop it, reply "cancel".`,
-      oneOf: (code) => `${code} still waits and has not run. To drop it, reply "cancel ${code}".`,
-      several: (codes) =>
-        `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own.`,
-    },
+    nearYes,
+    nearNo,
     noForApproved: (code) =>
       `${code} was confirmed before; it is too late to cancel it. If it is still running, /stop ends it.`,
     alreadyExpired: (code) => `${code} has already expired and did not run.`,

@@ -1,7 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { choices, missed } from "./ja/choices.ts";
-import { approval, sources } from "./ja/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
 import { memory } from "./ja/memory.ts";
@@ -65,18 +65,8 @@ export const ja = {
       `${codes.length} 件が返事待ちです：${codes.join("、")}。どれのことか、「${example}」のように番号を付けてください。`,
     codeNeeded: ({ example }) =>
       `ほかの件が終わったばかりなので念のため。これのことなら「${example}」と送るか、そのメッセージに返信してください。`,
-    nearYes: {
-      one: (code) => `${code} はまだ返事待ちです。実行するなら「承認」と返してください。`,
-      oneOf: (code) => `${code} はまだ返事待ちです。実行するなら「承認 ${code}」と返してください。`,
-      several: (codes) =>
-        `${codes.join("、")} が返事待ちです。実行するものを「承認 ${codes[0] ?? ""}」のように番号で返してください。`,
-    },
-    nearNo: {
-      one: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル」と返してください。`,
-      oneOf: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル ${code}」と返してください。`,
-      several: (codes) =>
-        `${codes.join("、")} が返事待ちで、実行していません。やめるものを「キャンセル ${codes[0] ?? ""}」のように、一件ずつ番号で返してください。`,
-    },
+    nearYes,
+    nearNo,
     noForApproved: (code) => `${code} はすでに承認済みで、取り消せません。まだ実行中なら /stop で止められます。`,
     alreadyExpired: (code) => `${code} はもう期限切れで、実行していません。`,
     unknownCode: (code) => `${code} という番号で返事を待っているものはありません。`,

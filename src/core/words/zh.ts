@@ -1,6 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import { choices, missed } from "./zh/choices.ts";
-import { approval, sources } from "./zh/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
 import { memory } from "./zh/memory.ts";
@@ -67,20 +67,8 @@ export const zh = {
       `现在有 ${open.codes.length} 件事在等：${open.codes.join("、")}。说的是哪件，带上编号，比如「${open.example}」。`,
     codeNeeded: (meant: { readonly example: string }) =>
       `刚才还有一件事结束了，怕弄混。说的是这件的话，回复「${meant.example}」，或者引用那条消息。`,
-    /** To 好, ok and the like, which are no answers. */
-    nearYes: {
-      one: (code: string) => `${code} 还在等。要执行就回「确认」。`,
-      oneOf: (code: string) => `${code} 还在等。要执行就回「确认 ${code}」。`,
-      several: (codes: readonly string[]) =>
-        `${codes.join("、")} 都还在等。要执行哪件，就回「确认 ${codes[0] ?? ""}」这样带编号的。`,
-    },
-    /** To 别跑, wait and the like. */
-    nearNo: {
-      one: (code: string) => `${code} 还在等，没有执行。不要了就回「取消」。`,
-      oneOf: (code: string) => `${code} 还在等，没有执行。不要了就回「取消 ${code}」。`,
-      several: (codes: readonly string[]) =>
-        `${codes.join("、")} 都还在等，没有执行。不要哪件，就回「取消 ${codes[0] ?? ""}」这样带编号的，一件一件来。`,
-    },
+    nearYes,
+    nearNo,
     noForApproved: (code: string) => `${code} 之前已经确认过，收不回了。还在做的话，发 /stop 叫停。`,
     alreadyExpired: (code: string) => `${code} 已经过期，没有执行。`,
     unknownCode: (code: string) => `没有编号是 ${code} 的事在等答复。`,

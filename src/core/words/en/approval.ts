@@ -79,3 +79,17 @@ export const sources: Words["sources"] = {
   skill: ({ name }) => `the skill "${name}"`,
   earlier: "the conversation before",
 };
+
+export const nearYes: Words["decision"]["nearYes"] = {
+  one: (code) => `${code} still waits. To run it, reply "confirm".`,
+  oneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
+  several: (codes) =>
+    `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+};
+
+export const nearNo: Words["decision"]["nearNo"] = {
+  one: (code) => `${code} still waits and has not run. To drop it, reply "cancel".`,
+  oneOf: (code) => `${code} still waits and has not run. To drop it, reply "cancel ${code}".`,
+  several: (codes) =>
+    `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own.`,
+};

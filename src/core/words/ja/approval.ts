@@ -76,3 +76,17 @@ export const sources: Words["sources"] = {
   skill: ({ name }) => `スキル「${name}」`,
   earlier: "これまでの会話",
 };
+
+export const nearYes: Words["decision"]["nearYes"] = {
+  one: (code) => `${code} はまだ返事待ちです。実行するなら「承認」と返してください。`,
+  oneOf: (code) => `${code} はまだ返事待ちです。実行するなら「承認 ${code}」と返してください。`,
+  several: (codes) =>
+    `${codes.join("、")} が返事待ちです。実行するものを「承認 ${codes[0] ?? ""}」のように番号で返してください。`,
+};
+
+export const nearNo: Words["decision"]["nearNo"] = {
+  one: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル」と返してください。`,
+  oneOf: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル ${code}」と返してください。`,
+  several: (codes) =>
+    `${codes.join("、")} が返事待ちで、実行していません。やめるものを「キャンセル ${codes[0] ?? ""}」のように、一件ずつ番号で返してください。`,
+};

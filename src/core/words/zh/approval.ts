@@ -91,3 +91,19 @@ export const sources = {
   skill: (skill: { readonly name: string }) => `技能「${skill.name}」`,
   earlier: "前面的对话",
 };
+
+/** To 好, ok and the like, which are no answers. */
+export const nearYes = {
+  one: (code: string) => `${code} 还在等。要执行就回「确认」。`,
+  oneOf: (code: string) => `${code} 还在等。要执行就回「确认 ${code}」。`,
+  several: (codes: readonly string[]) =>
+    `${codes.join("、")} 都还在等。要执行哪件，就回「确认 ${codes[0] ?? ""}」这样带编号的。`,
+};
+
+/** To 别跑, wait and the like. */
+export const nearNo = {
+  one: (code: string) => `${code} 还在等，没有执行。不要了就回「取消」。`,
+  oneOf: (code: string) => `${code} 还在等，没有执行。不要了就回「取消 ${code}」。`,
+  several: (codes: readonly string[]) =>
+    `${codes.join("、")} 都还在等，没有执行。不要哪件，就回「取消 ${codes[0] ?? ""}」这样带编号的，一件一件来。`,
+};

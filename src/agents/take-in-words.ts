@@ -19,16 +19,17 @@ export function takeInWords(
     messages.flatMap(({ files = [] }) => files),
     inputs,
   ).filter(({ sha256 }) => !state.given.some((known) => known.sha256 === sha256));
+  const readNow = joinSources(
+    ...messages.map(({ sources }) => sources),
+    given.map(({ path }) => path),
+  );
   return {
     ...state,
     transcript: [...state.transcript, ...messages],
     laterWords: state.laterWords + later.length,
     taint: joinTaint(state.taint, ...later.map(({ taint }) => taint), given.length > 0 ? "untrusted" : "owner"),
-    sources: joinSources(
-      state.sources,
-      ...messages.map(({ sources }) => sources),
-      given.map(({ path }) => path),
-    ),
+    sources: joinSources(state.sources, readNow),
+    readNow: joinSources(state.readNow, readNow),
     named: [...new Set([...state.named, ...messages.flatMap(({ named = [] }) => named)])],
     given: [...state.given, ...given],
   };

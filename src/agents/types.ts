@@ -39,6 +39,13 @@ export interface TurnInput {
   readonly utterance?: string;
   /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** 「改成 …」 took a question back. `call` = what the words make of its call where they can mean one argument only. */
+  readonly change?: {
+    readonly code: string;
+    /** The calls of the question, named briefly for people. */
+    readonly what: string;
+    readonly call?: { readonly name: string; readonly arguments: JsonObject };
+  };
   /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
   readonly agent?: {
     readonly id: string;

@@ -2,7 +2,7 @@ import { request as requestHttp, type IncomingMessage } from "node:http";
 import { request as requestHttps } from "node:https";
 import { describeError } from "../core/errors.ts";
 import { createOutboundAgent } from "../web/outbound-proxy.ts";
-import type { FetchedFile } from "./types.ts";
+import type { FetchedFile } from "./attachment.ts";
 
 /**
  * A file from the very server that the operator named (the Bot API's, the OneBot implementation's): it may stand in a

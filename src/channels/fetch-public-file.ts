@@ -1,5 +1,5 @@
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
-import type { FetchedFile } from "./types.ts";
+import type { FetchedFile } from "./attachment.ts";
 
 /** A file at an address that somebody else named. */
 export async function fetchPublicFile(

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Clock } from "../core/clock.ts";
 import { describeError } from "../core/errors.ts";
-import type { FetchedFile, FileSource } from "./types.ts";
+import type { FetchedFile, FileSource } from "./attachment.ts";
 
 const hourMs = 3_600_000;
 const isId = (id: string): boolean => /^[0-9a-f-]{36}$/.test(id);

@@ -3,6 +3,7 @@ import type { ChannelCapabilities, SpeechFormat } from "./channel-capabilities.t
 import type { ChannelHealth } from "./channel-health.ts";
 import type { JsonObject } from "../core/conversation.ts";
 import type { ToolActivity } from "./tool-activity.ts";
+import type { Attachment, FetchedFile, FileSource } from "./attachment.ts";
 
 /** The words between a chat platform and the gateway. A channel knows platform ids only, never sessions or turns' insides. */
 
@@ -28,49 +29,6 @@ export interface Sender {
   readonly administrator?: boolean;
 }
 
-/** Kinds of attachments that are files; the channel may be able to fetch them. */
-export type FileKind = "file" | "image" | "voice" | "audio" | "video" | "animation";
-
-/** Something that came beside the text. Names are one line that a stranger chose. */
-export type Attachment =
-  | {
-      readonly kind: FileKind;
-      readonly name?: string;
-      readonly mimeType?: string;
-      /** As the platform tells it; nobody has counted. */
-      readonly bytes?: number;
-      /** Of a voice message or a video. */
-      readonly seconds?: number;
-      /** The channel's own reference to fetch it by; absent = it cannot be had. */
-      readonly source?: FileSource;
-    }
-  | {
-      readonly kind:
-        | "sticker"
-        | "contact"
-        | "location"
-        | "poll"
-        | "dice"
-        | "card"
-        | "forward"
-        | "share"
-        | "music"
-        | "other";
-      readonly name?: string;
-    };
-
-/** Means nothing to anybody but the channel that wrote it. */
-export type FileSource = Readonly<Record<string, string>>;
-
-/** How fetching a file ended. Reasons are one line, without secrets. */
-export type FetchedFile =
-  | { readonly kind: "fetched"; readonly content: Buffer; readonly name?: string; readonly mimeType?: string }
-  /** `limit` in bytes: ours, or what the platform lets anybody fetch. */
-  | { readonly kind: "tooLarge"; readonly limit: number }
-  /** No later try helps: it is not there any more, or is nowhere we may look. */
-  | { readonly kind: "gone"; readonly reason: string }
-  | { readonly kind: "unreachable"; readonly reason: string };
-
 interface InboundBase {
   /** Unique within (platform, account); the same key again is the same event. */
   readonly key: string;
@@ -87,6 +45,8 @@ export interface InboundMessage extends InboundBase {
   readonly chatKind: "private" | "group";
   /** The chat is private, but those who run a channel read along: nothing goes there that is for this person's eyes alone. */
   readonly isOverlooked?: true;
+  /** The group's name as its people chose it, one line; absent = the platform does not tell. */
+  readonly chatTitle?: string;
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
@@ -113,11 +73,10 @@ export interface InboundMessage extends InboundBase {
   readonly album?: string;
   /** Written through another bot (inline mode). */
   readonly viaBot: boolean;
-  /**
-   * Calls that the person ordered by a command: the turn begins with the gate's verdict on them, and the text only says for
-   * the model what was ordered. No channel sets it.
-   */
+  /** Calls that a command ordered: the turn begins with the gate's verdict on them; the text says it for the model. No channel sets it. */
   readonly ordered?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** 「改成 …」: the id of the question whose calls the text changes. No channel sets it. */
+  readonly changes?: string;
 }
 
 /** A pressed button. `data` is what the button carried; `answer` closes the platform's spinner with a short toast. */

@@ -144,6 +144,8 @@ function describeReason(reason: AskReason): readonly string[] {
       return ["it has an effect, and something untrusted was read before"];
     case "address":
       return [`nobody named ${reason.hosts.join(", ")}, and words of MCP servers stand in the prompt`];
+    case "grant":
+      return [`the grant ${reason.code} does not count after that`];
     case "network":
       return [`it reaches ${reason.hosts.join(", ")}`];
   }

@@ -17,7 +17,7 @@ import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decid
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
 import { createDispatchChange } from "./intake/dispatch-change.ts";
-import { createDispatchNearYes } from "./intake/dispatch-near-yes.ts";
+import { createDispatchNearAnswer } from "./intake/dispatch-near-answer.ts";
 import { createDispatchChat } from "./intake/dispatch-chat.ts";
 import { createDispatchMessage } from "./intake/dispatch-message.ts";
 import { createDispatchPress } from "./intake/dispatch-press.ts";
@@ -158,6 +158,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     requests,
     links,
     namedByClients: parts.access.namedByClients,
+    hearsAll: (platform) => parts.access.observe(platform) || !parts.access.mentionOnly(platform),
     findChannel,
     parked,
     cards,
@@ -201,7 +202,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
-    dispatchNearYes: createDispatchNearYes({ store, elicitations, systemReplies }),
+    dispatchNearAnswer: createDispatchNearAnswer({ store, elicitations, systemReplies }),
     runCommand: createRunCommand(commands),
     systemReplies,
     outbox,

@@ -92,8 +92,23 @@ export function assessCall(call: ReadCall, facts: CallFacts): Assessment {
   if (paused) return { verdict: { kind: "deny", reason: pausedReason }, origin: "kill switch" };
   const asked = askForNetwork(judgement.verdict, network);
   const scope = findGrantScope(tool, input, { verdict: asked, taint });
-  const verdict = coverByGrant(asked, { tool: tool.name, scope, grants });
+  const verdict = noteRestingGrant(coverByGrant(asked, { tool: tool.name, scope, grants }), call, { taint, grants });
   return { verdict, origin, ...(scope && { scope }) };
+}
+
+/** A person who gave a grant hears why they are asked all the same: the turn has read something. */
+function noteRestingGrant(
+  verdict: Verdict,
+  { input, tool }: ReadCall,
+  { grants, taint }: { readonly grants: readonly Grant[]; readonly taint: Taint },
+): Verdict {
+  if (verdict.kind !== "ask" || taint !== "untrusted" || grants.length === 0) return verdict;
+  const because = verdict.because.filter(({ kind }) => kind !== "taint");
+  const unread = { ...verdict, because };
+  const scope = findGrantScope(tool, input, { verdict: unread, taint: "user" });
+  const covered = coverByGrant(unread, { tool: tool.name, scope, grants });
+  const resting = covered.kind === "allow" ? grants.find(({ id }) => id === covered.grant) : undefined;
+  return resting ? { ...verdict, because: [...verdict.because, { kind: "grant", code: resting.code }] } : verdict;
 }
 
 /** The condition under which a call with a written verdict runs now. */

@@ -16,8 +16,8 @@ export function findGrantScope(
   if (tool.alwaysAsks === true) return undefined;
   // Nobody here can tell what others' tools do (delete, for one); a command or a page can be anything.
   if (tool.source !== "builtin" || tool.place === "sandbox" || tool.place === "network") return undefined;
-  // Its effect depends on the files of that moment, and nobody would be shown those.
-  if (tool.inspect) return undefined;
+  // Its effect depends on the files of that moment, and nobody would be shown those. A pattern says what it stays within.
+  if (tool.inspect && !tool.grantPattern) return undefined;
   const scope: GrantScope | undefined = tool.grantPattern
     ? tool.grantPattern(input)
     : { kind: "exact", hash: hashJson({ tool: tool.name, input: input as JsonValue }) };

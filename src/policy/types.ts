@@ -139,12 +139,15 @@ export type Verdict =
 
 /**
  * Why a call needs approval: its level, what the turn has read before, hosts that nobody named while words of others stand in
- * the prompt, or the hosts it may reach.
+ * the prompt, or the hosts it may reach; and which permission does not count for it.
  */
 export type AskReason =
   | { readonly kind: "level" }
   | { readonly kind: "address"; readonly hosts: readonly string[] }
-  | { readonly kind: "taint"; readonly sources: readonly string[] }
+  /** `earlier` = in the conversation before, and nothing in this turn. */
+  | { readonly kind: "taint"; readonly sources: readonly string[]; readonly earlier?: true }
+  /** A grant covers the call, but for what was read. */
+  | { readonly kind: "grant"; readonly code: string }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 
 /** Whose approval a call needs, how many of them, and where they are asked. */

@@ -15,7 +15,10 @@ interface ResultLabel {
 export function labelResult(tool: KnownTool, input: unknown, result: ToolResult): ResultLabel {
   const taint = result.taint ?? tool.taint ?? (tool.source === "mcp" ? "untrusted" : undefined);
   if (taint === undefined) return {};
-  const sources = taint === "untrusted" ? { sources: joinSources(result.sources ?? nameSources(tool, input)) } : {};
+  // Nothing was read of a page that did not open, or of a look that failed; what others' tools say of it are their words.
+  const isUnread = !result.ok && tool.source === "builtin";
+  const named = result.sources ?? (isUnread ? [] : nameSources(tool, input));
+  const sources = taint === "untrusted" ? { sources: joinSources(named) } : {};
   // Only what the operator's own search engine answers opens addresses.
   const found =
     tool.source === "builtin" && result.ok && result.found !== undefined ? { found: normalizeAll(result.found) } : {};

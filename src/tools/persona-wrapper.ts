@@ -38,6 +38,8 @@ export interface QuestionView {
   readonly more?: readonly string[];
   /** Untrusted sources read in this turn, the reason why it is asked. */
   readonly readSources?: readonly string[];
+  /** They were read before this turn. */
+  readonly readEarlier?: boolean;
 }
 
 interface ReplyContext {
@@ -129,11 +131,15 @@ function describePlace(place: Tool["place"], view: QuestionView): string {
   return places[place];
 }
 
+const mostNamed = 2;
+
 function describeTerms(view: QuestionView): string[] {
   const { duration, question } = wordsFor(view.language);
   const term = duration(view.expiresAt - view.now);
   const sources = (view.readSources ?? []).map(showName);
-  const why = [...(sources.length > 0 ? [question.afterReading(sources)] : []), ...(view.why ?? [])];
+  const read = { sources: sources.slice(0, mostNamed), more: Math.max(0, sources.length - mostNamed) };
+  const told = view.readEarlier === true ? question.afterEarlier(read) : question.afterReading(read);
+  const why = [...(sources.length > 0 ? [told] : []), ...(view.why ?? [])];
   const answer =
     view.asker === undefined
       ? question.howToAnswer

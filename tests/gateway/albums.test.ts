@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Attachment } from "../../src/channels/types.ts";
+import type { Attachment } from "../../src/channels/attachment.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway } from "../support/gateway.ts";
 

@@ -1,6 +1,6 @@
 // full: needs a container engine
 import { afterEach, beforeEach, expect, it, describe } from "vitest";
-import type { Attachment } from "../../src/channels/types.ts";
+import type { Attachment } from "../../src/channels/attachment.ts";
 import { dockerIsThere } from "../support/docker.ts";
 import { TestGateway } from "../support/gateway.ts";
 

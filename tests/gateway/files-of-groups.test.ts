@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Attachment } from "../../src/channels/types.ts";
+import type { Attachment } from "../../src/channels/attachment.ts";
 import { createFitResult } from "../../src/tools/fit-result.ts";
 import { TestGateway } from "../support/gateway.ts";
 

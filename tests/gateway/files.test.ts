@@ -2,7 +2,8 @@ import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { mkdir, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Attachment, Delivery, FetchedFile } from "../../src/channels/types.ts";
+import type { Attachment, FetchedFile } from "../../src/channels/attachment.ts";
+import type { Delivery } from "../../src/channels/types.ts";
 import { TestGateway, codeOf } from "../support/gateway.ts";
 
 const text = (words: string): FetchedFile => ({ kind: "fetched", content: Buffer.from(words) });

@@ -1,5 +1,5 @@
 import { afterEach, expect, it } from "vitest";
-import type { Attachment } from "../../src/channels/types.ts";
+import type { Attachment } from "../../src/channels/attachment.ts";
 import type { Said } from "../support/fake-channel.ts";
 import { startProofBench, type ProofBench } from "../support/proof/proof-bench.ts";
 import type { ScriptedAnswer } from "../support/scripted-model.ts";

@@ -58,6 +58,10 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       await kurisu.say("read_page x > poke a");
       expect(kurisu.did()).toEqual(["a", "x"]);
       expect(kurisu.prompts()).toHaveLength(2);
+      expect(kurisu.lastPrompt().text).toContain("Permission G1 does not count this time");
+      await kurisu.say("取消");
+      await kurisu.say("read_page x > poke b");
+      expect(kurisu.lastPrompt().text).not.toContain("does not count");
     });
 
     it("is over when the rules change", async () => {

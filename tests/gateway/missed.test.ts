@@ -133,11 +133,15 @@ describe.each(listUsualEngines())("the summary of a group for somebody who was a
 it("is known only as far as it was said to her where she does not listen; owners hear how to change that", async () => {
   await start({ observe: false });
   await talk(["alice", "!在吗"], ["bob", "不是对她说的"], ["bob", "!对她说的"]);
+  const asked = kurisu.model.asked.length;
   await kurisu.say("/missed", alice);
+  expect(kurisu.lastText()).toMatch(/只听得到对我说的话（observe 没有打开）.*channels\.yaml .*observe: true/);
+  expect(kurisu.model.asked).toHaveLength(asked);
+  await kurisu.say("我错过了什么？", alice);
   expect(told()).toEqual(["bob: 对她说的", "you: 好。"]);
   expect(given().onlySaidToYou).toContain("only what is said to you");
   expect(given()).not.toHaveProperty("toHearAll");
-  await kurisu.say("/missed", { ...club, user: "owner" });
+  await kurisu.say("我错过了什么？", { ...club, user: "owner" });
   expect(given().toHearAll).toContain("observe: true");
 });
 

@@ -103,3 +103,32 @@ it("a group that the question names limits the search to it", async () => {
   expect(await find("论文小组")).toMatchObject({ total_matches: 1 });
   expect(await find("没有的群")).toMatchObject({ error: expect.stringContaining("没有的群") as string });
 });
+
+it("a live group is known by the name that its platform tells, also after it was renamed", async () => {
+  const hotpot = { ...alice, chat: "g1", group: true } as const;
+  await kurisu.say("海马体在火锅里", { ...hotpot, title: "周末火锅" });
+  await kurisu.say("论文里的海马体", { ...alice, chat: "g2", group: true, title: "论文小组" });
+  kurisu.clock.advance(60_000);
+  const find = (chat: string) => ask("搜一下", "search_by_keywords", { keywords: ["海马体"], chat });
+  expect(await find("")).toMatchObject({ total_matches: 2 });
+  expect(await find("火锅群")).toMatchObject({ total_matches: 1 });
+  expect(await find("周末火锅")).toMatchObject({ total_matches: 1 });
+  await kurisu.say("改名了", { ...hotpot, title: "深夜火锅" });
+  kurisu.clock.advance(60_000);
+  expect(await find("周末火锅")).toMatchObject({ error: expect.any(String) as string });
+  expect(await find("深夜火锅群")).toMatchObject({ total_matches: 1 });
+});
+
+it("cards and status lines are hits of no search", async () => {
+  await kurisu.say("看海马体", alice);
+  kurisu.model.script = ({ results }) =>
+    results.length === 0 ? { calls: [{ name: "poke", arguments: { what: "海马体" } }] } : { text: "好。" };
+  await kurisu.say("戳一下", alice);
+  expect(kurisu.lastPrompt().text).toContain("海马体");
+  await kurisu.say("/status", alice);
+  await kurisu.say("嗯，执行吧", alice);
+  await kurisu.say("取消", alice);
+  kurisu.clock.advance(60_000);
+  const seek = { keywords: ["海马体"] };
+  expect(await ask("搜一下", "search_by_keywords", seek)).toMatchObject({ total_matches: 1 });
+});

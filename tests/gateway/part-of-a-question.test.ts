@@ -95,6 +95,20 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(actions).toEqual(["approval.asked", "approval.cancelled"]);
     });
 
+    it("asks for the changed call also when the model makes none, and says what is dropped when it cannot be known", async () => {
+      await kurisu.say("poke a");
+      kurisu.model.script = ({ results }) => ({ text: results.length === 0 ? "是吗？" : "好了" });
+      await kurisu.say("改成 b");
+      const [asked] = await kurisu.questions();
+      expect(asked?.calls.map(({ summary }) => summary)).toEqual(["b"]);
+      await kurisu.say("改成 随便 什么 都行");
+      expect(await kurisu.questions()).toEqual([]);
+      expect(kurisu.lastText()).toMatch(
+        new RegExp(`^是吗？\\s+${asked?.code}（poke b）已经撤下，没有执行。.*整句再说一遍`),
+      );
+      expect(kurisu.did()).toEqual([]);
+    });
+
     it("is ordinary talk when nothing is asked, and for everybody but the asker", async () => {
       await kurisu.say("改成 b");
       expect(kurisu.lastText()).toContain("听到了");
@@ -114,7 +128,8 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       await kurisu.say(`${first && codeOf(first)} 改成 c`, { forwarded: true });
       expect(await kurisu.questions()).toHaveLength(2);
       await kurisu.say(`${first && codeOf(first)} 改成 c`);
-      expect((await kurisu.questions()).map(({ calls }) => calls[0]?.summary)).toEqual(["b"]);
+      const asked = (await kurisu.questions()).map(({ calls }) => calls[0]?.summary);
+      expect(asked.toSorted((one = "", other = "") => one.localeCompare(other))).toEqual(["b", "c"]);
     });
   });
 

@@ -4,7 +4,8 @@ import * as replies from "../support/approval-replies.ts";
 
 describe("readChange", () => {
   it.each(replies.changing)("%j wants something else (%s)", (reply, code) => {
-    expect(readChange(reply)).toEqual(code === undefined ? {} : { code });
+    expect(readChange(reply)?.code).toBe(code);
+    expect(readChange(reply)?.to).toMatch(/[\p{L}\p{N}]/u);
   });
 
   it.each([...replies.notChanging, ...replies.approving, ...replies.rejecting])("%j changes nothing", (reply) => {
@@ -32,7 +33,21 @@ describe("readChange", () => {
     ["b c に変えて", undefined],
     [`改成 ${"b".repeat(1_997)}`, undefined],
   ])("%.20j wants something else (%s)", (reply, code) => {
-    expect(readChange(reply)).toEqual(code === undefined ? {} : { code });
+    expect(readChange(reply)?.code).toBe(code);
+    expect(readChange(reply)?.to).toMatch(/[\p{L}\p{N}]/u);
+  });
+
+  it.each([
+    ["改成 ls -la", "ls -la"],
+    ["改为：Ｔｏ ｙｏｕ", "Ｔｏ ｙｏｕ"],
+    ["ｋ７ 改成 b", "b"],
+    ["#K7, 改成「echo 1」", "echo 1"],
+    ['change it to "a" && "b"', '"a" && "b"'],
+    ["change to: `uname -a`", "uname -a"],
+    ["改成\n一\n二", "一\n二"],
+    ["K7、echo 2 に変えてください。", "echo 2"],
+  ])("%j wishes for the words %j", (reply, to) => {
+    expect(readChange(reply)?.to).toBe(to);
   });
 
   it.each([

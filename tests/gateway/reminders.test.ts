@@ -124,9 +124,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
       ),
       expect.stringMatching(/^bob，到时间了：浇花\n（本来是 13:05 的，我这边停了 2 小时。）$/),
     ]);
-    expect(heard()).toEqual([
-      expect.stringMatching(/^到时间了：给妈妈打电话\n（本来是 [^\n]*\n（记下这条之前读过：evil\.example。）$/),
-    ]);
+    expect(heard()).toEqual([expect.stringMatching(/^到时间了：给妈妈打电话\n（本来是 [^\n]*$/)]);
   });
 
   it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {

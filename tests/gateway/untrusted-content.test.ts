@@ -52,7 +52,23 @@ it("says after reading what it asks", async () => {
   await kurisu.say("取消");
   rounds.push([call("effect")]);
   await kurisu.say("再来");
-  expect(kurisu.lastPrompt().text).toContain(`刚读过 ${host}`);
+  expect(kurisu.lastPrompt().text).toContain(`这段对话之前读过 ${host}，`);
+});
+
+it("names at most two sources, of this turn, and no page that did not open", async () => {
+  const { kurisu, pages, rounds } = await start();
+  rounds.push([call("fetch", { url: "http://127.0.0.1:9/closed" })], [call("effect")]);
+  await kurisu.say("看看 http://127.0.0.1:9/closed");
+  expect(await kurisu.questions()).toEqual([]);
+  rounds.push(
+    [call("fetch", { url: "http://127.0.0.1:9/closed" }), call("web_search", { query: "x" })],
+    [call("fetch", { url: `${pages.origin}/a` }), call("search_by_keywords", { keywords: ["x"] })],
+    [call("effect")],
+  );
+  await kurisu.say(`看看 ${pages.origin}/a 和 http://127.0.0.1:9/closed`);
+  const { text } = kurisu.lastPrompt();
+  expect(text).toMatch(/刚读过 [^。]*所以要你亲口确认/);
+  expect(text).not.toMatch(/127\.0\.0\.1:9\D|search_by_keywords|web_search/);
 });
 
 it("knows whose a file is by what is in it", async () => {

@@ -31,6 +31,8 @@ describe("the scope of a grant", () => {
     expect(other).not.toEqual(find());
     expect(find({ grantPattern: () => folder })).toEqual(folder);
     expect(find({ grantPattern: () => undefined })).toBeUndefined();
+    const inspect = () => Promise.resolve({ ok: true, detail: "" }) as never;
+    expect(find({ grantPattern: () => folder, inspect })).toEqual(folder);
     // The operator's settings for the tool go with it.
     const [one, same, unlike] = ["a", "a", "b"].map((use) => find({ grantPattern: () => folder, definition: { use } }));
     expect(one).toMatchObject(folder);

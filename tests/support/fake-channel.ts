@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
+import type { Attachment, FetchedFile, FileSource } from "../../src/channels/attachment.ts";
 import type {
-  Attachment,
   ButtonPress,
   Channel,
   ChatAddress,
@@ -9,9 +9,7 @@ import type {
   RequestAnswer,
   Choice,
   Delivery,
-  FetchedFile,
   FileMessage,
-  FileSource,
   InboundEvent,
   InboundMessage,
   LiveView,
@@ -216,6 +214,8 @@ export interface Said {
   readonly user?: string;
   readonly chat?: string;
   readonly group?: boolean;
+  /** The name of the group. */
+  readonly title?: string;
   readonly key?: string;
   /** The id of a message of ours, or any quotation. */
   readonly quote?: string | NonNullable<InboundMessage["quote"]>;
@@ -242,6 +242,7 @@ export function makeMessage(text: string, said: Said = {}): InboundMessage {
     sender: { id: user, name: user, kind: said.sender ?? "person" },
     sentAt: 0,
     chatKind: group ? "group" : "private",
+    ...(said.title !== undefined && { chatTitle: said.title }),
     messageId: `in-${key}`,
     text,
     attachments: said.attachments ?? [],

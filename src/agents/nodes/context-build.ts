@@ -47,6 +47,8 @@ export function createContextBuild(parts: {
     const before = await readBefore(input, run, window);
     const frozen = (input.frozenCalls ?? []).map((call, index) => ({ id: `1.${index + 1}`, ...call }));
     const given = chooseGiven(input.files ?? [], parts.inputs());
+    // A picture is seldom made by its sender: to look at it is to read a stranger's file.
+    const readNow = [...(input.sources ?? []), ...given.map(({ path }) => path)];
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
     return {
       window,
@@ -57,8 +59,8 @@ export function createContextBuild(parts: {
       loadedTools: listLoaded(before.former),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
       taint,
-      // A picture is seldom made by its sender: to look at it is to read a stranger's file.
-      sources: [...(input.sources ?? []), ...given.map(({ path }) => path), ...before.sources],
+      sources: [...readNow, ...before.sources],
+      readNow,
       named: [...new Set([...(input.named ?? []), ...before.named])],
       // In a group only those of who speaks; a sub-agent talks to nobody.
       preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),

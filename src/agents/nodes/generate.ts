@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { ToolCall } from "../../core/conversation.ts";
 import { createSentenceStream } from "../../core/persona/sentence-stream.ts";
 import type { FindSpokenPersona } from "../../core/persona/spoken-persona.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { ModelEvent, Models } from "../../models/types.ts";
 import type { DescribeTool } from "../../tools/describe-tool.ts";
 import { buildPrompt } from "../build-prompt.ts";
@@ -11,7 +12,7 @@ import { labelOffered, type OfferedTools } from "../offered-tools.ts";
 import { readRun } from "../run-context.ts";
 import { takeInWords } from "../take-in-words.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
-import type { DraftedCall, LaterWords, ReadHistory, TurnRun } from "../types.ts";
+import type { DraftedCall, LaterWords, ReadHistory, TurnInput, TurnRun } from "../types.ts";
 import { describeTurn } from "../describe-turn.ts";
 
 /** Asks the model once. Text leaves sentence by sentence, checked; calls get our own ids. */
@@ -48,11 +49,11 @@ export function createGenerate(parts: {
 
   /** Only what `takeInWords` changed; the transcript and the sources are added to what is there. */
   function pickTaken(
-    { given, laterWords, named, sources, taint }: TurnStateValue,
+    { given, laterWords, named, readNow, sources, taint }: TurnStateValue,
     later: readonly LaterWords[],
   ): TurnStateUpdate {
     const transcript = later.map(({ message }) => message);
-    return { transcript, laterWords, taint, sources, named, given };
+    return { transcript, laterWords, taint, sources, readNow, named, given };
   }
 
   async function ask(
@@ -121,11 +122,14 @@ export function createGenerate(parts: {
       if (burst.aborted) drafts.drop();
       throw error;
     });
+    const change = answer.calls.length > 0 ? undefined : findUnmadeChange(state);
+    const dropped = change && !change.call ? wordsFor(input.language).approval.changeDropped(change) : "";
+    const rest = dropped === "" || answer.text === "" ? dropped : `\n\n${dropped}`;
+    stream.push(rest);
     const { shown } = stream.end();
     drafts.drop();
-    const requested: ToolCall[] = capped
-      ? []
-      : answer.calls.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
+    const called = change?.call ? [change.call] : answer.calls;
+    const requested: ToolCall[] = capped ? [] : called.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));
     const said = shown.slice(shownBefore.length).trim();
     const kept = answer.kept && { kept: answer.kept };
     return {
@@ -134,7 +138,7 @@ export function createGenerate(parts: {
       taint: labelOffered(state.taint, tools),
       shown,
       shownBefore,
-      draft: answer.text,
+      draft: `${answer.text}${rest}`,
       kept: answer.kept ?? null,
       instruction: "",
       requested,
@@ -146,6 +150,12 @@ export function createGenerate(parts: {
       }),
     };
   }
+}
+
+/** The person said 「改成 …」 and no model call of the turn has asked for anything yet: theirs must not be lost in mere words. */
+function findUnmadeChange({ input, transcript }: TurnStateValue): TurnInput["change"] {
+  const hasCalled = transcript.some((message) => message.role === "assistant" && message.calls.length > 0);
+  return hasCalled ? undefined : input.change;
 }
 
 const cappedInstruction =

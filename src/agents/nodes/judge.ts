@@ -12,7 +12,7 @@ import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";
 import { toCanonicalJson, type JsonValue } from "../../core/canonical-json.ts";
-import type { KnownTool } from "../../policy/types.ts";
+import type { KnownTool, Verdict } from "../../policy/types.ts";
 import type { CallFault } from "../../policy/assess-call.ts";
 import type { PermissionChecker } from "../../policy/permission-checker.ts";
 
@@ -38,7 +38,8 @@ export function createJudge(parts: {
   readonly record: RecordDecisions;
 }) {
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
-    const { input, network: declared, taint, sources } = state;
+    const { input, network: declared, readNow, taint } = state;
+    const sources = readNow.length > 0 ? readNow : state.sources;
     const addresses = knownAddresses(state);
     const rules = parts.rules();
     const policy = versionOf(rules);
@@ -95,7 +96,8 @@ export function createJudge(parts: {
         ...(input.agent && { only: state.offered }),
       });
       if (!read.ok) return refuse(describeFault(read.fault, call, parts.listGiven(state)));
-      const { hash, input: parsed, network, origin, scope, tool, verdict } = read.checked;
+      const { hash, input: parsed, network, origin, scope, tool } = read.checked;
+      const verdict = readNow.length > 0 ? read.checked.verdict : markEarlier(read.checked.verdict);
       origins.set(call.id, origin);
       const summary = tool.summarize(parsed);
       const detail = detailCall(tool, parsed, language);
@@ -152,6 +154,15 @@ function detailCall(tool: KnownTool, input: unknown, language: Language): string
   const given = JSON.parse(JSON.stringify(input ?? {})) as JsonValue;
   const values = typeof given === "object" && given !== null ? Object.values(given) : [given];
   return values.length === 1 && values[0] === summary ? summary : toCanonicalJson(given);
+}
+
+/** What made the turn untrusted was read before it; an untrusted result without a source has none to name. */
+function markEarlier(verdict: Verdict): Verdict {
+  if (verdict.kind !== "ask") return verdict;
+  const because = verdict.because.map((reason) =>
+    reason.kind === "taint" ? { ...reason, earlier: true as const } : reason,
+  );
+  return { ...verdict, because };
 }
 
 function describeFault(fault: CallFault, { name }: ToolCall, offered: readonly string[]): string {

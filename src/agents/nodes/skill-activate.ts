@@ -46,7 +46,7 @@ export function createSkillActivate(parts: { readonly skills: TurnSkills; readon
     const words = wordsFor(language).sources;
     const sources = foreign.map((name) => words.skill({ name }));
     const knowledge = [text, markForeign(foreignText)].filter((one) => one !== "").join("\n\n");
-    return { ...brought, knowledge, taint: "untrusted", sources };
+    return { ...brought, knowledge, taint: "untrusted", sources, readNow: sources };
   };
 }
 

@@ -77,13 +77,15 @@ function toMessage(call: JudgedCall, outcome: ToolOutcome | undefined, language:
 function readLabels(
   before: Taint,
   outcomes: readonly ToolOutcome[],
-): Pick<TurnStateUpdate, "taint" | "sources" | "found"> {
+): Pick<TurnStateUpdate, "taint" | "sources" | "readNow" | "found"> {
   const metas = outcomes.flatMap((outcome) =>
     outcome.kind === "done" || outcome.kind === "failed" ? [outcome.envelope.meta] : [],
   );
+  const sources = metas.flatMap(({ taint, sources = [] }) => (taint === "untrusted" ? sources : []));
   return {
     taint: joinTaint(before, ...metas.map(({ taint }) => taint ?? before)),
-    sources: metas.flatMap(({ taint, sources = [] }) => (taint === "untrusted" ? sources : [])),
+    sources,
+    readNow: sources,
     found: metas.flatMap(({ found = [] }) => found),
   };
 }

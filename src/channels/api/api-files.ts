@@ -4,7 +4,8 @@ import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listOpenPayloads } from "../../store/queries/api-requests.ts";
 import { createHandedFiles, type HandedFiles } from "../handed-files.ts";
-import type { Attachment, FileKind, InboundMessage } from "../types.ts";
+import type { Attachment, FileKind } from "../attachment.ts";
+import type { InboundMessage } from "../types.ts";
 
 export interface ApiFiles extends Pick<HandedFiles, "find" | "sweep" | "start" | "stop"> {
   /** Puts the files of a message beside the store, so that its row stays small. undefined = too many in this hour. */

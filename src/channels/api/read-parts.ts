@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { readLabel } from "../json-view.ts";
-import type { Attachment } from "../types.ts";
+import type { Attachment } from "../attachment.ts";
 
 /** Characters of files in a message, as base64: 8 MiB. They are kept until it is answered. */
 export const longestFiles = 8 * 1024 * 1024;

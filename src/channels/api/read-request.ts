@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
-import type { Attachment } from "../types.ts";
+import type { Attachment } from "../attachment.ts";
 import { refuseRequest, type ApiError } from "./api-error.ts";
 import { longestFiles, measureFiles, readParts } from "./read-parts.ts";
 

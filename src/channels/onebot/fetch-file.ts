@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
-import type { Channel, FetchedFile, FileSource } from "../types.ts";
+import type { FetchedFile, FileSource } from "../attachment.ts";
+import type { Channel } from "../types.ts";
 import { downloadFile } from "../download-file.ts";
 import { readLabel } from "../json-view.ts";
 import type { Accounts } from "./account.ts";

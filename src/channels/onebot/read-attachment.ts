@@ -1,4 +1,4 @@
-import type { Attachment, FileKind } from "../types.ts";
+import type { Attachment, FileKind } from "../attachment.ts";
 import { readLabel } from "../json-view.ts";
 import { nameFace } from "./face-names.ts";
 import { readCard, readLink } from "./read-card.ts";

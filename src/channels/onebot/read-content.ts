@@ -1,4 +1,4 @@
-import type { Attachment } from "../types.ts";
+import type { Attachment } from "../attachment.ts";
 import { readLabel } from "../json-view.ts";
 import { readAttachment } from "./read-attachment.ts";
 import type { Segment } from "./segment.ts";

@@ -24,6 +24,7 @@ const envelope = z.object({
   self_id: z.unknown().optional(),
   user_id: z.unknown().optional(),
   group_id: z.unknown().optional(),
+  group_name: z.unknown().optional(),
   notice_type: z.unknown().optional(),
   operator_id: z.unknown().optional(),
   message_id: z.unknown().optional(),
@@ -80,6 +81,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   if (!isGroup && (event.sub_type ?? "friend") !== "friend") return ignore("temporary_session");
   if (isGroup && event.sub_type === "notice") return ignore("group_notice");
 
+  const title = readLabel(event.group_name);
   const chat = toChat(isGroup ? { kind: "group", id: group } : { kind: "private", id: user });
   const content = readContent(segments, account);
   if (content.text.trim() === "" && content.attachments.length === 0 && !content.mentionsUs) return ignore("empty");
@@ -90,6 +92,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
     sender: readSender(event, user, isGroup),
     sentAt: event.time * 1_000,
     chatKind: isGroup ? "group" : "private",
+    ...(isGroup && title !== "" && { chatTitle: title }),
     messageId,
     text: content.text,
     attachments: content.attachments,

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Attachment } from "../types.ts";
+import type { Attachment } from "../attachment.ts";
 import { readLabel } from "../json-view.ts";
 import type { Account } from "./account.ts";
 import { readContent } from "./read-content.ts";

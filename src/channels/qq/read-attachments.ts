@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Attachment, FileKind } from "../types.ts";
+import type { Attachment, FileKind } from "../attachment.ts";
 import { readLabel } from "../json-view.ts";
 
 const attachment = z.object({

@@ -1,4 +1,5 @@
-import type { Channel, FetchedFile } from "../types.ts";
+import type { FetchedFile } from "../attachment.ts";
+import type { Channel } from "../types.ts";
 import { downloadFile } from "../download-file.ts";
 import type { ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";

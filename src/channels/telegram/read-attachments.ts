@@ -1,4 +1,4 @@
-import type { Attachment, FileKind } from "../types.ts";
+import type { Attachment, FileKind } from "../attachment.ts";
 import { readArray, readInteger, readLabel, readRecord, readText, type JsonRecord } from "../json-view.ts";
 
 /** Its extension stands at the end. */

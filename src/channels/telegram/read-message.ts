@@ -1,4 +1,4 @@
-import { type JsonRecord, readId, readInteger, readRecord, readText } from "../json-view.ts";
+import { type JsonRecord, readId, readInteger, readLabel, readRecord, readText } from "../json-view.ts";
 import { readPlace, type ReadPlace } from "./chat.ts";
 import { readAttachments } from "./read-attachments.ts";
 import { type BotIdentity, readMentions } from "./read-mention.ts";
@@ -76,6 +76,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   // Those who run the channel write there as well: that is between them and the person.
   if (place.kind === "direct" && sender.id !== place.person) return { kind: "ignored", key, rule: "direct_of_another" };
   const chatKind = place.kind === "group" ? "group" : "private";
+  const chatTitle = chatKind === "group" ? readLabel(readRecord(message["chat"])?.["title"]) : "";
   return {
     kind: "message",
     key,
@@ -84,6 +85,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
     sentAt: ((edited ? readInteger(message["edit_date"]) : undefined) ?? readInteger(message["date"]) ?? 0) * 1_000,
     chatKind,
     ...(place.kind === "direct" && { isOverlooked: true as const }),
+    ...(chatTitle !== "" && { chatTitle }),
     messageId,
     text: mentions.text,
     attachments,

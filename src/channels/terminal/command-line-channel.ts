@@ -9,9 +9,8 @@ import { toInboxId } from "../session-id.ts";
 import { createAudience } from "./audience.ts";
 import { eraseTerminalFiles } from "./erase-terminal-files.ts";
 import { createHandedFiles } from "../handed-files.ts";
+import type { Attachment, FileKind } from "../attachment.ts";
 import type {
-  Attachment,
-  FileKind,
   ButtonPress,
   Channel,
   ChatAddress,

@@ -1,7 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { choices, missed } from "./en/choices.ts";
-import { approval, sources } from "./en/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
 import { due, quiet } from "./en/due.ts";
 import { memory } from "./en/memory.ts";
@@ -30,7 +30,10 @@ export const en = {
     placeNetwork: "This reaches out to the network",
     placeGateway: "Done by me directly, outside the sandbox",
     askedByAgent: (agent) => `It is ${agent}, whom I sent off, who wants to do this.`,
-    afterReading: (sources) => `I just read ${sources.join(", ")}, so I need to hear it from you.`,
+    afterReading: ({ sources, more }) =>
+      `I just read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
+    afterEarlier: ({ sources, more }) =>
+      `Earlier in this conversation I read ${sources.join(", ")}${more > 0 ? ` and ${more} more` : ""}, so I need to hear it from you.`,
     validFor: ({ code, term }) => `Code ${code}, good for ${term}.`,
     waysToAnswer: (ways) => `${ways.join("; ")}.`,
     howToAnswer: 'Reply "confirm" (「确认」) to run it, "cancel" (「取消」) to drop it',
@@ -61,10 +64,8 @@ export const en = {
       `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
     codeNeeded: ({ example }) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "${example}" or quote its message.`,
-    nearYes: (code) => `${code} still waits. To run it, reply "confirm".`,
-    nearYesToOneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
-    nearYesToSeveral: (codes) =>
-      `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+    nearYes,
+    nearNo,
     noForApproved: (code) =>
       `${code} was confirmed before; it is too late to cancel it. If it is still running, /stop ends it.`,
     alreadyExpired: (code) => `${code} has already expired and did not run.`,

@@ -1,7 +1,7 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
 import { choices, missed } from "./ja/choices.ts";
-import { approval, sources } from "./ja/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
 import { due, quiet } from "./ja/due.ts";
 import { memory } from "./ja/memory.ts";
@@ -31,7 +31,10 @@ export const ja = {
     placeNetwork: "ネットワークにアクセスします",
     placeGateway: "サンドボックスを通さず、こちらで直接行います",
     askedByAgent: (agent) => `手分けしてもらっている ${agent} がやろうとしていること。`,
-    afterReading: (sources) => `さっき ${sources.join("、")} を読んだので、本人の確認が必要です。`,
+    afterReading: ({ sources, more }) =>
+      `さっき ${sources.join("、")}${more > 0 ? ` など ${sources.length + more} 件` : ""} を読んだので、本人の確認が必要です。`,
+    afterEarlier: ({ sources, more }) =>
+      `この会話で前に ${sources.join("、")}${more > 0 ? ` など ${sources.length + more} 件` : ""} を読んだので、本人の確認が必要です。`,
     validFor: ({ code, term }) => `番号 ${code}、${term}以内有効。`,
     waysToAnswer: (ways) => `${ways.join("；")}。`,
     howToAnswer: "「承認」（「确认」）で実行、「キャンセル」（「取消」）で中止",
@@ -62,10 +65,8 @@ export const ja = {
       `${codes.length} 件が返事待ちです：${codes.join("、")}。どれのことか、「${example}」のように番号を付けてください。`,
     codeNeeded: ({ example }) =>
       `ほかの件が終わったばかりなので念のため。これのことなら「${example}」と送るか、そのメッセージに返信してください。`,
-    nearYes: (code) => `${code} はまだ返事待ちです。実行するなら「承認」と返してください。`,
-    nearYesToOneOf: (code) => `${code} はまだ返事待ちです。実行するなら「承認 ${code}」と返してください。`,
-    nearYesToSeveral: (codes) =>
-      `${codes.join("、")} が返事待ちです。実行するものを「承認 ${codes[0] ?? ""}」のように番号で返してください。`,
+    nearYes,
+    nearNo,
     noForApproved: (code) => `${code} はすでに承認済みで、取り消せません。まだ実行中なら /stop で止められます。`,
     alreadyExpired: (code) => `${code} はもう期限切れで、実行していません。`,
     unknownCode: (code) => `${code} という番号で返事を待っているものはありません。`,

@@ -1,6 +1,6 @@
 import { describeDuration } from "./describe-duration.ts";
 import { choices, missed } from "./zh/choices.ts";
-import { approval, sources } from "./zh/approval.ts";
+import { approval, nearNo, nearYes, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
 import { due, quiet } from "./zh/due.ts";
 import { memory } from "./zh/memory.ts";
@@ -30,7 +30,10 @@ export const zh = {
     placeNetwork: "会访问网络",
     placeGateway: "由我这边直接办，不进沙箱",
     askedByAgent: (agent: string) => `这是我派去的 ${agent} 要做的。`,
-    afterReading: (sources: readonly string[]) => `刚读过 ${sources.join("、")}，所以要你亲口确认。`,
+    afterReading: (read: { readonly sources: readonly string[]; readonly more: number }) =>
+      `刚读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
+    afterEarlier: (read: { readonly sources: readonly string[]; readonly more: number }) =>
+      `这段对话之前读过 ${read.sources.join("、")}${read.more > 0 ? ` 等 ${read.sources.length + read.more} 处` : ""}，所以要你亲口确认。`,
     validFor: (until: { readonly code: string; readonly term: string }) => `编号 ${until.code}，${until.term}内有效。`,
     /** The one line that says what can be answered, the two words first. */
     waysToAnswer: (ways: readonly string[]) => `${ways.join("；")}。`,
@@ -64,11 +67,8 @@ export const zh = {
       `现在有 ${open.codes.length} 件事在等：${open.codes.join("、")}。说的是哪件，带上编号，比如「${open.example}」。`,
     codeNeeded: (meant: { readonly example: string }) =>
       `刚才还有一件事结束了，怕弄混。说的是这件的话，回复「${meant.example}」，或者引用那条消息。`,
-    /** To 好, ok and the like, which are no answers. */
-    nearYes: (code: string) => `${code} 还在等。要执行就回「确认」。`,
-    nearYesToOneOf: (code: string) => `${code} 还在等。要执行就回「确认 ${code}」。`,
-    nearYesToSeveral: (codes: readonly string[]) =>
-      `${codes.join("、")} 都还在等。要执行哪件，就回「确认 ${codes[0] ?? ""}」这样带编号的。`,
+    nearYes,
+    nearNo,
     noForApproved: (code: string) => `${code} 之前已经确认过，收不回了。还在做的话，发 /stop 叫停。`,
     alreadyExpired: (code: string) => `${code} 已经过期，没有执行。`,
     unknownCode: (code: string) => `没有编号是 ${code} 的事在等答复。`,

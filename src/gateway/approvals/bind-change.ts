@@ -11,7 +11,7 @@ export type ChangeBinding =
  * changes what they asked for. Pure.
  */
 export function bindChange(situation: {
-  readonly wish: ChangeWish;
+  readonly wish: Pick<ChangeWish, "code">;
   readonly quote: { readonly messageId: string } | undefined;
   /** Person id. */
   readonly by: string;

@@ -57,7 +57,10 @@ export function createRenderQuestion(parts: {
       code: question.code,
       expiresAt: question.deadline,
       now: question.createdAt,
-      readSources: listSources(question),
+      readSources: nameSources(listSources(question), wordsFor(language)),
+      readEarlier: question.calls
+        .flatMap(listReasons)
+        .every((reason) => reason.kind !== "taint" || reason.earlier === true),
       why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
       until: describeUntil(question, language),
       more: explainMore(question, session, wordsFor(language)),
@@ -72,6 +75,16 @@ export function listSources({ calls }: Question): readonly string[] {
   return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
 }
 
+/** By words that people know: a tool's name is none. */
+function nameSources(sources: readonly string[], { sources: words }: Words): readonly string[] {
+  const named = sources.map((source) => {
+    if (logTools.has(source)) return words.chatLog;
+    if (source === "web_search") return words.webSearch;
+    return source === "/workspace" ? words.workspace : source;
+  });
+  return unique(named);
+}
+
 /** Why it is asked now, when the reason is more than that this tool always asks, and whose yes it needs. Sources are named elsewhere (`listSources`). */
 export function explainWhy(question: Question, session: SessionRow, words: Words): readonly string[] {
   const { approval } = words;
@@ -81,12 +94,14 @@ export function explainWhy(question: Question, session: SessionRow, words: Words
   const hosts = reasons.flatMap((reason) => (reason.kind === "network" ? reason.hosts : []));
   const named = unique(hosts).filter((host) => !reach.has(host));
   const strange = unique(reasons.flatMap((reason) => (reason.kind === "address" ? reason.hosts : [])));
+  const resting = unique(reasons.flatMap((reason) => (reason.kind === "grant" ? [reason.code] : [])));
   const isRouted = session.id !== question.session;
   const origin = { asker: showName(question.askerName), chat: showName(question.session) };
   return [
     ...(isRouted ? [approval.askedIn(origin)] : []),
     ...(isRead ? [approval.whyRead] : []),
     ...(strange.length > 0 ? [approval.whyAddress({ hosts: strange.map(showName) })] : []),
+    ...resting.map((code) => approval.whyGrantRests({ code })),
     ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(showName) })] : []),
     ...describeTerms(question.terms, words),
   ];
@@ -106,6 +121,19 @@ export function explainMore(question: Question, session: SessionRow, words: Word
     ...(session.id === question.session ? [approval.howToChange] : []),
   ];
 }
+
+const logTools: ReadonlySet<string> = new Set([
+  "get_chatlog_stats",
+  "search_person",
+  "list_topics",
+  "search_by_topics",
+  "search_by_keywords",
+  "search_semantic",
+  "filter_by_person",
+  "filter_by_time",
+  "load_messages",
+  "format_messages",
+]);
 
 const listReasons = ({ because }: AskedCall) => because;
 

@@ -4,13 +4,22 @@ import type { OrderCalls } from "./order-calls.ts";
 const mostHours = 6;
 
 /** `/missed` and `/missed 3`: what was said in the group, told by her. undefined = it was put into the lane. */
-export function createAskMissed(order: OrderCalls) {
+export function createAskMissed({
+  order,
+  hearsAll,
+}: {
+  readonly order: OrderCalls;
+  /** Whether she hears what people of a platform's groups say to each other. */
+  readonly hearsAll: (platform: string) => boolean;
+}) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
     const { missed } = call.words;
     if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
     const said = call.rest.normalize("NFKC").trim();
     const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
     if (said !== "" && (hours === undefined || hours < 1 || hours > mostHours)) return { text: missed.usage };
+    // A list of what was said to her alone would pass for what was missed.
+    if (!hearsAll(call.message.address.platform)) return { text: missed.notHeard };
     const given = hours === undefined ? {} : { hours };
     return order(call, [{ name: "list_missed", arguments: given }], (words) =>
       hours === undefined ? words.missed.order : words.missed.orderHours(hours),

@@ -89,6 +89,8 @@ export function createCommandHandlers(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly busy: () => BusyOptions;
   readonly joins: (platform: string) => boolean;
+  /** Whether she hears what people of a platform's groups say to each other. */
+  readonly hearsAll: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;
   readonly listChoices: () => readonly string[];
@@ -182,7 +184,7 @@ export function createCommandHandlers(parts: {
     busy: createChooseBusy(parts),
     preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
-    missed: createAskMissed(order),
+    missed: createAskMissed({ order, hearsAll: parts.hearsAll }),
     grants: grants.grants,
     revoke: grants.revoke,
     ...createReminderCommands(parts),

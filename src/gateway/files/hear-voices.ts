@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
 import type { Workspace } from "../../workspace/types.ts";
-import type { Attachment } from "../../channels/types.ts";
+import type { Attachment } from "../../channels/attachment.ts";
 import { isShutdown } from "../lanes/session-lanes.ts";
 import type { Transcribe } from "./transcribe.ts";
 import type { Heard, ReceivedFile } from "./word-attachments.ts";

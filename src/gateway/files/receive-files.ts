@@ -10,7 +10,8 @@ import type { Person } from "../../policy/types.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { isShutdown } from "../lanes/session-lanes.ts";
-import type { Attachment, Channel, FetchedFile, FileKind, InboundMessage } from "../../channels/types.ts";
+import type { Attachment, FetchedFile, FileKind } from "../../channels/attachment.ts";
+import type { Channel, InboundMessage } from "../../channels/types.ts";
 import type { ReceivedFile, WhyLost } from "./word-attachments.ts";
 
 export interface FileLimits {

@@ -1,6 +1,6 @@
 import { formatByteSize } from "../../core/byte-size.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { Attachment } from "../../channels/types.ts";
+import type { Attachment } from "../../channels/attachment.ts";
 
 /** The end of a file that came with a message. */
 export type ReceivedFile =

@@ -1,6 +1,7 @@
 import type { Words } from "../../core/words/dictionary.ts";
-import type { InboxItem } from "../../store/queries/inbox.ts";
+import { type InboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -24,8 +25,8 @@ export type DispatchChange = (
 
 /**
  * 「改成 …」 ends the question without running anything of it; the words then go to the model like any others, after a
- * record of the call they are about. What the model makes of them is judged anew. Should the process end in between, the
- * question is closed and the words are ordinary ones.
+ * record of the call they are about. What the model makes of them is judged anew. Their row names the question first, so
+ * that the turn which begins with them knows what it is to change, after a restart too.
  */
 export function createDispatchChange(parts: {
   readonly store: Store;
@@ -34,6 +35,14 @@ export function createDispatchChange(parts: {
   readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
 }): DispatchChange {
+  async function change(item: InboxItem, message: InboundMessage, person: Person, question: Question) {
+    const payload: InboundMessage = { ...message, changes: question.id };
+    const row = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
+    if (!(await parts.parked.end(question, "changed", person.id))) return false;
+    parts.pushToLane(row ?? item);
+    return true;
+  }
+
   return async ({ item, message, person, words }, wish) => {
     const isTheirs = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
     if (!isTheirs || person.role === "guest") return false;
@@ -47,9 +56,7 @@ export function createDispatchChange(parts: {
         return true;
       case "change":
         if (await parts.refuseFast({ item, message, person, words })) return true;
-        if (!(await parts.parked.end(binding.question, "changed", person.id))) return false;
-        parts.pushToLane(item);
-        return true;
+        return change(item, message, person, binding.question);
     }
   };
 }

@@ -12,12 +12,12 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { Access, AccessResult } from "../people/access.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
-import { readNearYes } from "../approvals/near-yes.ts";
+import { readNearAnswer } from "../approvals/near-answer.ts";
 import { readChange } from "../approvals/read-change.ts";
 import type { Attention } from "./attention.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
-import type { DispatchNearYes } from "./dispatch-near-yes.ts";
+import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
 import type { ContactRequests } from "../commands/contact-requests.ts";
 import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -44,7 +44,7 @@ export function createDispatchMessage(parts: {
   readonly requests: Pick<ContactRequests, "answer" | "read">;
   readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
-  readonly dispatchNearYes: DispatchNearYes;
+  readonly dispatchNearAnswer: DispatchNearAnswer;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
   readonly runCommand: RunCommand;
   readonly refuseFast: RefuseFast;
@@ -165,7 +165,7 @@ export function createDispatchMessage(parts: {
 
   /**
    * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
-   * what is asked, or sound like a yes. The form comes next, since its text may be any.
+   * what is asked, or sound like an answer. The form comes next, since its text may be any.
    */
   async function dispatchReply(
     given: Omit<GivenAnswer, "said">,
@@ -176,8 +176,8 @@ export function createDispatchMessage(parts: {
     if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
-    const near = readNearYes(given.message.text);
-    return near !== undefined && parts.dispatchNearYes(given, near);
+    const near = readNearAnswer(given.message.text);
+    return near !== undefined && parts.dispatchNearAnswer(given, near);
   }
 
   /** She says nothing to it. */

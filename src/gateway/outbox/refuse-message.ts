@@ -1,6 +1,7 @@
 import type { Words } from "../../core/words/dictionary.ts";
 import { nameAttachments } from "../files/word-attachments.ts";
-import type { Attachment, InboundMessage } from "../../channels/types.ts";
+import type { Attachment } from "../../channels/attachment.ts";
+import type { InboundMessage } from "../../channels/types.ts";
 
 /** Characters of one message that still go to the model. */
 const longestMessage = 16_000;

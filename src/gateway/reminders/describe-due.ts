@@ -55,14 +55,10 @@ export function describeDue(
   }: { readonly language: Language; readonly now: number; readonly scrub: (text: string) => string },
 ): string {
   const { due: words } = wordsFor(language);
-  // Words that came from elsewhere are not told as if the person had said them.
-  const nameSources = ({ sources }: Reminder): string =>
-    words.from(sources.slice(0, 5).map((source) => quoteReminder(source, scrub)));
   const entries = told.map(({ job, reminder }) => {
     const what = quoteReminder(reminder.text, scrub);
     const late = describeLateness(job, reminder.zone, language, now);
-    const notes = [...(late === "" ? [] : [late]), ...(reminder.taint === "untrusted" ? [nameSources(reminder)] : [])];
-    return { what, notes };
+    return { what, notes: late === "" ? [] : [late] };
   });
   const [first] = entries;
   if (entries.length === 1 && first) {

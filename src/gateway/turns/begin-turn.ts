@@ -25,6 +25,9 @@ import type { BeginReminder } from "../reminders/types.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
+import { changeCall } from "../approvals/change-call.ts";
+import { describeBriefly } from "../approvals/question-cards.ts";
+import { readChange } from "../approvals/read-change.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { noteOverheard, noteReactions } from "./overhear.ts";
 import type { NoteFacts } from "./note-facts.ts";
@@ -121,6 +124,7 @@ export function createBeginTurn(parts: {
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
+    const change = message.changes === undefined ? undefined : await recallChange(store, message.changes, message.text);
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;
     return store.main.transaction().execute(async (tx) => {
@@ -177,6 +181,7 @@ export function createBeginTurn(parts: {
         ...(message.chatKind === "group" && { replyTo: message.messageId }),
         ...(utterance !== undefined && { utterance }),
         ...(frozenCalls && { frozenCalls }),
+        ...(change && { change }),
       };
       const lease = await insertTurn(tx, {
         id: turn,
@@ -284,6 +289,17 @@ async function recallAsked(store: Store, { id, turn }: Question) {
     named: input?.named ?? [],
     utterance: input && (row.kind === "task" ? "" : (input.utterance ?? input.text)),
   };
+}
+
+/** undefined = something else closed the question first. */
+async function recallChange(store: Store, id: string, text: string): Promise<TurnInput["change"]> {
+  const question = await findQuestion(store.main, id);
+  const wish = readChange(text);
+  if (question?.closedHow !== "changed" || wish === undefined) return undefined;
+  const [asked, ...others] = question.calls;
+  const only = others.length === 0 ? asked : undefined;
+  const call = only && changeCall(wish.to, { name: only.tool, arguments: only.arguments });
+  return { code: question.code, what: describeBriefly(question.calls), ...(call && { call }) };
 }
 
 /** A no to some of the calls had the others asked anew at once, under a code of their own. */

@@ -7,7 +7,7 @@ import type { Person } from "../../policy/types.ts";
 import { amendInLog } from "../../store/queries/append-to-log.ts";
 import { withdrawFromLog } from "../../store/queries/chat-log.ts";
 import { endLogReading } from "../../store/queries/log-readers.ts";
-import { logSaid, markLogQuestions } from "../../store/queries/log-said.ts";
+import { logSaid, markLogQuestions, nameLogChat } from "../../store/queries/log-said.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { dropWhatHung } from "../../store/queries/withdraw-said.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -52,6 +52,8 @@ const lateMs = 60_000;
 
 export function createChatLog(parts: { readonly isOn: () => boolean; readonly clock: Clock }): ChatLog {
   const { clock, isOn } = parts;
+  /** The titles that were written down since the start. */
+  const titles = new Map<string, string>();
   // Platforms tell whole seconds: what comes at once is put in the order in which it came.
   const findTime = ({ sentAt }: Pick<InboundMessage, "sentAt">, createdAt: number): number =>
     sentAt > 0 && sentAt < createdAt - lateMs ? sentAt : createdAt;
@@ -64,6 +66,10 @@ export function createChatLog(parts: { readonly isOn: () => boolean; readonly cl
       const saidAt = findTime(message, createdAt);
       const sender = { person: person.id, name: message.sender.name };
       await logSaid(db, { session, sender, role: "person", text, taint, key: message.messageId, saidAt });
+      const { chatTitle } = message;
+      if (chatTitle === undefined || titles.get(session) === chatTitle) return;
+      await nameLogChat(db, session, chatTitle);
+      titles.set(session, chatTitle);
     },
     async say(db, { id, session, taint, text }) {
       if (!isOn() || text.trim() === "") return;

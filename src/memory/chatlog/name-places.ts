@@ -10,6 +10,11 @@ export function linkMessage({ key, session }: { readonly key: string; readonly s
   return `https://t.me/c/${chat}/${thread === undefined ? "" : `${thread}/`}${key}`;
 }
 
+/** People of a live group chose its name; that of an import is the operator's or the export's. */
+export function isNamedByOthers({ name, session }: LogChat): boolean {
+  return session !== null && name !== "";
+}
+
 /** The name of a chat; many have none here, and a number. */
 export function nameChat({ id, kind, name, session }: LogChat): string {
   return name === "" ? `${(session ?? "").split(":")[0]} ${kind} ${id}` : name;

@@ -37,7 +37,8 @@ interface Thinking {
 
 /** The whole thinking of the offline model. Pure: the same conversation gets the same reply. */
 export function composeReply({ messages, tools, language, phrases }: ReplyOptions): OfflineReply {
-  const { standing, utterance, reports, again, earlier, length, previous, withheld } = readConversation(messages);
+  const { standing, utterance, reports, again, earlier, length, previous, withheld, changes } =
+    readConversation(messages);
   const say = createSpeaker({ phrases, language, seed: `${length}\n${utterance.slice(0, 500)}`, previous });
   const thinking = { tools, withheld, language, say, earlier };
   switch (standing) {
@@ -47,7 +48,9 @@ export function composeReply({ messages, tools, language, phrases }: ReplyOption
       return speak(say("noted"));
     case "results":
     case "asked": {
-      const reply = follow(findWishes(utterance), reports, thinking, utterance);
+      // Only the gateway knows the call that the words change; what it asks for is told like any other.
+      if (changes && reports.length === 0) return speak("");
+      const reply = follow(changes ? [] : findWishes(utterance), reports, thinking, utterance);
       // A reply in words is not acted on when only the wording is asked for again.
       return again && reply.calls.length > 0 ? speak(wordResults(reports, thinking) || say("noted")) : reply;
     }

@@ -45,6 +45,8 @@ export interface OfflineConversation {
   readonly earlier: readonly string[];
   /** The last thing that was said, so as not to say it again. */
   readonly previous: string;
+  /** The words change a call that was asked (「改成 …」); the gateway fits them into it. */
+  readonly changes: boolean;
 }
 
 const mostEarlier = 3;
@@ -81,6 +83,7 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
       .map(({ text }) => stripSender(stripContext(text)))
       .toReversed(),
     previous: (draft ?? given.at(-1))?.text ?? "",
+    changes: isChange(messages.slice(0, Math.max(0, opening))),
   };
 }
 
@@ -104,6 +107,12 @@ function findStanding(
   if (words === undefined) return "nothing";
   if (reports.length > 0) return "results";
   return called ? "parked" : "asked";
+}
+
+/** As src/gateway/tasks/tasks.ts notes it right before the words. */
+function isChange(before: readonly BaseMessage[]): boolean {
+  const last = before.findLastIndex((message) => !HumanMessage.isInstance(message) || !isRecord(message));
+  return before.slice(last + 1).some(({ text }) => stripContext(text).startsWith("[record] The person took question "));
 }
 
 function isRecord(message: BaseMessage): boolean {

@@ -70,6 +70,11 @@ export async function markLogQuestions(db: Kysely<Database>, session: string, ke
     .execute();
 }
 
+/** The name of a live chat, as its platform tells it. */
+export async function nameLogChat(db: Kysely<Database>, session: string, name: string): Promise<void> {
+  await db.updateTable("log_chats").set({ name }).where("session", "=", session).where("name", "<>", name).execute();
+}
+
 /** undefined = there is no such session. */
 export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
   const query = db.selectFrom("log_chats").select("id").where("session", "=", session);

@@ -39,7 +39,8 @@ export interface AskedCall {
 type AskedBecause =
   | { readonly kind: "level" }
   | { readonly kind: "address"; readonly hosts: readonly string[] }
-  | { readonly kind: "taint"; readonly sources: readonly string[] }
+  | { readonly kind: "taint"; readonly sources: readonly string[]; readonly earlier?: true }
+  | { readonly kind: "grant"; readonly code: string }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 
 /** As the gate gave them (tools/types.ts: ApprovalTerms). */

@@ -61,7 +61,8 @@ export function createFetchTool({
         refuseAddress,
         signal: context.signal,
       });
-      if (answer.kind !== "answered") return { ok: false, error: answer.reason };
+      // The sentence is ours; at most a host or a type in it is not.
+      if (answer.kind !== "answered") return { ok: false, error: answer.reason, taint: "exposed" };
       if (looksBinary(answer.body)) return { ok: false, error: describeBinary("binary data") };
       const source = decodeText(answer.body, answer.contentType);
       const page = format !== "raw" && isHtml(answer.contentType, source);
@@ -92,7 +93,8 @@ function refuseType(contentType: string): string | undefined {
 }
 
 function describeBinary(type: string): string {
-  return `This is ${type}, not text; fetch reads web pages, JSON and plain text only. Look for a page about it instead.`;
+  const named = /^[\w.+-]{1,60}\/[\w.+-]{1,60}$/.test(type) || type === "binary data" ? type : "something else";
+  return `This is ${named}, not text; fetch reads web pages, JSON and plain text only. Look for a page about it instead.`;
 }
 
 function isHtml(contentType: string, text: string): boolean {

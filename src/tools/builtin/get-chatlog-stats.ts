@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { isHer, tagged } from "../../memory/chatlog/find-senders.ts";
-import { nameChat } from "../../memory/chatlog/name-places.ts";
+import { isNamedByOthers, nameChat } from "../../memory/chatlog/name-places.ts";
 import { listLogSenders, measureLog, readLogChats } from "../../store/queries/chat-log-people.ts";
 import { defineTool } from "../define-tool.ts";
 import { openLog, type LogParts } from "./chatlog/open-log.ts";
@@ -41,16 +41,15 @@ export function createGetChatlogStatsTool(parts: LogParts) {
             : [];
         })
         .toSorted((a, b) => b.count - a.count);
-      const others = names.some((one) => !isHer(one) && !accounts.includes(one.person));
+      const places = await readLogChats(db, chats);
+      const others = places.some(isNamedByOthers) || names.some((one) => !isHer(one) && !accounts.includes(one.person));
       return {
         ok: true as const,
         output: {
           total,
           senders: senders.slice(0, mostListed),
           ...(senders.length > mostListed && { senders_left_out: senders.length - mostListed }),
-          chats: (await readLogChats(db, chats))
-            .slice(0, mostListed)
-            .map((chat) => ({ name: nameChat(chat), kind: chat.kind })),
+          chats: places.slice(0, mostListed).map((chat) => ({ name: nameChat(chat), kind: chat.kind })),
           from: from === undefined ? null : formatIso(from, context.zone),
           to: to === undefined ? null : formatIso(to, context.zone),
         },

@@ -52,6 +52,7 @@ describe("the sender", () => {
     expect(read(post, "channel_post")).toMatchObject({
       sender: { id: "-300", kind: "anonymous" },
       chatKind: "group",
+      chatTitle: "c",
       edited: false,
     });
     expect(read(post, "edited_channel_post")).toMatchObject({ sender: { kind: "anonymous" }, edited: true });

@@ -289,6 +289,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
+  changeCall: [{ name: "shell", arguments: { command: "ls" } }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
   findNamedTools: [[serverTool], { measure: () => 10, tokens: 1_000 }],

@@ -103,7 +103,7 @@ describe("fetch", () => {
     ["application/octet-stream", Buffer.from([1, 0, 2]), "binary data"],
     ["text/plain", Buffer.from([0x7f, 0x45, 0x4c, 0x46, 0]), "binary data"],
   ])("refuses %s with a sentence", async (type, body, named) => {
-    expect(await read({ type, body })).toEqual({
+    expect(await read({ type, body })).toMatchObject({
       ok: false,
       error: expect.stringContaining(`This is ${named}, not text`) as string,
     });

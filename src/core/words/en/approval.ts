@@ -4,6 +4,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 export const approval: Words["approval"] = {
   whyGoesOn: (length) => `The command goes on after the answer, for ${length.term} at most; /stop ends it.`,
   whyRead: "Something from outside was read in this turn, so I need your own word for it.",
+  whyGrantRests: ({ code }) =>
+    `Permission ${code} does not count this time: something from outside was read (pictures and files are, too), so I ask.`,
   whyAddress: ({ hosts }) =>
     `Nobody told me to go to ${hosts.join(", ")}, and words from outside stand beside yours (what MCP servers say of themselves, for one), so I ask first.`,
   whyNetwork: ({ hosts }) => `It would connect to ${hosts.join(", ")}, so I ask first.`,
@@ -14,6 +16,8 @@ export const approval: Words["approval"] = {
   howToChange: '"change to ..." for another way',
   changeWhich: (codes) =>
     `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
+  changeDropped: ({ code, what }) =>
+    `${code} (${what}) is dropped; it did not run. To have it another way, say the whole thing once more and I ask again.`,
   and: " and ",
   howToStand: ({ pattern }) => `"confirm 30 min" or "confirm this task": no more asking for ${pattern} that long`,
   folderPattern: ({ tool, folder }) => `${tool} in ${folder === "" ? "the top of the workspace" : `${folder}/`}`,
@@ -68,7 +72,24 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `what ${name} wrote`,
   forwarded: "a forwarded message",
   quoted: "a quoted message",
+  chatLog: "the chat log",
+  webSearch: "what a web search found",
+  workspace: "files in the workspace",
   overheard: "talk in the group",
   skill: ({ name }) => `the skill "${name}"`,
   earlier: "the conversation before",
+};
+
+export const nearYes: Words["decision"]["nearYes"] = {
+  one: (code) => `${code} still waits. To run it, reply "confirm".`,
+  oneOf: (code) => `${code} still waits. To run it, reply "confirm ${code}".`,
+  several: (codes) =>
+    `${codes.join(", ")} still wait. To run one of them, reply with its number, like "confirm ${codes[0] ?? ""}".`,
+};
+
+export const nearNo: Words["decision"]["nearNo"] = {
+  one: (code) => `${code} still waits and has not run. To drop it, reply "cancel".`,
+  oneOf: (code) => `${code} still waits and has not run. To drop it, reply "cancel ${code}".`,
+  several: (codes) =>
+    `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own.`,
 };

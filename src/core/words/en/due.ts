@@ -16,8 +16,6 @@ export const due = {
   late: ({ when, term, missed }: Late) => `(It was for ${when}, ${term} late${andMissed(missed)}.)`,
   stopped: ({ when, term, missed }: Late) => `(It was for ${when}; I was away for ${term}${andMissed(missed)}.)`,
   quiet: ({ when, missed }: Late) => `(It was for ${when}, in the quiet hours${andMissed(missed)}.)`,
-  from: (sources: readonly string[]) =>
-    sources.length > 0 ? `(Noted after reading ${sources.join(", ")}.)` : "(Noted after reading words of others.)",
   taskLate: (what: string) => `A scheduled task begins only now: ${what}`,
   stillAsking: ({ what, code }: { readonly what: string; readonly code: string }) =>
     `A scheduled task is due again: ${what}\nThe last one still waits for a confirmation (code ${code}), so I skip this one.`,

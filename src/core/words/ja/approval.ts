@@ -4,6 +4,8 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 export const approval: Words["approval"] = {
   whyGoesOn: (length) => `返事のあともコマンドは動き続ける（最長 ${length.term}）。/stop で終わる。`,
   whyRead: "この回は外から来た内容を読んだから、あなた自身の返事がいる。",
+  whyGrantRests: ({ code }) =>
+    `許可 ${code} は今回は使えません。外から来た内容（画像やファイルも）を読んだので、改めて確認します。`,
   whyAddress: ({ hosts }) =>
     `${hosts.join("、")} へ行けとは誰も言っていない。外から来た文（MCP サーバーの説明など）が横にあるから、先に聞く。`,
   whyNetwork: ({ hosts }) => `${hosts.join("、")} につなぐから、先に聞く。`,
@@ -14,6 +16,8 @@ export const approval: Words["approval"] = {
   howToChange: "「……に変えて」でやり方を変える",
   changeWhich: (codes) =>
     `今 ${codes.length} 件待っている：${codes.join("、")}。変えたいものの番号を前に付けて。たとえば「${codes[0] ?? ""} ……に変えて」。`,
+  changeDropped: ({ code, what }) =>
+    `${code}（${what}）は取り下げました。実行していません。別のやり方にするなら、してほしいことを全部もう一度言ってください。また確認します。`,
   and: "と",
   howToStand: ({ pattern }) => `「承認 30分」「承認 このタスク」：その間${pattern}は聞かない`,
   folderPattern: ({ tool, folder }) => `${folder === "" ? "ワークスペース直下" : ` ${folder}/ `}の ${tool} `,
@@ -65,7 +69,24 @@ export const sources: Words["sources"] = {
   messageOf: ({ name }) => `${name}のメッセージ`,
   forwarded: "転送されたメッセージ",
   quoted: "引用されたメッセージ",
+  chatLog: "チャット履歴",
+  webSearch: "ウェブ検索の結果",
+  workspace: "ワークスペースのファイル",
   overheard: "グループでの会話",
   skill: ({ name }) => `スキル「${name}」`,
   earlier: "これまでの会話",
+};
+
+export const nearYes: Words["decision"]["nearYes"] = {
+  one: (code) => `${code} はまだ返事待ちです。実行するなら「承認」と返してください。`,
+  oneOf: (code) => `${code} はまだ返事待ちです。実行するなら「承認 ${code}」と返してください。`,
+  several: (codes) =>
+    `${codes.join("、")} が返事待ちです。実行するものを「承認 ${codes[0] ?? ""}」のように番号で返してください。`,
+};
+
+export const nearNo: Words["decision"]["nearNo"] = {
+  one: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル」と返してください。`,
+  oneOf: (code) => `${code} はまだ返事待ちで、実行していません。やめるなら「キャンセル ${code}」と返してください。`,
+  several: (codes) =>
+    `${codes.join("、")} が返事待ちで、実行していません。やめるものを「キャンセル ${codes[0] ?? ""}」のように、一件ずつ番号で返してください。`,
 };

@@ -46,6 +46,8 @@ export const choices: Words["choices"] = {
 export const missed: Words["missed"] = {
   groupsOnly: "ここにはあなたと私しかいないから、見逃した話はない。/missed はグループで。",
   usage: "使い方：/missed（前に話してから）か /missed 3（直近 3 時間、最大 6）。",
+  notHeard:
+    "このグループでは私への言葉しか聞いていない（observe がオフ）から、みんなの会話は分からない。全部聞かせるなら、管理者が channels.yaml のこのチャネルに observe: true を。私に言われたことだけなら「何か見逃した話はある？」と聞いて。",
   order: "何か見逃した話はある？",
   orderHours: (hours) => `直近 ${hours} 時間、グループで何の話があった？`,
 };

@@ -15,8 +15,6 @@ export const due = {
   late: ({ when, term, missed }: Late) => `（本来は ${when}、${term}遅れ${andMissed(missed)}。）`,
   stopped: ({ when, term, missed }: Late) => `（本来は ${when}、こっちが ${term}止まっていた${andMissed(missed)}。）`,
   quiet: ({ when, missed }: Late) => `（本来は ${when}、静かな時間だったので待った${andMissed(missed)}。）`,
-  from: (sources: readonly string[]) =>
-    sources.length > 0 ? `（${sources.join("、")} を読んだ後に記録。）` : "（ほかの人の内容を読んだ後に記録。）",
   taskLate: (what: string) => `予定の仕事を今から始める：${what}`,
   stillAsking: ({ what, code }: { readonly what: string; readonly code: string }) =>
     `予定の仕事がまた時間になった：${what}\n前回の分がまだ確認待ち（番号 ${code}）なので、今回は飛ばす。`,

@@ -5,6 +5,8 @@ export const approval = {
   whyGoesOn: (length: { readonly term: string }) =>
     `答复之后，命令还会在后台接着跑，最多 ${length.term}；/stop 结束它。`,
   whyRead: "这一轮读过外面来的内容，所以要你亲口确认。",
+  whyGrantRests: (grant: { readonly code: string }) =>
+    `许可 ${grant.code} 这一次不算数：读过外面来的内容（图片、文件也算），要另外问。`,
   whyAddress: (reach: { readonly hosts: readonly string[] }) =>
     `${reach.hosts.join("、")} 没有人说过要去，而旁边有外面来的文字（比如 MCP 服务器的说明），所以要先问。`,
   whyNetwork: (reach: { readonly hosts: readonly string[] }) => `要连到 ${reach.hosts.join("、")}，所以要先问。`,
@@ -16,6 +18,8 @@ export const approval = {
   howToChange: "「改成 ……」换做法",
   changeWhich: (codes: readonly string[]) =>
     `现在有 ${codes.length} 件事在等：${codes.join("、")}。要改哪件，把编号放在前面，比如「${codes[0] ?? ""} 改成 ……」。`,
+  changeDropped: (dropped: { readonly code: string; readonly what: string }) =>
+    `${dropped.code}（${dropped.what}）已经撤下，没有执行。要换个做法，就把要做的事整句再说一遍，我再问你。`,
   and: "和",
   howToStand: (what: { readonly pattern: string }) => `「确认 30分钟」「确认 本任务」：这段时间${what.pattern}不再问`,
   folderPattern: (what: { readonly tool: string; readonly folder: string }) =>
@@ -80,7 +84,26 @@ export const sources = {
   messageOf: (who: { readonly name: string }) => `${who.name}的消息`,
   forwarded: "转发来的消息",
   quoted: "引用的消息",
+  chatLog: "聊天记录",
+  webSearch: "网上搜到的内容",
+  workspace: "工作区里的文件",
   overheard: "群里旁边的对话",
   skill: (skill: { readonly name: string }) => `技能「${skill.name}」`,
   earlier: "前面的对话",
+};
+
+/** To 好, ok and the like, which are no answers. */
+export const nearYes = {
+  one: (code: string) => `${code} 还在等。要执行就回「确认」。`,
+  oneOf: (code: string) => `${code} 还在等。要执行就回「确认 ${code}」。`,
+  several: (codes: readonly string[]) =>
+    `${codes.join("、")} 都还在等。要执行哪件，就回「确认 ${codes[0] ?? ""}」这样带编号的。`,
+};
+
+/** To 别跑, wait and the like. */
+export const nearNo = {
+  one: (code: string) => `${code} 还在等，没有执行。不要了就回「取消」。`,
+  oneOf: (code: string) => `${code} 还在等，没有执行。不要了就回「取消 ${code}」。`,
+  several: (codes: readonly string[]) =>
+    `${codes.join("、")} 都还在等，没有执行。不要哪件，就回「取消 ${codes[0] ?? ""}」这样带编号的，一件一件来。`,
 };

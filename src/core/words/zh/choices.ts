@@ -46,6 +46,8 @@ export const choices = {
 export const missed = {
   groupsOnly: "这里只有你和我，没有错过什么。在群里用 /missed。",
   usage: "用法：/missed（从你上次说话算起），或者 /missed 3（最近 3 小时，最多 6）。",
+  notHeard:
+    "这个群里我只听得到对我说的话（observe 没有打开），大家之间说了什么我不知道。要我都听着，管理员在 channels.yaml 里给这个渠道写上 observe: true。只想看对我说的那些，就直接问我「我错过了什么」。",
   order: "我错过了什么？",
   orderHours: (hours: number) => `最近 ${hours} 小时群里说了什么？`,
 } as const;

@@ -16,8 +16,6 @@ export const due = {
   late: ({ when, term, missed }: Late) => `（本来是 ${when} 的，晚了 ${term}${andMissed(missed)}。）`,
   stopped: ({ when, term, missed }: Late) => `（本来是 ${when} 的，我这边停了 ${term}${andMissed(missed)}。）`,
   quiet: ({ when, missed }: Late) => `（本来是 ${when} 的，安静时间里先没打扰${andMissed(missed)}。）`,
-  from: (sources: readonly string[]) =>
-    sources.length > 0 ? `（记下这条之前读过：${sources.join("、")}。）` : "（记下这条之前读过别人的内容。）",
   taskLate: (what: string) => `定时任务现在才开始：${what}`,
   stillAsking: ({ what, code }: { readonly what: string; readonly code: string }) =>
     `定时任务又到点了：${what}\n上一次的还在等确认（编号 ${code}），这次先跳过。`,

@@ -1,7 +1,8 @@
 import { plainName } from "../../../core/name-with-tag.ts";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import type { Taint } from "../../../core/conversation.ts";
-import { linkMessage, nameChat } from "../../../memory/chatlog/name-places.ts";
+import { joinTaint } from "../../../core/taint.ts";
+import { isNamedByOthers, linkMessage, nameChat } from "../../../memory/chatlog/name-places.ts";
 import { tagged } from "../../../memory/chatlog/find-senders.ts";
 import type { ReadableMessage } from "../../../memory/chatlog/format-messages.ts";
 import { findHumans } from "../../../store/queries/account-links.ts";
@@ -71,7 +72,9 @@ export async function readyMessages(
       ...(link !== undefined && { link }),
     };
   });
-  return { readable, ...labelMessages(messages, { ...context, accounts: log.accounts, chats }) };
+  const label = labelMessages(messages, { ...context, accounts: log.accounts, chats });
+  const isExposed = [...chats.values()].some(isNamedByOthers);
+  return { readable, ...label, ...(isExposed && { taint: joinTaint(label.taint, "exposed") }) };
 }
 
 /** For the model. `you` is her. With metadata: the chat, who it was, where it stands. */

@@ -10,28 +10,28 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { NearYes } from "../approvals/near-yes.ts";
+import type { NearAnswer } from "../approvals/near-answer.ts";
 
-/** true = it nearly approved a question that waits, got its fixed text, and never reaches the model. */
-export type DispatchNearYes = (
+/** true = it nearly answered a question that waits, got its fixed text, and never reaches the model. */
+export type DispatchNearAnswer = (
   given: {
     readonly item: InboxItem;
     readonly message: InboundMessage;
     readonly person: Person;
     readonly words: Words;
   },
-  near: NearYes,
+  near: NearAnswer,
 ) => Promise<boolean>;
 
 /**
  * 好, ok and the like approve nothing, but people who say them think the thing is done; nor may the model take them for a
- * yes. Members of a group say them to one another: there, said to nobody, they are answered once per question.
+ * yes. 「别跑」 and "wait" cancel nothing, and are told how to. Members of a group say them to one another: there, said to nobody, they are answered once per question.
  */
-export function createDispatchNearYes(parts: {
+export function createDispatchNearAnswer(parts: {
   readonly store: Store;
   readonly elicitations: Pick<Elicitations, "list">;
   readonly systemReplies: SystemReplies;
-}): DispatchNearYes {
+}): DispatchNearAnswer {
   const { store, systemReplies } = parts;
   return async ({ item, message, person, words }, near) => {
     const { chatKind, quote, addressed, sender } = message;
@@ -52,7 +52,7 @@ export function createDispatchNearYes(parts: {
       mayDecide(
         question,
         { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
-        "approved",
+        near.kind === "yes" ? "approved" : "rejected",
       );
     const open = standing.filter(isTheirs);
     const named = open.filter(({ code, promptMessage }) => near.code === code || quote?.messageId === promptMessage);
@@ -60,15 +60,14 @@ export function createDispatchNearYes(parts: {
     const [first] = meant;
     if (!first) return false;
     const codes = meant.map(({ code }) => code);
-    const say = ({ decision }: Words): string =>
-      codes.length > 1
-        ? decision.nearYesToSeveral(codes)
-        : open.length > 1
-          ? decision.nearYesToOneOf(first.code)
-          : decision.nearYes(first.code);
+    const say = ({ decision }: Words): string => {
+      const { one, oneOf, several } = near.kind === "yes" ? decision.nearYes : decision.nearNo;
+      if (codes.length > 1) return several(codes);
+      return open.length > 1 ? oneOf(first.code) : one(first.code);
+    };
     if (!isGroup || addressed) await systemReplies.answer(item, message, say(words));
     else {
-      await systemReplies.tell(`${first.id}.near-yes`, item.session, say);
+      await systemReplies.tell(`${first.id}.near-${near.kind}`, item.session, say);
       await systemReplies.finish(item);
     }
     return true;

@@ -1,0 +1,42 @@
+/** Kinds of attachments that are files; the channel may be able to fetch them. */
+export type FileKind = "file" | "image" | "voice" | "audio" | "video" | "animation";
+
+/** Something that came beside the text. Names are one line that a stranger chose. */
+export type Attachment =
+  | {
+      readonly kind: FileKind;
+      readonly name?: string;
+      readonly mimeType?: string;
+      /** As the platform tells it; nobody has counted. */
+      readonly bytes?: number;
+      /** Of a voice message or a video. */
+      readonly seconds?: number;
+      /** The channel's own reference to fetch it by; absent = it cannot be had. */
+      readonly source?: FileSource;
+    }
+  | {
+      readonly kind:
+        | "sticker"
+        | "contact"
+        | "location"
+        | "poll"
+        | "dice"
+        | "card"
+        | "forward"
+        | "share"
+        | "music"
+        | "other";
+      readonly name?: string;
+    };
+
+/** Means nothing to anybody but the channel that wrote it. */
+export type FileSource = Readonly<Record<string, string>>;
+
+/** How fetching a file ended. Reasons are one line, without secrets. */
+export type FetchedFile =
+  | { readonly kind: "fetched"; readonly content: Buffer; readonly name?: string; readonly mimeType?: string }
+  /** `limit` in bytes: ours, or what the platform lets anybody fetch. */
+  | { readonly kind: "tooLarge"; readonly limit: number }
+  /** No later try helps: it is not there any more, or is nowhere we may look. */
+  | { readonly kind: "gone"; readonly reason: string }
+  | { readonly kind: "unreachable"; readonly reason: string };

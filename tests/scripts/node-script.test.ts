@@ -122,7 +122,7 @@ describe("scripts/node.mjs", () => {
     await writeFile(join(checkout.folder, "scripts", "bundle.mjs"), "process.exit(1)");
     expect(await checkout.run("src/main.ts")).toMatchObject({
       code: 0,
-      err: expect.stringMatching(/^Installing once[^\n]*: what Kurisu needs to run …\n$/),
+      err: expect.stringMatching(/^Installing once[^\n]*: what Kurisu needs to run …\n/),
     });
     expect(await checkout.run("--no-warnings", "src/main.ts")).toMatchObject({ code: 0, err: "" });
     expect(await checkout.npmCalls()).toEqual([`ci ${runningNode} --omit=dev`]);

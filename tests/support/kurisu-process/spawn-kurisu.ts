@@ -94,6 +94,8 @@ export function describeEnvironment(
     KURISU_HOME: folder.home,
     KURISU_CONFIG: folder.config,
     KURISU_PORT: "0",
+    // Most stories are told in Chinese.
+    LANG: "zh_CN.UTF-8",
     ...environment,
   };
 }

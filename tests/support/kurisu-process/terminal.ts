@@ -19,7 +19,7 @@ export const altEnter = "\u001B\r";
 export function openTerminal(given: readonly string[], { folder, environment = {} }: SpawnOptions): Terminal {
   const command = [process.execPath, main, ...given].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qefc", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
-    env: describeEnvironment(folder, { TERM: "xterm-256color", LANG: "zh_CN.UTF-8", ...environment }),
+    env: describeEnvironment(folder, { TERM: "xterm-256color", ...environment }),
   });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));

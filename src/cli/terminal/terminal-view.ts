@@ -5,7 +5,7 @@ import { countColumns } from "../../core/persona/mark-lines.ts";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import { createLineFold } from "./fold-lines.ts";
 import { createMarkdownRenderer } from "./render-markdown.ts";
-import { createReplyLines, type ReplyLines } from "./reply-lines.ts";
+import { createReplyLines, nameReply, type ReplyLines } from "./reply-lines.ts";
 import type { TerminalChat } from "./terminal-chat.ts";
 import { indentDisplay, nameYou, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import { cutToColumns, fitText, terminalColumns } from "./wrap-text.ts";
@@ -107,7 +107,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
   function show(event: CommandLineEvent): void {
     switch (event.type) {
       case "delta":
-        return showReply(replies.add(event.cause, event.text));
+        return showReply(replies.add(nameReply(event.cause, event.turn), event.text));
       case "tool":
         return showTool(event);
       case "file":
@@ -127,7 +127,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
       case "pressed":
         return undefined;
       case "reply":
-        showReply(replies.end(event.cause, event.text));
+        showReply(replies.end(event.cause === undefined ? undefined : nameReply(event.cause, event.turn), event.text));
         endReply(event.text);
         return finish(event.cause);
       case "error":
@@ -149,8 +149,10 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
     const tool = Object.hasOwn(names, event.name) ? names[event.name] : event.name;
     const name = event.agent === undefined ? tool : `${event.agent}：${tool}`;
     const call = `  ▸ ${name}  ${toTerminalLine(event.summary)}`;
-    if (event.status === "started" || event.status === "writing")
-      return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
+    // Whether a call that is still being written may run is not known: the next thing may be a question.
+    if (event.status === "writing")
+      return showRunning(`  ${texts().preparing({ call: `${name}  ${toTerminalLine(event.summary)}` })}`);
+    if (event.status === "started") return showRunning(`${call}  ${toTerminalLine(event.note ?? "…")}`);
     startLine();
     const mark = event.mark ?? { done: "✓", failed: "✗", denied: "⊘", unknown: "?" }[event.status];
     const time = event.ms === undefined ? "" : ` ${(event.ms / 1000).toFixed(1)} s`;

@@ -30,6 +30,8 @@ export interface SpawnOptions {
   readonly preload?: string;
   /** What somebody types; nothing when left out. */
   readonly input?: string;
+  /** The width of a terminal; default 100. */
+  readonly columns?: number;
   /** When a leftover is killed; default: when the test is over. */
   readonly keep?: KeepUntil;
 }

@@ -53,6 +53,7 @@ export const start: Words["start"] = {
   stopping: "Stopping; finishing what is under way…",
   prompt: "you> ",
   questionPrompt: "confirm / cancel [cancel]> ",
+  preparing: ({ call }) => `preparing: ${call}`,
   you: "you",
   folded: ({ left, path }) => `… ${left} more lines; all of it is in ${path}`,
 };

@@ -52,6 +52,7 @@ export const start: Words["start"] = {
   stopping: "終了中。やりかけを片付けている……",
   prompt: "あなた> ",
   questionPrompt: "承認 / キャンセル [キャンセル]> ",
+  preparing: ({ call }) => `準備中：${call}`,
   you: "あなた",
   folded: ({ left, path }) => `… あと ${left} 行。全文は ${path}`,
 };

@@ -52,6 +52,8 @@ export const start = {
   stopping: "正在停下，把手上的事做完……",
   prompt: "你> ",
   questionPrompt: "确认 / 取消 [取消]> ",
+  /** A call that the model is still writing. */
+  preparing: (draft: { readonly call: string }) => `在准备：${draft.call}`,
   you: "你",
   folded: (rest: { readonly left: number; readonly path: string }) => `… 还有 ${rest.left} 行，全文在 ${rest.path}`,
 };

@@ -94,7 +94,7 @@ describe("Markdown in a terminal", () => {
     for (let columns = 24; columns <= 100; columns += 1) {
       const lines = render(text, { columns }).split("\n");
       for (const line of lines) {
-        expect(countColumns(line), line).toBeLessThanOrEqual(columns);
+        expect(countColumns(line)).toBeLessThanOrEqual(columns);
         expect(line).not.toMatch(/^\s*[，。、）」]/);
       }
       const words = (shown: string): string => shown.replaceAll(/[\s*•-]/g, "");

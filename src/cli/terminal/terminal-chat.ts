@@ -1,23 +1,9 @@
 import { createInterface } from "node:readline";
 import { AppError, describeError } from "../../core/errors.ts";
-import type { Words } from "../../core/words/dictionary.ts";
-import type { Connect } from "../chat-connection.ts";
 import { createInputHistory, mostKept } from "./input-history.ts";
 import { readMessages, type Draft } from "./read-messages.ts";
+import type { TerminalChat } from "./types.ts";
 import { createTerminalView } from "./terminal-view.ts";
-
-export interface TerminalChat {
-  readonly connect: Connect;
-  /** As of now: both may change while she runs. */
-  readonly persona: () => string;
-  readonly words: () => Words;
-  readonly user: string;
-  /** The data folder: what was typed, and what is too long to show, is kept there. */
-  readonly home: string;
-  readonly secrets: readonly string[];
-  /** The terminal knows no control sequences. */
-  readonly plain: boolean;
-}
 
 /** Whole lines that end a chat, as shells have them too. */
 const leaving = /^(?:\/(?:exit|quit)|exit|quit|退出)$/i;

@@ -6,7 +6,7 @@ import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import { createLineFold } from "./fold-lines.ts";
 import { createMarkdownRenderer } from "./render-markdown.ts";
 import { createReplyLines, nameReply, type ReplyLines } from "./reply-lines.ts";
-import type { TerminalChat } from "./terminal-chat.ts";
+import type { TerminalChat } from "./types.ts";
 import { indentDisplay, nameYou, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
 import { cutToColumns, fitText, terminalColumns } from "./wrap-text.ts";
 

@@ -21,6 +21,7 @@ function isNewEnough(version) {
 }
 
 function fail(problem, remedy) {
+  clearProgress();
   console.error(`${problem}\n  What to do: ${remedy}`);
   process.exit(69);
 }
@@ -33,9 +34,7 @@ function ensureNode() {
   if (isInstalled(folder) && existsSync(node)) return node;
   withInstallLock(root, () => {
     if (isInstalled(folder) && existsSync(node)) return;
-    console.error(
-      `This machine's Node is ${process.versions.node}; fetching Node 24 for this folder (once, about 50 MB) …`,
-    );
+    tellProgress(`fetching Node 24 for this folder, because this machine's is ${process.versions.node}`);
     installPackages(folder, process.execPath);
     const version = existsSync(node)
       ? spawnSync(node, ["--version"], { encoding: "utf8" }).stdout.trim()
@@ -55,12 +54,30 @@ function ensureDependencies(node, needs) {
   if (isInstalled(root, needs)) return;
   withInstallLock(root, () => {
     if (isInstalled(root, needs)) return;
-    const what = needs === "run" ? "what Kurisu needs to run" : "all dependencies, for tests and checks too";
-    console.error(`Installing ${what} (again only when package-lock.json changes) …`);
+    tellProgress(needs === "run" ? "what Kurisu needs to run" : "all dependencies, for tests and checks too");
     // Kurisu may be running from what is there: it stays, and only what is missing comes.
     installPackages(root, node, needs, isInstalled(root, "run") ? addPackages : replacePackages);
     writeStamp(root, needs);
   });
+}
+
+let progressIsShown = false;
+
+/** One line in all: a terminal overwrites it with the next step, and a log keeps the first. */
+function tellProgress(step) {
+  const line = `Installing once, about a minute: ${step} …`;
+  if (process.stderr.isTTY) process.stderr.write(`\r\u001B[K${cutToWidth(line, process.stderr.columns || 80)}`);
+  else if (!progressIsShown) console.error(line);
+  progressIsShown = true;
+}
+
+function cutToWidth(line, columns) {
+  return line.length < columns ? line : `${line.slice(0, columns - 2)}…`;
+}
+
+/** Whatever comes after the progress begins on a line of its own, in the place of the progress. */
+function clearProgress() {
+  if (progressIsShown && process.stderr.isTTY) process.stderr.write("\r\u001B[K");
 }
 
 const replacePackages = ["ci"];
@@ -80,11 +97,11 @@ function installPackages(folder, node, needs = "all", way = replacePackages) {
   let result = runNpm(folder, node, [...way, ...npmOptions]);
   if (/can only install packages when your package\.json/.test(result.output)) {
     // Some registries lack packages of other systems, and a lock file written there does not list them. What it does list
-    // is still installed exactly and checked, and the file itself is left as it is.
-    console.error("package-lock.json does not list everything; adding what is missing …");
+    // is still installed exactly and checked, and the file itself is left as it is. The user can do nothing about it and is not told.
     result = runNpm(folder, node, [...addPackages, ...npmOptions]);
   }
   if (result.status === 0) return;
+  clearProgress();
   console.error(result.output.trim().split("\n").slice(-20).join("\n"));
   fail(
     "Installing failed; the lines above are npm's.",
@@ -146,6 +163,7 @@ function ensureGitHooks() {
 function ensureBundle(node, main) {
   const { program, built } = findBundle(root);
   if (built) return program;
+  if (progressIsShown) tellProgress("preparing the program");
   const build = spawnSync(node, [join(root, "scripts", "bundle.mjs")], {
     cwd: root,
     encoding: "utf8",
@@ -154,6 +172,7 @@ function ensureBundle(node, main) {
   // Of sources that changed meanwhile there is another one.
   const present = findBundle(root);
   if (present.built) return present.program;
+  clearProgress();
   const reason = build.error?.message ?? build.stderr.trim().split("\n").slice(-5).join("\n");
   console.error(`The bundle could not be built, so the sources run, which takes more time and memory:\n${reason}`);
   return main;
@@ -211,5 +230,7 @@ const file = findRealPath(args.find((one) => !one.startsWith("-")) ?? "");
 const node = ensureNode();
 ensureDependencies(node, runsWithoutTools.map((path) => join(root, path)).includes(file) ? "run" : "all");
 ensureGitHooks();
-if (findRealPath(args[0]) !== main) runNode(node, args);
-else runNode(node, [smallYoungGeneration, ensureBundle(node, main), ...args.slice(1)], fewHeaps);
+const isProgram = findRealPath(args[0]) === main;
+const started = isProgram ? [smallYoungGeneration, ensureBundle(node, main), ...args.slice(1)] : args;
+clearProgress();
+runNode(node, started, isProgram ? fewHeaps : {});

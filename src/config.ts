@@ -1,6 +1,6 @@
 import type { Persona } from "./core/persona/persona.ts";
 import { readdirSync, statSync } from "node:fs";
-import { dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
@@ -91,7 +91,13 @@ export function loadConfiguration(source: ConfigurationSource) {
   const lock = readToolsLock(folders.home);
   const isRead = ({ name, digest }: { readonly name: string; readonly digest: string }) =>
     lock[name]?.digest === digest;
-  const ownTools = readOwnTools(join(configFolder, "tools"), reader.note, isRead);
+  // A faulty file costs its own tool alone.
+  const ownToolFaults: ConfigFault[] = [];
+  const ownTools = readOwnTools(
+    join(configFolder, "tools"),
+    (fault) => ownToolFaults.push({ ...fault, file: reader.shownPath(fault.file) }),
+    isRead,
+  );
   const mcp = readMcp(configFolder, environment, reader.note);
   const found = readContent({
     folders,
@@ -120,7 +126,8 @@ export function loadConfiguration(source: ConfigurationSource) {
   const servers = [...mcp.servers, ...skillServers, ...project.servers];
   if (found) {
     const known = {
-      files: ownTools.map(({ name }) => name),
+      // A name may be that of a file that cannot be read now: it stays off, and nothing takes its place.
+      files: [...ownTools.map(({ name }) => name), ...ownToolFaults.map(({ file }) => basename(file, ".ts"))],
       // A name may be one of a file of somebody else's that cannot be read now.
       servers: project.names && [...mcp.names, ...skillServers.map(({ name }) => name), ...project.names],
     };
@@ -141,6 +148,8 @@ export function loadConfiguration(source: ConfigurationSource) {
     written,
     /** The files of config/tools; which of them may run is another matter. */
     ownTools,
+    /** The files of config/tools that are left out. */
+    ownToolFaults,
     mcp: {
       /** Those of config/mcp.json, then those of skills, then those of the project's .mcp.json. */
       servers,

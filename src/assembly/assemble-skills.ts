@@ -66,7 +66,9 @@ function assembleSuggestions(
 }
 
 /** Tells which skills were refused, with file, line and column, and which are not as they should be. */
-export function logContentFaults({ mcp, skills }: Configuration, log: Logger): void {
+export function logContentFaults({ mcp, ownToolFaults, skills }: Configuration, log: Logger): void {
+  for (const fault of ownToolFaults)
+    log.error({ fault: formatFault(fault) }, "a file of config/tools is left out until it is corrected");
   for (const fault of mcp.warnings) log.warn({ fault }, "an MCP server is left out");
   for (const fault of skills.faults) {
     log.error({ fault: formatFault(fault) }, "a skill has faults; it is left out, or stays as it was");

@@ -5,7 +5,8 @@ import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
-import { runTerminalChat, type TerminalChat } from "./terminal/terminal-chat.ts";
+import { runTerminalChat } from "./terminal/terminal-chat.ts";
+import type { TerminalChat } from "./terminal/types.ts";
 import {
   indentDisplay,
   openMarkedBlocks,

@@ -8,13 +8,12 @@ import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../gateway/http/mount-readiness.ts";
 import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
-import { checkMcp } from "./check-extensions.ts";
+import { checkMcp, checkOwnTools, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
 import { checkModels, checkRunningModels } from "./check-models.ts";
 import { checkOwners, checkVoice } from "./check-people-and-voice.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkProxy } from "./check-proxy.ts";
-import { checkSkills } from "./check-extensions.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "./types.ts";
 import { readOptions } from "./read-options.ts";
@@ -66,7 +65,11 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
   findings.push(...(await checkProxy(configuration)));
-  findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
+  findings.push(
+    ...checkSkills(configuration),
+    ...checkOwnTools(configuration),
+    ...(await checkData(configuration.home)),
+  );
   const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
   // A model may take long: the rest does not wait for it.
   const [models, { stored, parts }] = await Promise.all([

@@ -53,7 +53,7 @@ export async function runCommand(
     const { fault, all } = context.environment;
     // The doctor names it among its findings, and set-up mends it.
     if (fault !== undefined && command !== doctorCommand && command !== setupCommand)
-      process.stderr.write(`${wordsFor(languageOfTerminal(all) ?? "zh").setup.envFile[fault]}\n`);
+      process.stderr.write(`${wordsFor(languageOfTerminal(all)).setup.envFile[fault]}\n`);
     return await command.run({ ...context, arguments: rest });
   } catch (error) {
     return reportFault(error, given.includes("--json"));

@@ -37,7 +37,7 @@ export const setupCommand: Command = {
     const { envFile, own } = context.environment;
     const before = readText(envFile);
     const draft = createDraft(parseEnv(before), own);
-    let language: Language = languageOf(draft.find("KURISU_LANGUAGE")) ?? readLocale(own) ?? "zh";
+    let language: Language = languageOf(draft.find("KURISU_LANGUAGE")) ?? languageOfTerminal(own);
     const texts = () => wordsFor(language).setup;
     const prompts = await openPrompts(texts);
     try {
@@ -73,10 +73,6 @@ const languages = [
 
 function languageOf(value: string | undefined): Language | undefined {
   return languages.find((one) => one.value === value)?.value;
-}
-
-function readLocale(own: Readonly<Record<string, string | undefined>>): Language | undefined {
-  return languageOfTerminal(own);
 }
 
 /** Shows every line that would change, keys masked, and asks. */

@@ -1,8 +1,10 @@
 import { styleText } from "node:util";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
+import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import { wordsFor } from "../core/words/words.ts";
+import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
 import { listIdleKeys } from "../models/choose-models.ts";
 import { keyVariables } from "../models/model-providers.ts";
@@ -15,6 +17,7 @@ import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import { readHolder } from "../store/engines/lock-data-folder.ts";
 import { countOwners } from "../store/queries/people.ts";
 
 const help = `${kurisuCommand} start [--role all]
@@ -32,7 +35,7 @@ export const startCommand: Command = {
     const configuration = context.configuration();
     const terminal = process.stdin.isTTY && process.stdout.isTTY;
     const chatHere = terminal && Object.keys(configuration.channels).length === 0 && configuration.cli.enabled;
-    const kurisu = await context.assemble(configuration, { purpose: "start", quiet: terminal });
+    const kurisu = await assembleAlone(context, configuration, terminal);
     const stopping = waitForSignal();
     let started = false;
     const leaving = new AbortController();
@@ -67,6 +70,24 @@ export const startCommand: Command = {
     }
   },
 };
+
+/** A second start for the folder says where the chat with the first one is. */
+async function assembleAlone(context: CommandContext, configuration: Configuration, quiet: boolean): Promise<Kurisu> {
+  try {
+    return await context.assemble(configuration, { purpose: "start", quiet });
+  } catch (error) {
+    if (!(error instanceof AppError) || error.code !== "DATA_FOLDER_BUSY") throw error;
+    const socket = await connectControlSocket(configuration.home);
+    if (socket === undefined) throw error;
+    socket.destroy();
+    const words = wordsFor(configuration.terminalLanguage).start;
+    const { home } = configuration;
+    const process = readHolder(home);
+    const holder =
+      process === undefined ? words.processUnnamed : words.processNamed({ id: process.pid, purpose: process.purpose });
+    throw new AppError(error.code, words.alreadyRuns({ holder, home }), { cause: error });
+  }
+}
 
 type Shown = Awaited<ReturnType<Kurisu["readiness"]>>;
 

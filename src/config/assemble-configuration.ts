@@ -37,7 +37,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** Of the start screen, the commands and the people at them. */
     /** It knows no control sequences. */
     terminalIsPlain: values.TERM === "dumb",
-    terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values) ?? "zh",
+    terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values),
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Without `url` the store is SQLite in `home`. */
     store: dropUnset({ url: values.DATABASE_URL }),

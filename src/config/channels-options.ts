@@ -26,7 +26,9 @@ export const channelsOptions = z
     language: z
       .enum(["zh", "en", "ja"])
       .exactOptional()
-      .describe("Language of people whose own language is not known yet. Default: zh; in a terminal, that of LANG."),
+      .describe(
+        "Language of people whose own language is not known yet. Default: zh; in a terminal, that of LANG, else en.",
+      ),
     zone: zone
       .exactOptional()
       .describe("IANA time zone of people whose own is not known. Default: the zone of the machine."),

@@ -53,9 +53,10 @@ describe("loadConfiguration", () => {
 
   it("speaks in the terminal what the locale says, unless the file says otherwise", () => {
     const speaks = (variables: Record<string, string>) => folder.load(variables).terminalLanguage;
-    expect(speaks({})).toBe("zh");
-    expect(speaks({ LANG: "C.UTF-8" })).toBe("zh");
-    expect(speaks({ LANG: "fr_FR.UTF-8" })).toBe("zh");
+    expect(speaks({ LANG: "C.UTF-8" })).toBe("en");
+    expect(speaks({ LANG: "de_DE.UTF-8" })).toBe("en");
+    expect(speaks({ LANG: "C", LC_CTYPE: "zh_CN.UTF-8" })).toBe("en");
+    expect(speaks({})).toBe("en");
     expect(speaks({ LANG: "en_US.UTF-8" })).toBe("en");
     expect(speaks({ LANG: "en_US.UTF-8", LC_MESSAGES: "ja_JP.UTF-8" })).toBe("ja");
     expect(speaks({ LANG: "en_US.UTF-8", LC_MESSAGES: "ja_JP.UTF-8", LC_ALL: "zh_CN.UTF-8" })).toBe("zh");

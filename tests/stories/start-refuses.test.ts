@@ -7,13 +7,14 @@ import { startKurisu, tryStartKurisu } from "../support/kurisu-process/start-kur
 
 const environment = { KURISU_MODEL: "offline" };
 
-test("a second start on the same data folder ends with 69 and names the process; the first goes on", async () => {
+test("a second start on the same data folder ends with 69 and names the process and the way to the chat; the first goes on", async () => {
   const folder = createKurisuFolder();
   const first = await startKurisu({ folder, environment });
   const second = await tryStartKurisu({ folder, environment });
   if (second.kind === "running") throw new Error("a second one runs on the same folder");
   expect(second.exit.code).toBe(69);
-  expect(second.process.stderr()).toContain(`Process ${first.pid} (kurisu start)`);
+  expect(second.process.stderr()).toContain(`进程 ${first.pid}，kurisu start`);
+  expect(second.process.stderr()).toContain("./kurisu chat");
   expect(second.process.stderr()).toContain(folder.home);
   expect(second.process.stderr()).not.toMatch(/\n\s+at /);
   expect((await runOnce("你好", { folder, environment })).code).toBe(0);

@@ -4,7 +4,12 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
-import { lastWords, startScriptedModel, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
+import {
+  callTools,
+  lastWords,
+  startScriptedModel,
+  type ModelScript,
+} from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { altEnter, enter, openTerminal, type Terminal } from "../support/kurisu-process/terminal.ts";
@@ -13,10 +18,29 @@ import { terminalIsThere } from "../support/announce-terminal.ts";
 const patience = { timeout: 30_000, interval: 20 };
 const code = "看这个：\n```python\nprint('hi')\n```\n就这样。";
 const long = Array.from({ length: 150 }, (_, index) => `第 ${index} 行。`).join("\n");
+const report = [
+  "# Result",
+  "The **important** part of this rather long sentence comes at its very end, behind the edge.",
+  "",
+  "| name | 数量 |",
+  "|---|--:|",
+  "| 苹果 | 3 |",
+  "| pears | 12 |",
+  "",
+  "- first",
+  "```python",
+  "print(1)",
+  "```",
+  "done.",
+].join("\n");
 
 const script: ModelScript = (request) => {
   const said = lastWords(request);
   if (said === "代码") return { content: code };
+  if (said === "report") return { content: report };
+  if (said === "tell me about pears") return { content: "Another world line." };
+  if (said === "write it" && request.messages.at(-1)?.role !== "tool")
+    return callTools({ name: "file_write", arguments: { path: "notes.txt", content: "one\n" } });
   return said === "很长" ? { content: long } : undefined;
 };
 
@@ -99,6 +123,44 @@ describe.runIf(terminalIsThere())("a chat in a terminal", () => {
     expect(piped.stdout()).toContain(code);
     expect(piped.stdout()).toContain(long);
     expect(piped.stdout()).not.toContain("\u001B");
+  });
+});
+
+describe.runIf(terminalIsThere())("a terminal of 80 columns whose locale is C", () => {
+  test("shows English, renders Markdown without cutting a word, and no answer twice after a D-Mail", async () => {
+    const folder = createKurisuFolder();
+    const { environment } = await startScriptedModel(script);
+    const terminal = openTerminal(["chat"], { folder, environment: { ...environment, LANG: "C" }, columns: 80 });
+    await see(terminal, "you> ");
+    terminal.type(`report${enter}`);
+    await see(terminal, "done.");
+    const shown = [
+      "Result",
+      "The important part of this rather long sentence comes at its very end, behind",
+      "the edge.",
+      "",
+      "name   数量",
+      "-----  ----",
+      "苹果      3",
+      "pears    12",
+      "",
+      "• first",
+      "    python",
+      "    print(1)",
+      "done.",
+    ];
+    expect(terminal.seen()).toContain(shown.join("\n"));
+    expect(terminal.raw()).toContain("\u001B[1mimportant\u001B[22m");
+    expect(terminal.raw()).toContain("\u001B[2mpython\u001B[22m");
+
+    terminal.type(`/dmail 0 tell me about pears${enter}`);
+    await see(terminal, "Another world line.\n");
+    terminal.type(`write it${enter}`);
+    await see(terminal, "confirm / cancel [cancel]> ");
+    expect(terminal.seen().split("Another world line.")).toHaveLength(2);
+    expect(terminal.seen().split("confirm / cancel [cancel]> ")[0]).not.toMatch(/▸ \S+\s+notes\.txt/);
+    terminal.type(`cancel${enter}exit${enter}`);
+    expect(await terminal.ended()).toBe(0);
   });
 });
 

@@ -9,6 +9,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAskOwnTool, findIsolation } from "../../src/tools/own/ask-own-tool.ts";
 import { createOwnTools } from "../../src/tools/own/own-tools.ts";
+import { formatFault } from "../../src/core/yaml-file.ts";
 import { readOwnTools } from "../../src/tools/own/read-own-tools.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
@@ -181,13 +182,17 @@ describe("the files of config/tools", () => {
     return availability?.ok === false ? availability.reason : "ready";
   };
 
-  it("are faults of the configuration at their place when they are no TypeScript, or have a name that is taken", () => {
+  it("are left out with their place when they are no TypeScript, or have a name that is taken; the rest is loaded", () => {
     folder.write("config/tools/broken.ts", "export default {\n  run( {{ }");
     folder.write("config/tools/kinds.ts", "\n\nenum A { x }");
     folder.write("config/tools/shell.ts", "export default {}");
     folder.write("config/tools/Dice.ts", "export default {}");
     folder.write("config/tools/readme.md", "no tool");
-    expect(folder.faults()).toEqual([
+    folder.write("config/tools/caesar.ts", caesar());
+    folder.write("config/system/tools.yaml", "overrides:\n  file_read: broken\n");
+    const { ownTools, ownToolFaults } = folder.load();
+    expect(ownTools.map(({ name }) => name)).toEqual(["caesar"]);
+    expect(ownToolFaults.map(formatFault)).toEqual([
       "config/tools/Dice.ts:1:1 must have a snake_case name, which is the tool's",
       "config/tools/shell.ts:1:1 shell is the name of a tool of Kurisu's or of an MCP server; take another name",
       expect.stringMatching(/^config\/tools\/broken\.ts:2:9 is no TypeScript: Unexpected token/),
@@ -197,7 +202,9 @@ describe("the files of config/tools", () => {
 
   it("are read where a text that breaks the reader breaks nothing else", async () => {
     folder.write("config/tools/deep.ts", "(".repeat(15_000));
-    expect(folder.faults()).toEqual([expect.stringMatching(/deep\.ts:1:1 cannot be read as TypeScript/)]);
+    expect(folder.load().ownToolFaults.map(formatFault)).toEqual([
+      expect.stringMatching(/deep\.ts:1:1 cannot be read as TypeScript/),
+    ]);
     expect(stripTypeScriptTypes("const a: number = 1")).toBe("const a         = 1");
     folder.write("config/tools/deep.ts", caesar());
     expect(read().map(({ name }) => name)).toEqual(["deep"]);

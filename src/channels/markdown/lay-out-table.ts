@@ -6,12 +6,16 @@ const phoneColumns = 32;
 
 type Alignment = Tokens.Table["align"][number];
 
-/** Rows of cells as lines of equal columns; wide characters take two. undefined = too wide for a phone, or it has line breaks. */
-export function layOutTable(rows: readonly (readonly string[])[], align: readonly Alignment[]): string | undefined {
+/** Rows of cells as lines of equal columns; wide characters take two. undefined = wider than `maxColumns`, or it has line breaks. */
+export function layOutTable(
+  rows: readonly (readonly string[])[],
+  align: readonly Alignment[],
+  maxColumns = phoneColumns,
+): string | undefined {
   const [header = []] = rows;
   if (rows.some((row) => row.some((cell) => cell.includes("\n")))) return undefined;
   const widths = header.map((_, at) => Math.max(1, ...rows.map((row) => countColumns(row[at] ?? ""))));
-  if (widths.reduce((sum, width) => sum + width + gap.length, -gap.length) > phoneColumns) return undefined;
+  if (widths.reduce((sum, width) => sum + width + gap.length, -gap.length) > maxColumns) return undefined;
   const rule = widths.map((width) => "-".repeat(width));
   return [header, rule, ...rows.slice(1)]
     .map((row) => widths.map((width, at) => pad(row[at] ?? "", width, align[at] ?? null)).join(gap))

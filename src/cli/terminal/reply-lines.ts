@@ -3,13 +3,14 @@
  * come between, and the whole text may differ from its pieces. Nothing is shown twice.
  */
 export interface ReplyLines {
-  /** A piece of the reply to `cause`. */
+  /** A piece of the reply to `cause`, which is the id of a line, or that and its turn: `nameReply`. */
   add(cause: string, piece: string): Shown;
   /** The whole reply: what of it has not been written, and the end of its line. */
   end(cause: string | undefined, whole: string): Shown;
   /** Something else is about to be written. true = the cursor stands behind words of hers. */
   endLine(): boolean;
   isOpen(): boolean;
+  /** Forgets the replies that a line led to, all turns of it. */
   forget(cause: string): void;
 }
 
@@ -58,8 +59,15 @@ export function createReplyLines(): ReplyLines {
     },
     endLine,
     isOpen: () => open !== undefined,
-    forget: (cause) => void shown.delete(cause),
+    forget(cause) {
+      for (const name of shown.keys()) if (name === cause || name.startsWith(nameReply(cause, ""))) shown.delete(name);
+    },
   };
+}
+
+/** A notice before the work of a turn, such as the one about a D-Mail, is no part of what the turn says. */
+export function nameReply(cause: string, turn: string | null): string {
+  return turn === null ? cause : `${cause} ${turn}`;
 }
 
 /** How much of `whole` stands there: all that was shown, or up to the sentence in which the two part. */

@@ -115,7 +115,7 @@ interface LocaleVariables {
   readonly LANG?: string | undefined;
 }
 
-/** POSIX: the first of the three that is set says it for all. */
-export function languageOfTerminal({ LC_ALL, LC_MESSAGES, LANG }: LocaleVariables): Language | undefined {
-  return languageOfLocale(LC_ALL || LC_MESSAGES || LANG);
+/** POSIX: the first of the three that is set decides. Everything that is neither Chinese nor Japanese gets English. */
+export function languageOfTerminal({ LC_ALL, LC_MESSAGES, LANG }: LocaleVariables): Language {
+  return languageOfLocale(LC_ALL || LC_MESSAGES || LANG) ?? "en";
 }

@@ -9,6 +9,7 @@ import { reminders } from "./ja/reminders.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
+import { start } from "./ja/start.ts";
 import { link } from "./ja/link.ts";
 import { requests } from "./ja/requests.ts";
 import { setup } from "./ja/setup.ts";
@@ -303,57 +304,7 @@ export const ja = {
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
     statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.term}）`,
   },
-  start: {
-    data: "データ",
-    config: "設定",
-    model: "モデル",
-    offline: "オフライン（ルール応答）",
-    offlineRemedy: (keys) =>
-      `本物につなぐには ${kurisuCommand} setup、または ${keys.join(" か ")} を設定するか Ollama を起動   → ${kurisuCommand} doctor`,
-    idleKey: ({ variable, form }) => `${variable} はあるがモデルの指定がない：KURISU_MODEL=${form}`,
-    on: "オン",
-    off: "オフ",
-    channelRemedy: (variables) => `${variables.join(" か ")} を設定   → docs/channels.md`,
-    sandbox: "サンドボックス",
-    engineMissing: ({ address }) =>
-      `使えない：${address} でコンテナエンジンが応答しない。Docker を起動するか \`DOCKER_HOST\` を直す`,
-    sandboxStates: {
-      off: "切（sandbox.yaml: `enabled`）",
-      "engine-missing": "使えない：コンテナエンジンが応答しない。Docker を起動するか `DOCKER_HOST` を設定",
-      "image-missing": "使えない：イメージがない。作るには `npm run sandbox:image`",
-      "no-permission":
-        "使えない：コンテナエンジンの権限がない。ユーザーを docker グループに入れて再ログインするか `DOCKER_HOST` を設定",
-      "workspace-unseen":
-        "使えない：コンテナエンジンからワークスペースが見えない。`KURISU_HOME` は両側で同じ絶対パスに",
-    },
-    sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
-      `準備完了、コンテナエンジン ${status.engine}、イメージ ${status.image}（${status.megabytes} MB）`,
-    owner: "管理者",
-    ownerKnown: "設定済み",
-    ownerTerminal: `この端末だけ（${kurisuCommand} chat）`,
-    ownerHere: "あなた（この端末）",
-    channel: {
-      connecting: "接続中……",
-      waiting: (at: string) => `NapCat（または LLBot）が ${at} に接続するのを待っている`,
-      connected: (as: string) => `接続済み：${as}`,
-      postedTo: (at: string) => `；メッセージは ${at} に届く`,
-      misses: {
-        groups: "；プライバシーモードがオン。グループで見えるのはコマンド、メンション、返信だけで、問題はない",
-        guilds: "；チャンネルの権限がないので、そこでは何も聞こえない",
-      },
-      serving: (model: string) => `オン：モデル ${model}、アドレス /v1`,
-    },
-    chatElsewhere: `別の端末で ${kurisuCommand} chat を実行すると話せる。Ctrl-C で終了`,
-    chatHere: "まずは /start。/exit で終了",
-    ownerCode: "コード",
-    ownerRemedy: "ペアリングコード。最初に個人チャットでボットへ送った人が管理者になる",
-    hung: "固まったまま戻れないので、自分で終了します。もう一度起動してください。原因のメッセージは脇に置き、ほかには続けて答えます。",
-    stopping: "終了中。やりかけを片付けている……",
-    prompt: "あなた> ",
-    questionPrompt: "承認 / キャンセル [キャンセル]> ",
-    you: "あなた",
-    folded: ({ left, path }) => `… あと ${left} 行。全文は ${path}`,
-  },
+  start,
   /** To people who talk by another program. */
   program: {
     goesOn: "まだ作業中だけど、このリクエストの時間は切れた。あとで何か送って。結果を先に渡すから。",

@@ -8,6 +8,7 @@ import { reminders } from "./zh/reminders.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
+import { start } from "./zh/start.ts";
 import { link } from "./zh/link.ts";
 import { requests } from "./zh/requests.ts";
 import { setup } from "./zh/setup.ts";
@@ -313,54 +314,7 @@ export const zh = {
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly term: string }) =>
       `${item.code}  ${item.summary}（还有 ${item.term}）`,
   },
-  start: {
-    data: "数据",
-    config: "配置",
-    model: "模型",
-    offline: "离线（按规则应答）",
-    offlineRemedy: (keys: readonly string[]) =>
-      `接真正的模型：${kurisuCommand} setup，或者设置 ${keys.join(" 或 ")}，或者启动 Ollama   → ${kurisuCommand} doctor`,
-    idleKey: (key: { readonly variable: string; readonly form: string }) =>
-      `${key.variable} 设了，但没说用哪个模型：KURISU_MODEL=${key.form}`,
-    on: "已开启",
-    off: "关",
-    channelRemedy: (variables: readonly string[]) => `设置 ${variables.join(" 或 ")}   → docs/channels.md`,
-    sandbox: "沙箱",
-    engineMissing: (engine: { readonly address: string }) =>
-      `用不了：${engine.address} 没有容器引擎回应。启动 Docker，或者把 \`DOCKER_HOST\` 改对`,
-    /** Its fault and the operator's remedy. */
-    sandboxStates: {
-      off: "关着（sandbox.yaml: `enabled`）",
-      "engine-missing": "用不了：容器引擎没有回应。启动 Docker，或者设置 `DOCKER_HOST`",
-      "image-missing": "用不了：没有沙箱镜像。构建它：`npm run sandbox:image`",
-      "no-permission": "用不了：没有权限用容器引擎。把用户加进 docker 组再登录一次，或者设置 `DOCKER_HOST`",
-      "workspace-unseen": "用不了：容器引擎看不到工作区。数据文件夹（`KURISU_HOME`）在两边要是同一个绝对路径",
-    },
-    sandboxReady: (status: { readonly engine: string; readonly image: string; readonly megabytes: number }) =>
-      `就绪，容器引擎 ${status.engine}，镜像 ${status.image}（${status.megabytes} MB）`,
-    owner: "管理员",
-    ownerKnown: "已设置",
-    ownerTerminal: `只有本机终端（${kurisuCommand} chat）`,
-    ownerHere: "就是你（这个终端）",
-    channel: {
-      connecting: "连接中……",
-      waiting: (at: string) => `在等 NapCat（或 LLBot）连到 ${at}`,
-      connected: (as: string) => `已连上：${as}`,
-      postedTo: (at: string) => `；消息发到 ${at}`,
-      misses: { groups: "；隐私模式开着，群里只看得到命令、@ 和回复，不碍事", guilds: "；没有频道权限，频道里听不到" },
-      serving: (model: string) => `已开启：模型 ${model}，地址 /v1`,
-    },
-    chatElsewhere: `${kurisuCommand} chat 另开一个终端就能聊；Ctrl-C 停下`,
-    chatHere: "试试 /start；/exit 离开",
-    ownerCode: "配对码",
-    ownerRemedy: "私聊发给机器人，第一个发的人就是管理员",
-    hung: "我卡死了，怎么都缓不过来，先自己退出。重新启动就行：让我卡住的那条会被放到一边，其他的接着答。",
-    stopping: "正在停下，把手上的事做完……",
-    prompt: "你> ",
-    questionPrompt: "确认 / 取消 [取消]> ",
-    you: "你",
-    folded: (rest: { readonly left: number; readonly path: string }) => `… 还有 ${rest.left} 行，全文在 ${rest.path}`,
-  },
+  start,
   /** To people who talk by another program. */
   program: {
     goesOn: "还在做，这次的时间到了。随便再发一句，做完的结果会先给你。",

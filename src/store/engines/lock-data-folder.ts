@@ -4,6 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { AppError, describeError } from "../../core/errors.ts";
 import { createPrivately } from "./keep-private.ts";
 
+const holderName = "kurisu.pid";
+
 /** The right to work on a data folder. */
 export interface DataFolderLock {
   release(): void;
@@ -14,7 +16,7 @@ export interface DataFolderLock {
  * ends, however it ends, so there is no stale lock to guess about.
  */
 export function lockDataFolder(home: string, purpose: string): DataFolderLock {
-  const holderFile = join(home, "kurisu.pid");
+  const holderFile = join(home, holderName);
   let database: DatabaseSync;
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
@@ -34,7 +36,7 @@ export function lockDataFolder(home: string, purpose: string): DataFolderLock {
         cause: error,
       });
     }
-    const holder = readHolder(holderFile);
+    const holder = describeHolder(home);
     throw new AppError(
       "DATA_FOLDER_BUSY",
       `${holder} works on the data folder ${home} already. Stop it first, or set KURISU_HOME to another folder.`,
@@ -45,11 +47,17 @@ export function lockDataFolder(home: string, purpose: string): DataFolderLock {
   return { release: () => database.close() };
 }
 
-function readHolder(file: string): string {
+function describeHolder(home: string): string {
+  const holder = readHolder(home);
+  return holder === undefined ? "Another process" : `Process ${holder.pid} (kurisu ${holder.purpose})`;
+}
+
+/** @returns The process that took the folder last, or undefined if its note cannot be read. */
+export function readHolder(home: string): { readonly pid: number; readonly purpose: string } | undefined {
   try {
-    const { pid, purpose } = JSON.parse(readFileSync(file, "utf8")) as { pid: number; purpose: string };
-    return `Process ${pid} (kurisu ${purpose})`;
-  } catch (error) {
-    return `Another process (${describeError(error)})`;
+    return JSON.parse(readFileSync(join(home, holderName), "utf8")) as { pid: number; purpose: string };
+  } catch {
+    // It is for people to read; the lock itself is elsewhere.
+    return undefined;
   }
 }

@@ -30,6 +30,8 @@ export interface SpawnOptions {
   readonly preload?: string;
   /** What somebody types; nothing when left out. */
   readonly input?: string;
+  /** The width of a terminal; default 100. */
+  readonly columns?: number;
   /** When a leftover is killed; default: when the test is over. */
   readonly keep?: KeepUntil;
 }
@@ -94,6 +96,8 @@ export function describeEnvironment(
     KURISU_HOME: folder.home,
     KURISU_CONFIG: folder.config,
     KURISU_PORT: "0",
+    // Most stories are told in Chinese.
+    LANG: "zh_CN.UTF-8",
     ...environment,
   };
 }

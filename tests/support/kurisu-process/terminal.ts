@@ -3,7 +3,7 @@ import { stripVTControlCharacters } from "node:util";
 import { untilTestEnds } from "../keep-until.ts";
 import { describeEnvironment, main, type SpawnOptions } from "./spawn-kurisu.ts";
 
-/** The real program in a real terminal, 100 columns wide. */
+/** The real program in a real terminal. */
 export interface Terminal {
   type(text: string): void;
   /** Everything that it wrote, with its control sequences. */
@@ -16,10 +16,13 @@ export interface Terminal {
 export const enter = "\r";
 export const altEnter = "\u001B\r";
 
-export function openTerminal(given: readonly string[], { folder, environment = {} }: SpawnOptions): Terminal {
+export function openTerminal(
+  given: readonly string[],
+  { folder, environment = {}, columns = 100 }: SpawnOptions,
+): Terminal {
   const command = [process.execPath, main, ...given].map((word) => `'${word}'`).join(" ");
-  const child = spawn("script", ["-qefc", `stty cols 100 rows 40; exec ${command}`, "/dev/null"], {
-    env: describeEnvironment(folder, { TERM: "xterm-256color", LANG: "zh_CN.UTF-8", ...environment }),
+  const child = spawn("script", ["-qefc", `stty cols ${columns} rows 40; exec ${command}`, "/dev/null"], {
+    env: describeEnvironment(folder, { TERM: "xterm-256color", ...environment }),
   });
   let output = "";
   child.stdout.setEncoding("utf8").on("data", (chunk: string) => (output += chunk));

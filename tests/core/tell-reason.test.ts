@@ -67,6 +67,6 @@ describe("a reason for people", () => {
   it("is read in time that grows with its length", () => {
     const begun = performance.now();
     for (const piece of ['"', "There is no tool ", " It did not run.", ": "]) tellReason(piece.repeat(4_000), "zh");
-    expect(performance.now() - begun).toBeLessThan(500);
+    expect(performance.now() - begun).toBeLessThan(5_000);
   });
 });

@@ -94,7 +94,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await kurisu.restart();
       expect(kurisu.did()).toEqual([]);
       const gate = holdTurns();
-      await kurisu.channel.deliver(makeMessage("今天天气怎么样"));
+      await kurisu.channel.deliver(makeMessage("我在等公交"));
       await kurisu.until(() => gate.waiting === 1);
       await kurisu.channel.deliver(makeMessage(`确认 ${codeOf(kurisu.lastPrompt())}`));
       await kurisu.until(async () => (await kurisu.questions()).length === 0);

@@ -65,5 +65,5 @@ it("a pattern is plain text with * and ?, and one that is made to be slow is not
     expect([pattern, text, createGlob(pattern)(text)]).toEqual([pattern, text, is]);
   const begun = performance.now();
   expect(createGlob(`${"*a".repeat(30)}b`)("a".repeat(2_000))).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(200);
+  expect(performance.now() - begun).toBeLessThan(2_000);
 });

@@ -58,6 +58,6 @@ it("costs no more than the length of the text", () => {
   for (const part of ["密码 ", "1 ", "11010119900307", "护照", "passport a", "マイナンバー 1", "pin number ", "X4-"]) {
     const begun = performance.now();
     looksSecret(part.repeat(3_000));
-    expect(performance.now() - begun).toBeLessThan(200);
+    expect(performance.now() - begun).toBeLessThan(2_000);
   }
 });

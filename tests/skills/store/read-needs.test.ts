@@ -101,7 +101,7 @@ describe("the needs of a skill", () => {
     const long = `${" ".repeat(100_000)}import ${"a, ".repeat(50_000)}\n${"(".repeat(100_000)}`;
     const start = performance.now();
     read({ "a.py": long, "b.js": long, "c.sh": long, "SKILL.md": `---\n${long}\n---\n${long}` });
-    expect(performance.now() - start).toBeLessThan(2000);
+    expect(performance.now() - start).toBeLessThan(20_000);
   });
 
   test("are said in three languages", () => {

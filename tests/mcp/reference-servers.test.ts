@@ -1,3 +1,4 @@
+// full: starts the reference servers
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";

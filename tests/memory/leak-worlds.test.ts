@@ -1,3 +1,4 @@
+// full: compares whole worlds with one another
 import type { Kysely } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createRecollect } from "../../src/agents/context/recollect.ts";

@@ -1,3 +1,4 @@
+// full: races two processes for thousands of rounds
 import { once } from "node:events";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";

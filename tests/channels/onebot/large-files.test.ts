@@ -1,3 +1,4 @@
+// full: sends files of 9 MB
 import { createHash, randomBytes } from "node:crypto";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";

@@ -67,6 +67,8 @@ export function createLiveReply(parts: {
   let showing: Promise<void> = Promise.resolve();
   let pending = false;
   let closed = false;
+  const closing = new AbortController();
+  let firstViewMs = channel.firstViewMs?.(address) ?? 0;
   const session = toSessionId(address);
   const typing = keepTyping(channel, address);
 
@@ -84,8 +86,11 @@ export function createLiveReply(parts: {
     // An earlier message may have to wait for the platform, and must stand before it.
     const isEarly = parts.outbox.isSending(session);
     while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
+    const isHeldBack = firstViewMs > 0 && preview === undefined;
+    if (isHeldBack) await sleep(firstViewMs, closing.signal, { ref: false });
+    firstViewMs = 0;
     pending = false;
-    if (isEarly && closed) return;
+    if ((isEarly || isHeldBack) && closed) return;
     const view = {
       turn,
       cause,
@@ -147,6 +152,7 @@ export function createLiveReply(parts: {
     },
     async settle() {
       closed = true;
+      closing.abort();
       typing.stop();
       await Promise.all([showing, typing.shown()]);
     },

@@ -14,6 +14,7 @@ import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
 import type { Channel, ChatAddress } from "../../channels/types.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import { createUntagNames } from "./untag-names.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** A channel that shows nothing of a running turn needs no row to show it in. */
@@ -56,6 +57,7 @@ export function createLiveReply(parts: {
     // The whole ones first: the end of one may look like the beginning of another.
     growing: (text: string) => shortenArgument(parts.holdBack(scrub(text))),
   };
+  const untag = createUntagNames(store);
   let outboxId = "";
   let text = "";
   let linked: readonly string[] = [];
@@ -95,7 +97,7 @@ export function createLiveReply(parts: {
       turn,
       cause,
       address,
-      text: tameLinks(holdBackLink(parts.holdBack(scrub(text))), linked),
+      text: tameLinks(holdBackLink(await untag(parts.holdBack(scrub(text)), { growing: true })), linked),
       tools: [...tools.values(), ...[...drafts.values()].flat()],
     };
     const shown = await channel.show?.(view, preview);

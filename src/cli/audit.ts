@@ -24,7 +24,6 @@ verify  whether every row is what was written and none is gone. Exit 0 = intact,
 
 export const auditCommand: Command = {
   name: "audit",
-  summary: "show what was decided and what ran, and verify that nobody changed it",
   help,
   async run(context) {
     const { values, positionals } = readOptions("audit", context.arguments, {

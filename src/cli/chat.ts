@@ -27,7 +27,6 @@ Talks to Kurisu. With a Kurisu running on the same data folder it goes through t
 
 export const chatCommand: Command = {
   name: "chat",
-  summary: "talk to Kurisu in the terminal, or once from a script",
   help,
   async run(context) {
     const { positionals, values } = readOptions("chat", context.arguments, {

@@ -29,7 +29,6 @@ Each model is asked for one word, which costs a few tokens; one that answers a r
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary: "check what is set up and say what to do about the rest",
   help,
   async run(context) {
     const { values } = readOptions("doctor", context.arguments, {

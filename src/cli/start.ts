@@ -27,7 +27,6 @@ a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing
 
 export const startCommand: Command = {
   name: "start",
-  summary: "start Kurisu",
   help,
   async run(context) {
     const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });

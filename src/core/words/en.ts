@@ -10,6 +10,7 @@ import { reminders } from "./en/reminders.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
+import { cli } from "./en/cli.ts";
 import { start } from "./en/start.ts";
 import { link } from "./en/link.ts";
 import { requests } from "./en/requests.ts";
@@ -314,6 +315,7 @@ export const en = {
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,
     statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.term} left)`,
   },
+  cli,
   start,
   /** To people who talk by another program. */
   program: {

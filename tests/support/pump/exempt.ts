@@ -86,7 +86,6 @@ export const exempt: Readonly<Record<string, string>> = {
   "tools/builtin/chatlog/open-log.ts": "white space of words in a call, each of which is limited",
   "tools/builtin/filter-by-person.ts": "white space of messages that are cut at 1,000 letters",
   "tools/builtin/list-missed.ts": "white space of one sentence, which is limited",
-  "core/name-with-tag.ts": "single characters of a name, which has a length",
   "gateway/commands/export-conversation.ts":
     "splits words of a stored message, which has a length, at single line ends",
   "gateway/turns/run-turn.ts": ours,

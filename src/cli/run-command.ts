@@ -91,7 +91,10 @@ function describeCommands(version: string, language: Language): string {
 
 /** A screen of ours where it goes to a terminal: long lines go on below their text. */
 function fitTerminal(text: string, stream: NodeJS.WriteStream): string {
-  return stream.isTTY ? wrapText(text, { columns: terminalColumns(), hang: nameColumns }) : text;
+  if (!stream.isTTY) return text;
+  const columns = terminalColumns();
+  const fit = (line: string) => wrapText(line, { columns, ...(line.startsWith("  ") && { hang: nameColumns }) });
+  return text.split("\n").map(fit).join("\n");
 }
 
 function print(text: string): number {

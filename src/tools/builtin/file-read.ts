@@ -57,7 +57,13 @@ export function createFileReadTool(
         return image?.ok === true ? { ...image, ...(await label(path, context)) } : (image ?? found);
       }
       if (offset > 0 && offset >= found.totalLines) {
-        return { ok: false, error: `The file has ${countOf(found.totalLines, "line")}; use an offset below that.` };
+        return {
+          ok: false,
+          error:
+            found.totalLines === 1
+              ? "The file has one line; use an offset below that."
+              : `The file has ${found.totalLines} lines; use an offset below that.`,
+        };
       }
       const output = {
         content: found.content,

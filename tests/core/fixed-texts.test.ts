@@ -15,9 +15,9 @@ function countedArguments(count: number): readonly unknown[] {
   const list = Array.from({ length: count }, (_, index) => `word${index}`);
   const shapes: readonly ((key: string) => unknown)[] = [
     () => count,
-    (key) => (/s$/.test(key) ? list : count),
-    (key) => (/s$/.test(key) ? list : "word"),
-    (key) => (/s$/.test(key) ? count : "word"),
+    (key) => (key.endsWith("s") ? list : count),
+    (key) => (key.endsWith("s") ? list : "word"),
+    (key) => (key.endsWith("s") ? count : "word"),
     (key) => (/names|calls|hosts|codes|sources|paths|texts|wishes/.test(key) ? list : count),
     () => "word",
   ];

@@ -27,7 +27,9 @@ describe("a line of the doctor", () => {
 
   it("uses in each language the values that the sentence has", () => {
     const count = (text: string) => text.split(/\{~?\}/).length;
-    for (const [sentence, ...told] of [...checkNames, ...findingWords])
-      expect(told.map(count), sentence).toEqual([count(sentence), count(sentence)]);
+    const uneven = [...checkNames, ...findingWords].filter(([sentence, ...told]) =>
+      told.some((text) => count(text) !== count(sentence)),
+    );
+    expect(uneven).toEqual([]);
   });
 });

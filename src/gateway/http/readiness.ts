@@ -114,7 +114,7 @@ function describeMcp({ server, state, detail, tools }: McpServerView, now: numbe
         : state === "unapproved"
           ? `stands in .mcp.json and waits for your yes: ${kurisuCommand} mcp approve ${server.name}`
           : detail,
-    `${countOf(tools.length - held, "tool")}`,
+    countOf(tools.length - held, "tool"),
     ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
   ];
   const bad = state === "failed" || state === "login" || held > 0;

@@ -70,7 +70,7 @@ export function createMcpResourcesTool(parts: { readonly servers: () => readonly
           has_more: things.length > offset + limit,
           ...(failed.length > 0 && { failed }),
         },
-        message: `${countOf(things.length, "resource or prompt", "resources and prompts")}`,
+        message: countOf(things.length, "resource or prompt", "resources and prompts"),
         sources,
       };
     },

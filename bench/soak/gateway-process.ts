@@ -97,7 +97,14 @@ function createChannel(
         watchdogMs: 2_000,
         pollTimeoutSeconds: 1,
         backoff: { conflict: [200], unreachable: [50, 100, 200], storing: [50] },
-        previewPace: { draftMs: 200, firstDraftMs: 150, editMs: 200, typingMs: 4_000, unreachableMs: 200 },
+        previewPace: {
+          draftMs: 200,
+          firstDraftMs: 150,
+          firstMessageMs: 300,
+          editMs: 200,
+          typingMs: 4_000,
+          unreachableMs: 200,
+        },
       });
     case "onebot": {
       const platform = "qq";

@@ -325,6 +325,8 @@ export interface Channel {
   ): Promise<FetchedFile>;
   /** Shows a running turn, best effort. Answers the id of the message that carries it, if the platform made one. */
   show?(view: LiveView, previewId?: string): Promise<string | undefined>;
+  /** How long a turn has something to show, milliseconds, before `show` is called first: a short answer is whole by then. */
+  firstViewMs?(address: ChatAddress): number;
   /**
    * Replaces a sent question by its outcome, a plain line, and takes the buttons away. Platforms without edits leave it out:
    * there the line is sent as a message.

@@ -15,7 +15,6 @@ workspace, not in the folder that the editor has open.
 
 export const acpCommand: Command = {
   name: "acp",
-  summary: "talk to Kurisu from an editor (Agent Client Protocol)",
   help,
   async run(context) {
     const { values } = readOptions("acp", context.arguments, { user: { type: "string", default: "owner" } });

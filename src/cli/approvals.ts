@@ -16,7 +16,6 @@ Shows the questions that wait for an answer, or answers one as the operator of t
 
 export const approvalsCommand: Command = {
   name: "approvals",
-  summary: "list and answer the questions that wait",
   help,
   async run(context) {
     const { values, positionals } = readOptions("approvals", context.arguments, {

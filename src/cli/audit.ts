@@ -1,3 +1,4 @@
+import { countOf } from "../core/words/count-of.ts";
 import type { Kysely } from "kysely";
 import type { TurnInput } from "../agents/types.ts";
 import { readOptions } from "./read-options.ts";
@@ -23,7 +24,6 @@ verify  whether every row is what was written and none is gone. Exit 0 = intact,
 
 export const auditCommand: Command = {
   name: "audit",
-  summary: "show what was decided and what ran, and verify that nobody changed it",
   help,
   async run(context) {
     const { values, positionals } = readOptions("audit", context.arguments, {
@@ -81,13 +81,17 @@ async function verify(store: Store, files: readonly string[], json: boolean): Pr
 }
 
 function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: number): string {
-  const torn = unreadable === 0 ? "" : ` ${unreadable} lines of the anchor files are none.`;
+  const torn =
+    unreadable === 0
+      ? ""
+      : ` ${countOf(unreadable, "line of the anchor files is none", "lines of the anchor files are none")}.`;
   if (verdict.kind === "broken")
-    return `broken (${verdict.damage}): ${verdict.detail}. ${verdict.sound} rows before it are as they were written.${torn}`;
+    return `broken (${verdict.damage}): ${verdict.detail}. ${countOf(verdict.sound, "row before it is as it was written", "rows before it are as they were written")}.${torn}`;
   const anchored =
     anchors === 0 ? "Nothing is anchored yet, so a cut end might not show." : `It agrees with ${anchors} anchors.`;
-  const erased = verdict.erased === 0 ? "" : ` The words of ${verdict.erased} rows were erased at somebody's wish.`;
-  return `intact: ${verdict.rows} rows, the last hash is ${verdict.hash}.${erased} ${anchored}${torn}`;
+  const erased =
+    verdict.erased === 0 ? "" : ` The words of ${countOf(verdict.erased, "row")} were erased at somebody's wish.`;
+  return `intact: ${countOf(verdict.rows, "row")}, the last hash is ${verdict.hash}.${erased} ${anchored}${torn}`;
 }
 
 /** The meaning of an id of ours, in lines of words; empty = nothing of that name is there (any more). */

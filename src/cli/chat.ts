@@ -5,6 +5,8 @@ import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
 import { readOptions } from "./read-options.ts";
+import { createMarkdownRenderer } from "./terminal/render-markdown.ts";
+import { fitText, terminalColumns } from "./terminal/wrap-text.ts";
 import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { TerminalChat } from "./terminal/types.ts";
 import {
@@ -27,7 +29,6 @@ Talks to Kurisu. With a Kurisu running on the same data folder it goes through t
 
 export const chatCommand: Command = {
   name: "chat",
-  summary: "talk to Kurisu in the terminal, or once from a script",
   help,
   async run(context) {
     const { positionals, values } = readOptions("chat", context.arguments, {
@@ -195,9 +196,24 @@ function toJsonLine(event: Exclude<CommandLineEvent, { type: "closed" | "pressed
   }
 }
 
+/** As the interactive chat shows it; what a script reads stays as it was said. */
+function fitOnce(text: string): string {
+  const shown = toTerminalText(text);
+  return process.stdout.isTTY ? fitText(shown, { columns: terminalColumns() }) : shown;
+}
+
+function renderOnce(text: string): string {
+  if (!process.stdout.isTTY) return toTerminalText(text);
+  const markdown = createMarkdownRenderer(process.stdout, terminalColumns);
+  return (markdown.push(toTerminalText(text)) + markdown.flush()).trimEnd();
+}
+
 function printText(event: CommandLineEvent): void {
   switch (event.type) {
     case "delta":
+      // Her own words come whole with the reply; a notice beside them comes this way alone.
+      if (event.plain) process.stdout.write(`${fitOnce(event.text)}\n`);
+      return;
     case "closed":
     case "pressed":
       return;
@@ -208,11 +224,13 @@ function printText(event: CommandLineEvent): void {
       return;
     case "approval":
     case "asked":
-      process.stdout.write(`${toTerminalText(openMarkedBlocks(event.text))}\n`);
+      process.stdout.write(`${fitOnce(openMarkedBlocks(event.text))}\n`);
       return;
     case "file":
+      process.stdout.write(`${fitOnce(event.text)}\n`);
+      return;
     case "reply":
-      process.stdout.write(`${toTerminalText(event.text)}\n`);
+      process.stdout.write(`${event.plain ? fitOnce(event.text) : renderOnce(event.text)}\n`);
       return;
     case "error":
       process.stderr.write(`${styleText("red", toTerminalText(event.message), { stream: process.stderr })}\n`);

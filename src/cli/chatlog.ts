@@ -9,7 +9,6 @@ const help = [importHelp, searchHelp, statsHelp].map((one) => `${kurisuCommand} 
 
 export const chatlogCommand: Command = {
   name: "chatlog",
-  summary: "import chats into the log that she searches, search it and count it",
   help,
   run({ arguments: [action, ...rest], ...context }) {
     const given = { ...context, arguments: rest };

@@ -1,3 +1,4 @@
+import { countOf } from "../core/words/count-of.ts";
 import { existsSync } from "node:fs";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
@@ -54,6 +55,6 @@ async function checkAudit(store: Store, { home, audit }: Needed): Promise<Findin
   const anchors = listAnchorFiles(home, audit.anchor).flatMap((file) => readAuditAnchors(file)?.anchors ?? []);
   const verdict = await verifyAudit(store, anchors);
   if (verdict.kind === "intact")
-    return { check: "audit", state: "ok", detail: `${verdict.rows} rows, the chain is intact` };
+    return { check: "audit", state: "ok", detail: `${countOf(verdict.rows, "row")}, the chain is intact` };
   return { check: "audit", state: "broken", detail: `${verdict.damage}: ${verdict.detail}` };
 }

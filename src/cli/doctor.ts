@@ -1,3 +1,6 @@
+import { languageOfTerminal } from "../core/words/detect-language.ts";
+import { tellFinding } from "../core/words/tell-finding.ts";
+import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { accessSync, constants, mkdirSync } from "node:fs";
 import { styleText } from "node:util";
@@ -29,7 +32,6 @@ Each model is asked for one word, which costs a few tokens; one that answers a r
 
 export const doctorCommand: Command = {
   name: "doctor",
-  summary: "check what is set up and say what to do about the rest",
   help,
   async run(context) {
     const { values } = readOptions("doctor", context.arguments, {
@@ -38,10 +40,13 @@ export const doctorCommand: Command = {
     });
     const findings = await check(context, !values["no-ask"]);
     const marks = { ok: styleText("green", "✓"), warning: styleText("yellow", "!"), broken: styleText("red", "✗") };
+    const language = languageOfTerminal(context.environment.all);
+    const fit = (text: string) =>
+      process.stdout.isTTY ? wrapText(text, { columns: terminalColumns(), start: 2, hang: 4 }) : text;
     for (const finding of findings) {
       const line = values.json
         ? JSON.stringify(finding)
-        : `${marks[finding.state]} ${finding.check}: ${finding.detail}`;
+        : `${marks[finding.state]} ${fit(tellFinding(finding, language))}`;
       process.stdout.write(`${line}\n`);
     }
     return findings.some((finding) => finding.state === "broken") ? 1 : 0;

@@ -20,7 +20,6 @@ everything else. Image, limits and the data folder come from the same configurat
 
 export const engineGuardCommand: Command = {
   name: "engine-guard",
-  summary: "let a container reach the engine for the sandbox and nothing else",
   help,
   async run(context) {
     const { values } = readOptions("engine-guard", context.arguments, {

@@ -24,7 +24,6 @@ ${serveHelp}`;
 
 export const mcpCommand: Command = {
   name: "mcp",
-  summary: "list MCP servers, log in at them, decide about tools that changed, serve our own tools",
   help,
   async run(context) {
     // It has options of its own.

@@ -28,7 +28,6 @@ writes everything that is kept of them as one JSON text. Who runs this owns the 
 
 export const memoryCommand: Command = {
   name: "memory",
-  summary: "show, search and forget what she remembers of a person",
   help,
   async run(context) {
     const { values, positionals } = readOptions("memory", context.arguments, {

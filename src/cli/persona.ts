@@ -24,7 +24,6 @@ export writes a persona as a card; of an imported one every field comes out agai
 
 export const personaCommand: Command = {
   name: "persona",
-  summary: "list, choose, import, export and check personas",
   help,
   async run(context) {
     const { values, positionals } = readOptions("persona", context.arguments, {

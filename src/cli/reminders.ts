@@ -16,7 +16,6 @@ Shows the reminders of everybody that wait, the next first, or cancels one as th
 
 export const remindersCommand: Command = {
   name: "reminders",
-  summary: "list and cancel the reminders that wait",
   help,
   async run(context) {
     const { values, positionals } = readOptions("reminders", context.arguments, {

@@ -18,6 +18,8 @@ import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
+import type { Language } from "../core/conversation.ts";
+import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 export const commands: readonly Command[] = [
@@ -46,9 +48,9 @@ export async function runCommand(
   try {
     const [name = "start", ...rest] = given;
     if (name === "--version") return print(context.version);
-    if (["--help", "-h", "help"].includes(name)) return print(describeCommands(context.version));
+    if (["--help", "-h", "help"].includes(name)) return print(listCommands(context));
     const command = commands.find((one) => one.name === name || one.alias === name);
-    if (!command) throw new AppError("USAGE", `There is no command ${name}.\n\n${describeCommands(context.version)}`);
+    if (!command) throw refuseCommand(name, context, given.includes("--json"));
     if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
     const { fault, all } = context.environment;
     // The doctor names it among its findings, and set-up mends it.
@@ -60,12 +62,42 @@ export async function runCommand(
   }
 }
 
-function describeCommands(version: string): string {
-  const lines = commands.map((command) => `  ${command.name.padEnd(12)} ${command.summary}`);
-  return [`kurisu ${version}`, "", ...lines, "", `${kurisuCommand} COMMAND --help tells more.`].join("\n");
+/** The list stands above the error: the last line of a screen is the one that is read. */
+function refuseCommand(
+  name: string,
+  context: Pick<CommandContext, "environment" | "version">,
+  asJson: boolean,
+): AppError {
+  if (asJson)
+    return new AppError(
+      "USAGE",
+      `${wordsFor("en").cli.unknownCommand(name)}\n\n${describeCommands(context.version, "en")}`,
+    );
+  process.stderr.write(`${fitTerminal(listCommands(context), process.stderr)}\n\n`);
+  return new AppError("USAGE", wordsFor(languageOfTerminal(context.environment.all)).cli.unknownCommand(name));
+}
+
+function listCommands({ environment, version }: Pick<CommandContext, "environment" | "version">): string {
+  return describeCommands(version, languageOfTerminal(environment.all));
+}
+
+const nameColumns = 15;
+
+function describeCommands(version: string, language: Language): string {
+  const { commands: summaries, more } = wordsFor(language).cli;
+  const lines = commands.map(({ name }) => `  ${name.padEnd(nameColumns - 3)} ${summaries[name]}`);
+  return [`kurisu ${version}`, "", ...lines, "", more(kurisuCommand)].join("\n");
+}
+
+/** A screen of ours where it goes to a terminal: long lines go on below their text. */
+function fitTerminal(text: string, stream: NodeJS.WriteStream): string {
+  if (!stream.isTTY) return text;
+  const columns = terminalColumns();
+  const fit = (line: string) => wrapText(line, { columns, ...(line.startsWith("  ") && { hang: nameColumns }) });
+  return text.split("\n").map(fit).join("\n");
 }
 
 function print(text: string): number {
-  process.stdout.write(`${text}\n`);
+  process.stdout.write(`${fitTerminal(text, process.stdout)}\n`);
   return 0;
 }

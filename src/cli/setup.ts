@@ -26,7 +26,6 @@ at any question, and nothing is changed. It needs a terminal; without one, copy 
 
 export const setupCommand: Command = {
   name: "setup",
-  summary: "ask what is needed, try it and write .env",
   help,
   async run(context) {
     readOptions("setup", context.arguments, {});

@@ -40,7 +40,6 @@ verify    compares every installed skill with skills.lock; exit 1 when one was c
 export const skillsCommand: Command = {
   name: "skills",
   alias: "skill",
-  summary: "list, match, install, update, remove and verify skills",
   help,
   async run(context) {
     const { values, positionals } = readOptions("skills", context.arguments, {

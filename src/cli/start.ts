@@ -16,6 +16,7 @@ import { readOptions } from "./read-options.ts";
 import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 import { waitForSignal } from "./wait-for-signal.ts";
+import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { readHolder } from "../store/engines/lock-data-folder.ts";
 import { countOwners } from "../store/queries/people.ts";
@@ -27,7 +28,6 @@ a chat right there. Stop it with Ctrl-C or SIGTERM; it finishes what it is doing
 
 export const startCommand: Command = {
   name: "start",
-  summary: "start Kurisu",
   help,
   async run(context) {
     const { values } = readOptions("start", context.arguments, { role: { type: "string", default: "all" } });
@@ -128,7 +128,12 @@ async function describeStart(
       : row(words.ownerCode, code, words.ownerRemedy),
     `  ${chatHere ? words.chatHere : words.chatElsewhere}`,
   ];
-  return lines.join("\n");
+  return lines.map(fitLine).join("\n");
+}
+
+/** A line of the screen goes on below its state, where it goes to a terminal. */
+function fitLine(line: string): string {
+  return process.stdout.isTTY ? wrapText(line, { columns: terminalColumns(), hang: 13 }) : line;
 }
 
 function row(name: string, state: string, remedy = ""): string {

@@ -28,7 +28,6 @@ approve the code of config/tools/NAME.ts and its digest; with the digest exactly
 
 export const toolsCommand: Command = {
   name: "tools",
-  summary: "list the tools and explain what they may do",
   help,
   async run(context) {
     const { values, positionals } = readOptions("tools", context.arguments, {

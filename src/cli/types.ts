@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Configuration, ProcessEnvironment } from "../config.ts";
+import type { Words } from "../core/words/dictionary.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { Gateway } from "../gateway/gateway.ts";
@@ -83,10 +84,8 @@ export interface CommandContext {
 }
 
 export interface Command {
-  readonly name: string;
+  readonly name: keyof Words["cli"]["commands"];
   readonly alias?: string;
-  /** One line for the list of commands. */
-  readonly summary: string;
   readonly help: string;
   /** Answers the exit code. */
   run(context: CommandContext): Promise<number>;

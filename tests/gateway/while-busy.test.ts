@@ -184,7 +184,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await sayMeanwhile(makeMessage("我是小鲍", { ...group, user: "bob" }));
       await sayMeanwhile(makeMessage("我是小爱", { ...group, user: "alice" }));
       await work.release();
-      expect(replies()).toEqual(["做完：alice: note a｜alice#cfb913: 我是小爱", "做完：bob: 我是小鲍"]);
+      expect(replies()).toEqual(["做完：alice: note a｜alice: 我是小爱", "做完：bob: 我是小鲍"]);
       const held = Promise.withResolvers<void>();
       const begun = Promise.withResolvers<void>();
       const before = kurisu.model.script;

@@ -70,7 +70,7 @@ describe.runIf(dockerIsThere())("whether containers see our folders", () => {
   it("is told by doctor, with the remedy", async () => {
     const folder = createKurisuFolder();
     const engine = await openOtherFoldersProxy(folder.home, `${folder.home.slice(0, -1)}~`);
-    const environment = { DOCKER_HOST: `unix://${engine.socketPath}`, KURISU_MODEL: "offline" };
+    const environment = { DOCKER_HOST: `unix://${engine.socketPath}`, KURISU_MODEL: "offline", LANG: "C" };
     const doctor = spawnKurisu(["doctor"], { folder, environment });
     expect(await doctor.ended()).toMatchObject({ code: 1 });
     expect(doctor.stdout()).toMatch(/sandbox: .*does not see the workspace.*same path/);

@@ -102,7 +102,10 @@ test("the doctor names the proxy without its password, and says so when it does 
   const folder = createKurisuFolder();
   const proxy = await startHttpProxy({ route: () => undefined, login: `kurisu:${password}` });
   async function examine(environment: Readonly<Record<string, string>>): Promise<string> {
-    const child = spawnKurisu(["doctor"], { folder, environment: { KURISU_MODEL: "offline", ...environment } });
+    const child = spawnKurisu(["doctor"], {
+      folder,
+      environment: { KURISU_MODEL: "offline", LANG: "C", ...environment },
+    });
     await child.ended();
     expect(child.stdout()).not.toContain(password);
     return child.stdout().match(/^.*proxy: .*$/m)?.[0] ?? "";

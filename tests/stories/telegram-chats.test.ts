@@ -76,6 +76,21 @@ test("a chat that is lost is told to the owner once, what waits for it ends, and
   expect((await kurisu.stop()).code).toBe(0);
 });
 
+test("a short answer in a group is sent once, as an answer to its question, and never edited", async () => {
+  const story = await startTelegramStory();
+  await story.start();
+  const { fake } = story;
+  story.say("/pair@kurisu_test_bot", asOwner);
+  await story.hear(/这个群开启了/, { chat: group });
+  for (const question of ["在吗？", "还在吗？", "在吗？"]) {
+    const { messageId } = story.say(called(question), asOwner);
+    await fake.waitForMessage(({ replyTo, text }) => replyTo === messageId && text === "嗯，我在听。");
+  }
+  await story.quiet();
+  expect(fake.callsOf("editMessageText")).toEqual([]);
+  expect(fake.botMessages(group).filter(({ text }) => text === "嗯，我在听。")).toHaveLength(3);
+});
+
 test("the stop button of a draft ends its turn, and no other", async () => {
   const held = Promise.withResolvers<void>();
   const story = await startTelegramStory({

@@ -39,6 +39,7 @@ test("each person's direct messages to a channel are a private chat of their own
 
   expect(story.folder.workspaces()).toHaveLength(1);
   expect(fake.callsOf("sendChatAction")).toEqual([]);
+  expect(fake.callsOf("editMessageText")).toEqual([]);
   expect(fake.calls.filter(({ method, status }) => method.startsWith("send") && status >= 400)).toEqual([]);
 });
 

@@ -12,14 +12,22 @@ import { createPreviewPainter, toDraftId, type PreviewTurn } from "./preview-pai
 const rememberedTurns = 500;
 const rememberedInChat = 10;
 
+interface SettledPreview {
+  readonly messageId: string | undefined;
+  readonly shown: string;
+}
+
 export interface LivePreview {
   /** Waits for one request at most: who shows a turn also waits for this before the finished message. */
   readonly show: (view: LiveView, previewId?: string) => Promise<string | undefined>;
+  /** Drafts wait in their lane; a message is begun only for an answer that takes its time. */
+  readonly firstViewMs: (address: ChatAddress) => number;
   /**
    * Call before a message of this turn is sent: views that wait are dropped and a running request is awaited, so that no
-   * older text overwrites the message. `last` ends the previews of the turn. Answers the message that holds the preview.
+   * older text overwrites the message. `last` ends the previews of the turn. Answers the message that holds the preview,
+   * and its content as JSON ("" = not known).
    */
-  readonly settle: (address: ChatAddress, turn: string, last: boolean) => Promise<string | undefined>;
+  readonly settle: (address: ChatAddress, turn: string, last: boolean) => Promise<SettledPreview>;
   /** Call after a message of this turn was sent: what the turn shows next stands in a message of its own. */
   readonly startAfresh: (turn: string) => void;
   readonly showTyping: (address: ChatAddress) => Promise<void>;
@@ -150,6 +158,8 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       return first === undefined ? turn.messageId : first.promise;
     },
 
+    firstViewMs: (address) => (paint.drafts(address) ? 0 : pace.firstMessageMs),
+
     async settle(address, id, last) {
       const turn = openTurn(id);
       if (last) turn.ended = true;
@@ -158,7 +168,8 @@ export function createLivePreview(options: { api: BotApi; log: Logger; pace: Pre
       await lane?.running;
       lane?.waiting.delete(id);
       release(turn);
-      return turn.messageId;
+      const { messageId, shown } = turn;
+      return { messageId, shown };
     },
 
     startAfresh(id) {

@@ -87,8 +87,9 @@ export function createMessageSender(options: {
       }
       const isLast = !message.partial && (message.kind === "reply" || message.error !== undefined);
       const opens = part.index === 0;
-      const shownId =
+      const shown =
         opens && message.turn !== undefined ? await preview.settle(address, message.turn, isLast) : undefined;
+      const shownId = shown?.messageId;
       const target = opens ? (previewId ?? (isLast ? shownId : undefined)) : undefined;
       const extras = buildExtras(message, part, keyboard);
       const content = formatPart(message, part);
@@ -96,6 +97,8 @@ export function createMessageSender(options: {
       const answer = await withPlainRetry(content, log, async (content) => {
         const known = `${address.chat} ${target}`;
         if (target !== undefined && !gone.has(known)) {
+          if (target === shownId && keyboard === undefined && shown?.shown === JSON.stringify(content))
+            return { kind: "ok", value: { messageId: target } };
           const place = { address, messageId: target, ...(keyboard && { keyboard }) };
           const edited = await editMessage(api, place, content, "message");
           // The preview may be deleted by now; the message itself must still arrive.

@@ -183,6 +183,7 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
     sendFile: sender.sendFile,
     fetchFile: createFetchFile({ api, token, apiRoot }),
     show: preview.show,
+    firstViewMs: preview.firstViewMs,
     showTyping: preview.showTyping,
     close: cards.close,
     remove(address, messageId) {

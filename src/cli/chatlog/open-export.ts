@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { createReadStream, statSync, type Stats } from "node:fs";
 import { AppError, describeError } from "../../core/errors.ts";
 import { formatNames, type FormatName, type ImportPiece } from "../../memory/chatlog/import/import-format.ts";
@@ -90,7 +91,8 @@ function openChunks(
     }
   }
 
-  const looksLike = chunks.length === 0 ? "a manifest without chunks" : `an export in ${chunks.length} chunks`;
+  const looksLike =
+    chunks.length === 0 ? "a manifest without chunks" : `an export in ${countOf(chunks.length, "chunk")}`;
   return { format: options.format ?? "qq-json", looksLike, pieces: readChunks(), part };
 }
 

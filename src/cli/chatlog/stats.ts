@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { AppError } from "../../core/errors.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
 import { nameChat } from "../../memory/chatlog/name-places.ts";
@@ -29,7 +30,7 @@ export async function measureChats(context: CommandContext): Promise<number> {
       const day = (at: number | undefined) => (at === undefined ? null : formatIso(at, zone));
       const fields = { id, name, kind, total, senders: senders.length, from: day(from), to: day(to) };
       const term = from === undefined ? "" : `  ${fields.from?.slice(0, 10)} to ${fields.to?.slice(0, 10)}`;
-      const line = `${id}  ${kind}  ${toTerminalLine(name)}  ${total} messages of ${senders.length}${term}`;
+      const line = `${id}  ${kind}  ${toTerminalLine(name)}  ${countOf(total, "message")} of ${senders.length}${term}`;
       process.stdout.write(`${values.json ? JSON.stringify(fields) : line}\n`);
     }
     return 0;

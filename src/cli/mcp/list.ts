@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { withHub } from "./reach-hub.ts";
@@ -16,7 +17,7 @@ export async function listMcp(context: CommandContext, json: boolean): Promise<n
     );
     if (report.tokens > 0)
       process.stdout.write(
-        `  ${tools.length} tools, about ${report.tokens} tokens if a model is told of all of them\n`,
+        `  ${countOf(tools.length, "tool")}, about ${countOf(report.tokens, "token")} if a model is told of all of them\n`,
       );
     if (report.entry !== undefined) process.stdout.write(`  waits for your yes\n${indent(report.entry.text)}\n`);
     for (const tool of tools) {

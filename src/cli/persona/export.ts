@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
@@ -33,7 +34,7 @@ export async function exportPersona(
   } catch (error) {
     throw new AppError("PERSONA_REFUSED", `${given.file} cannot be written: ${describeError(error)}`);
   }
-  process.stdout.write(`${given.file}: ${persona.name.en}, V${given.version}, ${bytes.length} bytes\n`);
+  process.stdout.write(`${given.file}: ${persona.name.en}, V${given.version}, ${countOf(bytes.length, "byte")}\n`);
   return 0;
 }
 

@@ -1,3 +1,4 @@
+import { countOf } from "./count-of.ts";
 import type { Language } from "../conversation.ts";
 
 interface Units {
@@ -7,8 +8,6 @@ interface Units {
   readonly hour: (count: number) => string;
   readonly glue: string;
 }
-
-const plural = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? "" : "s"}`;
 
 const units: Readonly<Record<Language, Units>> = {
   zh: {
@@ -20,9 +19,9 @@ const units: Readonly<Record<Language, Units>> = {
   },
   en: {
     less: "less than a second",
-    second: (count) => plural(count, "second"),
-    minute: (count) => plural(count, "minute"),
-    hour: (count) => plural(count, "hour"),
+    second: (count) => countOf(count, "second"),
+    minute: (count) => countOf(count, "minute"),
+    hour: (count) => countOf(count, "hour"),
     glue: " ",
   },
   ja: {

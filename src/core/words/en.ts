@@ -1,4 +1,5 @@
 import { describeDuration } from "./describe-duration.ts";
+import { countOf } from "./count-of.ts";
 import type { Words } from "./dictionary.ts";
 import { choices, missed } from "./en/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
@@ -9,6 +10,7 @@ import { reminders } from "./en/reminders.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { mcp, mcpLogin } from "./en/mcp.ts";
+import { cli } from "./en/cli.ts";
 import { start } from "./en/start.ts";
 import { link } from "./en/link.ts";
 import { requests } from "./en/requests.ts";
@@ -24,7 +26,7 @@ export const en = {
   question: {
     heading: (count) => (count === 1 ? "This is what would be done:" : `These ${count} things would be done:`),
     placeSandbox: (limits) =>
-      `In the sandbox container, ${limits.network ? "network to the hosts below only" : "no network"}, read-only system, ${limits.seconds} seconds at most`,
+      `In the sandbox container, ${limits.network ? "network to the hosts below only" : "no network"}, read-only system, ${countOf(limits.seconds, "second")} at most`,
     canReach: (reach) =>
       `${reach.calls > 1 ? "These commands" : "This command"} can reach: ${reach.hosts.join(", ")}. What is in the workspace can be sent there as well.`,
     placeWorkspace: "Only inside this session's own workspace",
@@ -62,7 +64,7 @@ export const en = {
     lateForVoided: (code) => `${code} is void and did not run.`,
     noneOpen: "Nothing is waiting for your answer.",
     severalOpen: ({ codes, example }) =>
-      `${codes.length} things are waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
+      `${countOf(codes.length, "thing is", "things are")} waiting: ${codes.join(", ")}. Name the one you mean, like "${example}".`,
     codeNeeded: ({ example }) =>
       `Something else just ended, so I want to be sure. If you mean this one, reply "${example}" or quote its message.`,
     nearYes,
@@ -117,14 +119,14 @@ export const en = {
     moreFiles: (count) => `${count} more ${count === 1 ? "file is" : "files are"} not listed.`,
     moreLines: (count) => `${count} more ${count === 1 ? "line" : "lines"} of the difference are left out.`,
     skipped: (what) =>
-      `${what.count} entries of the workspace are no ordinary files or cannot be read, and were not in the copy: ${what.calls}`,
+      `${countOf(what.count, "entry of the workspace is no ordinary file", "entries of the workspace are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not in the copy: ${what.calls}`,
     unseen: (what) =>
-      `It would leave ${what.count} entries that are no ordinary files or cannot be read, and were not compared: ${what.calls}`,
+      `It would leave ${countOf(what.count, "entry that is no ordinary file", "entries that are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not compared: ${what.calls}`,
     nothingReal: "The real workspace is unchanged; nothing was executed for real.",
     stillOpen: (question) =>
       `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.term} left.`,
     tooManyEntries: (most) =>
-      `The workspace has more than ${most.limit} files, so no copy is made and there is no preview.`,
+      `The workspace has more than ${countOf(most.limit, "file")}, so no copy is made and there is no preview.`,
     tooManyBytes: (most) =>
       `The workspace is larger than ${most.limit} MiB, so no copy is made and there is no preview.`,
     tooDeep: (most) =>
@@ -182,8 +184,8 @@ export const en = {
     ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",
   },
   change: {
-    written: (size) => `written whole, ${size.lines} ${size.lines === 1 ? "line" : "lines"}, ${size.bytes} bytes`,
-    appended: (size) => `added at its end, ${size.lines} ${size.lines === 1 ? "line" : "lines"}, ${size.bytes} bytes`,
+    written: (size) => `written whole, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,
+    appended: (size) => `added at its end, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,
     once: "one place",
     everywhere: "every occurrence",
   },
@@ -204,7 +206,8 @@ export const en = {
   },
   message: {
     empty: "That message is empty.",
-    tooLong: (size) => `That is ${size.length} characters; ${size.limit} is the most. Split it, or send it as a file.`,
+    tooLong: (size) =>
+      `That is ${countOf(size.length, "character")}; ${size.limit} is the most. Split it, or send it as a file.`,
     wholeInFile: "(Too long for here. All of it is in the file below.)",
     moreWaits: "(There is more. Say anything, and I go on.)",
     attachmentOnly: (what) =>
@@ -243,7 +246,8 @@ export const en = {
     saved: (file) => `saved in the workspace as ${file.path} (${file.type}, ${file.size})`,
     lost: (what) => `could not be fetched: ${what.why}`,
     tooLarge: (size) => `larger than ${size.limit}`,
-    tooMany: (most) => `no more than ${most.count} files of one message are taken`,
+    tooMany: (most) =>
+      `no more than ${countOf(most.count, "file of one message is", "files of one message are")} taken`,
     shareFull: (size) =>
       `their share of this group's disk, ${size.limit}, is full; something of theirs has to be deleted first`,
     guest: "guests' files are not kept in a group; an owner has to let them in first",
@@ -280,7 +284,7 @@ export const en = {
     givenUp: ({ session, reason }) =>
       `A message for ${session} could not be sent for too long, so I gave it up (${reason}). I say this once a day.`,
     braked: ({ chat, sender, minutes }) =>
-      `${sender} keeps answering me in ${chat} like a machine, with nobody else there. I stay silent towards them for ${minutes} minutes, and longer if it goes on (an hour at most). Commands and confirmations still count.`,
+      `${sender} keeps answering me in ${chat} like a machine, with nobody else there. I stay silent towards them for ${countOf(minutes, "minute")}, and longer if it goes on (an hour at most). Commands and confirmations still count.`,
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn:
       "This group is switched on. Mention me or reply to me and I answer. Commands need the mention, too: @me /status.",
@@ -311,6 +315,7 @@ export const en = {
       count === 1 ? "One thing waits for your answer:" : `${count} things wait for your answer:`,
     statusOpenItem: (item) => `${item.code}  ${item.summary} (${item.term} left)`,
   },
+  cli,
   start,
   /** To people who talk by another program. */
   program: {
@@ -320,8 +325,9 @@ export const en = {
   },
   payload: {
     whole: (size) =>
-      `(All of it follows: ${size.lines} lines, ${size.total} characters, SHA-256 ${size.digest}; a line that begins with ┆ goes on with the one before)`,
-    cut: (part) => `(${part.omitted} characters left out here, ${part.total} in all, SHA-256 ${part.digest})`,
+      `(All of it follows: ${countOf(size.lines, "line")}, ${countOf(size.total, "character")}, SHA-256 ${size.digest}; a line that begins with ┆ goes on with the one before)`,
+    cut: (part) =>
+      `(${countOf(part.omitted, "character")} left out here, ${part.total} in all, SHA-256 ${part.digest})`,
     hiddenCharacters: "It contains invisible characters; they are marked as ⟨U+…⟩.",
   },
   approval,

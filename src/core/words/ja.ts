@@ -9,6 +9,7 @@ import { reminders } from "./ja/reminders.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { mcp, mcpLogin } from "./ja/mcp.ts";
+import { cli } from "./ja/cli.ts";
 import { start } from "./ja/start.ts";
 import { link } from "./ja/link.ts";
 import { requests } from "./ja/requests.ts";
@@ -304,6 +305,7 @@ export const ja = {
     statusOpenHeading: (count) => `返事待ちが ${count} 件あります。`,
     statusOpenItem: (item) => `${item.code}  ${item.summary}（残り ${item.term}）`,
   },
+  cli,
   start,
   /** To people who talk by another program. */
   program: {

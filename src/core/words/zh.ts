@@ -8,6 +8,7 @@ import { reminders } from "./zh/reminders.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { mcp, mcpLogin } from "./zh/mcp.ts";
+import { cli } from "./zh/cli.ts";
 import { start } from "./zh/start.ts";
 import { link } from "./zh/link.ts";
 import { requests } from "./zh/requests.ts";
@@ -314,6 +315,7 @@ export const zh = {
     statusOpenItem: (item: { readonly code: string; readonly summary: string; readonly term: string }) =>
       `${item.code}  ${item.summary}（还有 ${item.term}）`,
   },
+  cli,
   start,
   /** To people who talk by another program. */
   program: {

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { sql } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { describeError } from "../../core/errors.ts";
@@ -49,7 +50,11 @@ export function createReadiness(parts: {
         work: { state: "off", since: pause.since, detail: `paused by ${pause.person}; /resume goes on` },
       }),
       ...(outage && {
-        waiting: { state: "degraded", since: outage.since, detail: `${outage.count} messages wait for a model` },
+        waiting: {
+          state: "degraded",
+          since: outage.since,
+          detail: `${countOf(outage.count, "message waits", "messages wait")} for a model`,
+        },
       }),
       ...(stall && { "event loop": stall }),
       ...(waiting.length > 0 && {
@@ -109,7 +114,7 @@ function describeMcp({ server, state, detail, tools }: McpServerView, now: numbe
         : state === "unapproved"
           ? `stands in .mcp.json and waits for your yes: ${kurisuCommand} mcp approve ${server.name}`
           : detail,
-    `${tools.length - held} tools`,
+    countOf(tools.length - held, "tool"),
     ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
   ];
   const bad = state === "failed" || state === "login" || held > 0;

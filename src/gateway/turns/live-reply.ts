@@ -14,6 +14,7 @@ import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
 import type { Channel, ChatAddress } from "../../channels/types.ts";
 import type { Outbox } from "../outbox/outbox.ts";
+import { createUntagNames } from "./untag-names.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** A channel that shows nothing of a running turn needs no row to show it in. */
@@ -56,6 +57,7 @@ export function createLiveReply(parts: {
     // The whole ones first: the end of one may look like the beginning of another.
     growing: (text: string) => shortenArgument(parts.holdBack(scrub(text))),
   };
+  const untag = createUntagNames(store);
   let outboxId = "";
   let text = "";
   let linked: readonly string[] = [];
@@ -67,6 +69,8 @@ export function createLiveReply(parts: {
   let showing: Promise<void> = Promise.resolve();
   let pending = false;
   let closed = false;
+  const closing = new AbortController();
+  let firstViewMs = channel.firstViewMs?.(address) ?? 0;
   const session = toSessionId(address);
   const typing = keepTyping(channel, address);
 
@@ -84,13 +88,16 @@ export function createLiveReply(parts: {
     // An earlier message may have to wait for the platform, and must stand before it.
     const isEarly = parts.outbox.isSending(session);
     while (!closed && parts.outbox.isSending(session)) await sleep(outboxMs, undefined, { ref: false });
+    const isHeldBack = firstViewMs > 0 && preview === undefined;
+    if (isHeldBack) await sleep(firstViewMs, closing.signal, { ref: false });
+    firstViewMs = 0;
     pending = false;
-    if (isEarly && closed) return;
+    if ((isEarly || isHeldBack) && closed) return;
     const view = {
       turn,
       cause,
       address,
-      text: tameLinks(holdBackLink(parts.holdBack(scrub(text))), linked),
+      text: tameLinks(holdBackLink(await untag(parts.holdBack(scrub(text)), { growing: true })), linked),
       tools: [...tools.values(), ...[...drafts.values()].flat()],
     };
     const shown = await channel.show?.(view, preview);
@@ -147,6 +154,7 @@ export function createLiveReply(parts: {
     },
     async settle() {
       closed = true;
+      closing.abort();
       typing.stop();
       await Promise.all([showing, typing.shown()]);
     },

@@ -19,6 +19,7 @@ import { type QuestionParts, createParkWithQuestion } from "./park-with-question
 import { type TurnAtWork, outbound } from "./turn-at-work.ts";
 import { createLimitNotes } from "./note-limits.ts";
 import { scrubSaid } from "./scrub-said.ts";
+import { createUntagNames, untagSaid } from "./untag-names.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { FactJobs } from "./fact-jobs.ts";
 import type { SummaryJobs } from "./summary-jobs.ts";
@@ -72,6 +73,7 @@ export interface SettleParts extends QuestionParts {
 export function createSettleTurn(parts: SettleParts): SettleTurn {
   const { store, outbox, tasks, clock } = parts;
   const prepareDisplays = createPrepareDisplays(parts);
+  const untag = createUntagNames(store);
   const settleTask = createSettleTask(parts);
   const parkWithQuestion = createParkWithQuestion(parts);
   const waitForTasks = createWaitForTasks(parts);
@@ -79,8 +81,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   const { listClose, noteClose } = createLimitNotes(parts);
 
   /** Nothing that a model said is stored or sent with a known secret in it. */
-  function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
-    return settleScrubbed(work, scrubSaid(result, parts.scrub));
+  async function settle(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {
+    return settleScrubbed(work, await untagSaid(scrubSaid(result, parts.scrub), untag));
   }
 
   async function settleScrubbed(work: TurnAtWork, result: Exclude<TurnResult, { kind: "outage" }>): Promise<void> {

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import type { JsonObject } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -69,7 +70,7 @@ export function createMcpResourcesTool(parts: { readonly servers: () => readonly
           has_more: things.length > offset + limit,
           ...(failed.length > 0 && { failed }),
         },
-        message: `${things.length} resources and prompts`,
+        message: countOf(things.length, "resource or prompt", "resources and prompts"),
         sources,
       };
     },

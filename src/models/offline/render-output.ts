@@ -1,3 +1,4 @@
+import { createNamer } from "../../core/name-with-tag.ts";
 import { addressSpeaker } from "./address-speaker.ts";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
@@ -163,7 +164,7 @@ const renderers: Readonly<
     }),
     ({ by, messages, onlySaidToYou, toHearAll }, _, say) => {
       const people = by.filter(({ from }) => from !== "you");
-      const shown = nameShortly(people.map(({ from }) => from));
+      const shown = createNamer();
       const newest = messages.filter(({ from }) => from !== "you").slice(-newestMissed);
       const count = people.reduce((all, one) => all + one.count, 0);
       const names = people.slice(0, mostLines).map((one) => `${oneLine(shown(one.from), 40)} ×${one.count}`);
@@ -251,8 +252,10 @@ function renderMemories(output: unknown, report: ToolReport, say: Speaker, langu
     }),
     ({ memories }) => {
       if (memories.length === 0) return say(report.tool === "list_memories" ? "memoriesNone" : "memoryUnknown");
+      const shown = createNamer();
       const lines = memories.map(
-        ({ content, id, of, since }) => `#${id} ${oneLine(sayBack(of, content), 300)} (${since.slice(0, 10)})`,
+        ({ content, id, of, since }) =>
+          `#${id} ${oneLine(sayBack(of === undefined ? of : shown(of), content), 300)} (${since.slice(0, 10)})`,
       );
       return [say("memoryList", { count: memories.length }), ...list(lines, say)].join("\n");
     },
@@ -272,7 +275,7 @@ function renderMessages(output: unknown, report: ToolReport, say: Speaker, langu
     }),
     ({ messages }) => {
       if (messages.length === 0) return say("logNothing");
-      const shown = nameShortly(messages.map(({ from }) => from));
+      const shown = createNamer();
       const lines = messages
         .toSorted((a, b) => Date.parse(b.at) - Date.parse(a.at))
         .map(({ at, from, own, text }) => {
@@ -282,13 +285,6 @@ function renderMessages(output: unknown, report: ToolReport, say: Speaker, langu
       return list(lines, say).join("\n");
     },
   )(output, report, say, language);
-}
-
-/** Without the tags, but for people of one name. */
-function nameShortly(senders: readonly string[]): (sender: string) => string {
-  const short = (sender: string) => sender.replace(/#[0-9a-f]{6}$/, "");
-  const names = senders.map(short);
-  return (sender) => (names.filter((name) => name === short(sender)).length > 1 ? sender : short(sender));
 }
 
 const shellOutput = z.object({

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { badPatterns, knownInstallers, prerequisite } from "./bad-patterns.ts";
 import { judgeLine, type ReadLine } from "./read-statement.ts";
@@ -40,7 +41,7 @@ function scanFile({ path, bytes }: SkillFile): Finding[] {
   if (text === undefined) {
     const start = bytes.subarray(0, 4).toString("hex");
     const program = programs.find(([magic]) => start.startsWith(magic));
-    if (program) return [{ path, line: 0, what: program[1], shown: `${bytes.length} bytes`, blocks: true }];
+    if (program) return [{ path, line: 0, what: program[1], shown: countOf(bytes.length, "byte"), blocks: true }];
     return [...scanUnreadable(path, bytes), ...scanLines(path, readLoosely(bytes))];
   }
   return [...scanHidden(path, text), ...scanComments(path, text), ...scanLines(path, text)];
@@ -61,7 +62,7 @@ const textNames = /(?:^|\/)[^./]+$|\.(?:md|mdx|txt|rst|ya?ml|json5?|toml|ini|cfg
 
 function scanUnreadable(path: string, bytes: Buffer): Finding[] {
   if (!textNames.test(path) && !isScript({ path, bytes })) return [];
-  return [{ path, line: 0, what: "is no valid UTF-8 text", shown: `${bytes.length} bytes`, blocks: true }];
+  return [{ path, line: 0, what: "is no valid UTF-8 text", shown: countOf(bytes.length, "byte"), blocks: true }];
 }
 
 /** Without zeros UTF-16 is nearly plain text, too. */

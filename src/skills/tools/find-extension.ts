@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { ExtensionCatalogue } from "../extensions/extension-catalogue.ts";
@@ -40,7 +41,7 @@ export function createFindExtensionTool({ catalogue }: { readonly catalogue: Ext
           : { kind: "skill", name: one.skill.id, description: one.skill.description.slice(0, 300), from: one.from },
       );
       const { leftOut } = result;
-      const note = `${leftOut} entries of the owner's catalogue are not understood and were left out (docs/skills.md).`;
+      const note = `${countOf(leftOut, "entry of the owner's catalogue is", "entries of the owner's catalogue are")} not understood and left out (docs/skills.md).`;
       return {
         ok: true,
         output: { extensions, ...(leftOut > 0 && { note }) },

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import type { MediaPart } from "../../core/content-part.ts";
 import type { JsonObject } from "../../core/conversation.ts";
@@ -86,7 +87,7 @@ export function createBrowserTool({ browser }: { readonly browser: Browser }): T
           parts: pictures,
           display: { kind: "image", title: nameHosts([pictured]).join(", ") } as const,
         }),
-        message: `${report.length} steps`,
+        message: countOf(report.length, "step"),
       };
     },
   });

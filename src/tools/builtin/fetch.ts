@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { decodeText, looksBinary } from "../../web/decode-text.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -77,7 +78,7 @@ export function createFetchTool({
       return {
         ok: true,
         output: { url: answer.url, status: answer.status, content, truncated },
-        message: `${answer.status}, ${content.length} characters`,
+        message: `${answer.status}, ${countOf(content.length, "character")}`,
         sources: nameHosts([url, answer.url]),
       };
     },

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 import { bindToImage, type RunsIn } from "./files/bind-to-image.ts";
@@ -111,5 +112,10 @@ async function change(
 function describe(path: string, hunks: number, before: string, after: string, trash?: string) {
   const diff = showDiff(path, before, after);
   const output = { hunks, diff, ...(trash === undefined ? {} : { trash }) };
-  return { ok: true, output, message: `${path}: ${hunks} hunks`, display: { kind: "diff", text: diff } } as const;
+  return {
+    ok: true,
+    output,
+    message: `${path}: ${countOf(hunks, "hunk")}`,
+    display: { kind: "diff", text: diff },
+  } as const;
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { detectImage } from "../../core/media-type.ts";
 import { defineTool } from "../define-tool.ts";
@@ -56,7 +57,13 @@ export function createFileReadTool(
         return image?.ok === true ? { ...image, ...(await label(path, context)) } : (image ?? found);
       }
       if (offset > 0 && offset >= found.totalLines) {
-        return { ok: false, error: `The file has ${found.totalLines} lines; use an offset below that.` };
+        return {
+          ok: false,
+          error:
+            found.totalLines === 1
+              ? "The file has one line; use an offset below that."
+              : `The file has ${found.totalLines} lines; use an offset below that.`,
+        };
       }
       const output = {
         content: found.content,
@@ -64,7 +71,7 @@ export function createFileReadTool(
         has_more: found.hasMore,
         ...(found.cut ? { note: "This line is too long and was cut; use the shell (cut -c) to see the rest." } : {}),
       };
-      return { ok: true, output, message: `${found.totalLines} lines`, ...(await label(path, context)) };
+      return { ok: true, output, message: countOf(found.totalLines, "line"), ...(await label(path, context)) };
     },
   });
 }
@@ -81,5 +88,5 @@ async function readImage(workspace: Workspace, session: string, path: string): P
   }
   const output = { image: mimeType, bytes: bytes.length };
   const part = { type: "image", mimeType, data: bytes.toString("base64") } as const;
-  return { ok: true, output, parts: [part], message: `${mimeType}, ${bytes.length} bytes` };
+  return { ok: true, output, parts: [part], message: `${mimeType}, ${countOf(bytes.length, "byte")}` };
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -68,7 +69,7 @@ export function createFileWriteTool(parts: {
       return {
         ok: true,
         output,
-        message: `${written.path}: ${written.bytesWritten} bytes`,
+        message: `${written.path}: ${countOf(written.bytesWritten, "byte")}`,
         ...(display && { display }),
       };
     },

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import type { ToolOptions } from "../tool-options.ts";
 import { defineTool } from "../define-tool.ts";
@@ -57,7 +58,7 @@ export function createGlobTool(
       });
       const isMore = found.paths.length > limit || !listed.complete;
       const label = (await contents?.labelNames(context, paths)) ?? {};
-      return { ok: true, output: { paths, has_more: isMore }, message: `${paths.length} paths`, ...label };
+      return { ok: true, output: { paths, has_more: isMore }, message: countOf(paths.length, "path"), ...label };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
@@ -98,7 +99,7 @@ async function grep(
   const files = paths.map((path) => ({ path, sha256: digests.get(path) }));
   const names = await contents?.labelNames(reading, [...paths, ...skipped.slice(0, 20)]);
   const label = { ...names, ...(await contents?.labelFiles(reading, files)) };
-  return { ok: true, output, message: `${shown.length} matches`, ...label };
+  return { ok: true, output, message: countOf(shown.length, "match", "matches"), ...label };
 }
 
 async function chooseFiles(

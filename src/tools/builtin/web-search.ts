@@ -1,3 +1,4 @@
+import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../define-tool.ts";
@@ -62,7 +63,7 @@ export function createWebSearchTool({
           const wanted = answer.results.filter(({ url }) => !sites || sites.some((site) => isUnder(url, site)));
           const results = dropRepeated(wanted).slice(0, maxResults);
           const found = results.map(({ url }) => url);
-          const message = `${results.length} results by ${engine.name}`;
+          const message = `${countOf(results.length, "result")} by ${engine.name}`;
           const { site, title } = wordsFor(language).display;
           const rows = results.map((result) => [URL.parse(result.url)?.host ?? "", result.title]);
           const display = { kind: "table", header: [site, title], rows } as const;

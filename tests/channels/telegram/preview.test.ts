@@ -123,6 +123,26 @@ describe("previews in groups", () => {
     expect(fake.botMessages(-100)).toMatchObject([{ text: "最后" }]);
   });
 
+  it("are left as they are when the final text is the same, and edited when it gets buttons", async () => {
+    await using fake = await startFakeBotApi();
+    await using telegram = await startTelegram(fake);
+    fake.openChat(-100);
+    const view = startTurn(fake, -100);
+    const previewId = await telegram.channel.show?.(view("**same**"));
+    const message = toChat(fake, -100, { text: "", turn: view("").turn });
+    const delivery = await telegram.channel.send(message, whole("**same**"), previewId);
+    expect(delivery).toMatchObject({ kind: "sent", messageId: previewId });
+    expect(fake.callsOf("editMessageText")).toEqual([]);
+
+    fake.openChat(-200);
+    const next = startTurn(fake, -200);
+    const nextId = await telegram.channel.show?.(next("same"));
+    const choices = [{ label: "继续", data: "x", style: "plain" }] as const;
+    const last = { ...toChat(fake, -200, { text: "", turn: next("").turn }), choices };
+    await telegram.channel.send(last, whole("same"), nextId);
+    expect(fake.callsOf("editMessageText")).toHaveLength(1);
+  });
+
   it("skip unchanged text", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);

@@ -85,8 +85,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "models/offline/rules/missed.ts": "alternatives of whole words with short options, on a message that the door limits",
   "tools/builtin/chatlog/open-log.ts": "white space of words in a call, each of which is limited",
   "tools/builtin/filter-by-person.ts": "white space of messages that are cut at 1,000 letters",
+  "core/words/tell-finding.ts": "two letters around a fixed word, in a line of the doctor",
   "tools/builtin/list-missed.ts": "white space of one sentence, which is limited",
-  "core/name-with-tag.ts": "single characters of a name, which has a length",
   "gateway/commands/export-conversation.ts":
     "splits words of a stored message, which has a length, at single line ends",
   "gateway/turns/run-turn.ts": ours,

@@ -14,6 +14,7 @@ import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createSentenceStream } from "../../../src/core/persona/sentence-stream.ts";
 import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
+import { takeOutTags } from "../../../src/core/name-with-tag.ts";
 import { createScrubber } from "../../../src/core/scrub-secrets.ts";
 import { joinSources } from "../../../src/core/taint.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
@@ -66,6 +67,7 @@ import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 type ReadText = (text: string) => unknown;
 
 const sentRequest = {
+  takeOutTags: [() => true],
   tools: ["time", "mcp__s__echo"],
   messages: 9,
   tokens: 900,
@@ -194,6 +196,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
   },
   "core/schedule/assume-morning.ts": (text) => assumeMorning({ clocks: [{ clock: { hour: 7, minute: 0 } }] }, text),
+  "core/name-with-tag.ts": (text) => takeOutTags(text, () => true, { growing: true }),
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),
   "channels/api/read-parts.ts": (text) =>

@@ -12,7 +12,14 @@ import { unlimitedPace } from "../unlimited-pace.ts";
 import type { FakeBotApi } from "./fake-bot-api.ts";
 
 const quickBackoff = { conflict: [30, 60], unreachable: [20, 40], storing: [20] };
-export const quickPace = { draftMs: 40, firstDraftMs: 20, editMs: 60, typingMs: 80, unreachableMs: 40 };
+export const quickPace = {
+  draftMs: 40,
+  firstDraftMs: 20,
+  firstMessageMs: 30,
+  editMs: 60,
+  typingMs: 80,
+  unreachableMs: 40,
+};
 
 export interface RunningTelegram extends AsyncDisposable {
   readonly channel: Channel;

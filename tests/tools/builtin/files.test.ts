@@ -59,7 +59,7 @@ describe("file_read and file_write", () => {
     await write({ path: "a.txt", content: "one\n" });
     expect(await read({ path: "a.txt", offset: 9 })).toEqual({
       ok: false,
-      error: "The file has 1 lines; use an offset below that.",
+      error: "The file has one line; use an offset below that.",
     });
     expect(await read({ path: "b.txt" })).toMatchObject({ ok: false, error: expect.stringMatching(/look for it/) });
     expect(await read({ path: "/etc/passwd" })).toMatchObject({

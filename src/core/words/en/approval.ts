@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
@@ -15,7 +16,7 @@ export const approval: Words["approval"] = {
     `"confirm 1${last > 2 ? " 3" : ""}" does only ${last > 2 ? "those" : "that one"}; "cancel ${last}" drops that one, and the rest is asked again`,
   howToChange: '"change to ..." for another way',
   changeWhich: (codes) =>
-    `${codes.length} things wait: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
+    `${countOf(codes.length, "thing waits", "things wait")}: ${codes.join(", ")}. Put the number of the one to change first, such as "${codes[0] ?? ""} change to ...".`,
   changeDropped: ({ code, what }) =>
     `${code} (${what}) is dropped; it did not run. To have it another way, say the whole thing once more and I ask again.`,
   and: " and ",
@@ -54,7 +55,8 @@ export const approval: Words["approval"] = {
   untilTime: (time) => `until ${time}`,
   untilTaskEnds: "until this is done",
   grantsHeading: (count) => (count === 1 ? "1 permission stands:" : `${count} permissions stand:`),
-  grantItem: ({ code, pattern, until, name, count }) => `${code}  ${pattern} (${name}, ${until}, used ${count} times)`,
+  grantItem: ({ code, pattern, until, name, count }) =>
+    `${code}  ${pattern} (${name}, ${until}, used ${countOf(count, "time")})`,
   grantsNone: "No permission stands; everything is asked for each time.",
   grantsHowToRevoke: (code) => `To take one back: /revoke ${code}`,
   grantRevoked: (code) => `${code} is taken back; I will ask again.`,

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 import type { Words } from "../dictionary.ts";
@@ -14,7 +15,7 @@ const persona: Words["choices"]["persona"] = {
   becauseUsual: "It is the usual one, set by the operator; nothing else was chosen here.",
   becauseChosen: "It was chosen here with /persona.",
   background: ({ soul, lore, entries }) =>
-    `Character: ${soul} characters; past: ${lore} characters; lorebook: ${entries} ${entries === 1 ? "entry" : "entries"}.`,
+    `Character: ${countOf(soul, "character")}; past: ${countOf(lore, "character")}; lorebook: ${countOf(entries, "entry", "entries")}.`,
   rules: ({ forbidden, rejected, honorifics }) =>
     `Each sentence is checked before it goes out: ${forbidden} forbidden ways of speaking${rejected !== "" ? `; names not answered to: ${rejected}` : ""}${honorifics !== "" ? `; honorifics not used: ${honorifics}` : ""}.`,
   sound: (voice) => `Voice: ${voice}.`,
@@ -41,7 +42,7 @@ export const choices: Words["choices"] = {
   exportNotHere: "I cannot send files here. Use a chat that takes them, or a terminal.",
   exportEmpty: "Nothing was said here yet, so there is nothing to export.",
   exported: ({ count, isCut }) =>
-    `Exported ${count} messages${isCut ? "; older ones had no room and are left out" : ""}.`,
+    `Exported ${countOf(count, "message")}${isCut ? "; older ones had no room and are left out" : ""}.`,
 };
 
 /** /missed: what was said in the group. */
@@ -51,5 +52,5 @@ export const missed: Words["missed"] = {
   notHeard:
     'In this group I hear only what is said to me (observe is off), so I do not know what people said to each other. To have me hear all of it, an owner writes observe: true under this channel in channels.yaml. For what was said to me, just ask "what did I miss".',
   order: "What did I miss?",
-  orderHours: (hours) => `What was said in the group in the last ${hours} hours?`,
+  orderHours: (hours) => `What was said in the group in the last ${countOf(hours, "hour")}?`,
 };

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 /** Reminders and scheduled tasks whose time has come. */
 interface Late {
   readonly when: string;
@@ -9,7 +10,7 @@ const andMissed = (missed: number): string => (missed > 0 ? `; ${missed} more ca
 
 export const due = {
   one: (what: string) => `Time for: ${what}`,
-  several: (count: number) => `Time for ${count} things:`,
+  several: (count: number) => `Time for ${countOf(count, "thing")}:`,
   line: (what: string) => `· ${what}`,
   to: ({ name, text }: { readonly name: string; readonly text: string }) =>
     `${name}, ${text.charAt(0).toLowerCase()}${text.slice(1)}`,

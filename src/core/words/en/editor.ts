@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 
 export const editor: Words["editor"] = {
@@ -7,7 +8,7 @@ export const editor: Words["editor"] = {
   allow: "Confirm, this once",
   reject: "Cancel",
   you: "you",
-  several: (count) => `${count} things, one answer`,
+  several: (count) => `${countOf(count, "thing")}, one answer`,
   leftOut: (count) => `(${count} earlier messages are left out.)`,
   stopped: "Kurisu stopped. What you said is kept and answered after the next start.",
   modes: {

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
@@ -6,7 +7,7 @@ export const mcp: Words["mcp"] = {
   heading: (count) => `${count} MCP server${count === 1 ? "" : "s"}:`,
   /** A line of /status. */
   status: (one: { readonly name: string; readonly tools: number; readonly tokens: number }) =>
-    `MCP ${one.name}: ${one.tools} ${one.tools === 1 ? "tool" : "tools"}, about ${one.tokens} tokens if all are shown`,
+    `MCP ${one.name}: ${countOf(one.tools, "tool")}, about ${countOf(one.tokens, "token")} if all are shown`,
   server: ({ name, state, tools, held }) =>
     `${name}  ${state}, ${tools} tool${tools === 1 ? "" : "s"}${held > 0 ? `, ${held} waiting for you to look` : ""}`,
   idle: "not started (starts when it is needed)",

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
@@ -5,7 +6,8 @@ export const oversight: Words["oversight"] = {
   proof: {
     noAnswer: "There is no answer here yet, so nothing to prove.",
     nothing: "No tool result stands behind the last answer: I said it by myself, nothing was checked.",
-    heading: ({ count, time, turn }) => `Behind the last answer (${time}, ${turn}) stand ${count} tool calls:`,
+    heading: ({ count, time, turn }) =>
+      `Behind the last answer (${time}, ${turn}) ${count === 1 ? "stands" : "stand"} ${countOf(count, "tool call")}:`,
     done: "done",
     failed: "failed",
     denied: "did not run",
@@ -35,15 +37,19 @@ export const oversight: Words["oversight"] = {
     questionClosed: (code) => `An owner pulled the kill switch; ${code} is closed and did not run.`,
     kept: "Everything is paused now (an owner pulled the kill switch). I keep your message and answer when we are back.",
     nothingRuns: "Everything is paused; a confirmation runs nothing now.",
-    resumed: (count) => (count === 0 ? "Back." : `Back. I answer the ${count} messages I kept now.`),
+    resumed: (count) =>
+      count === 0 ? "Back." : `Back. I answer the ${count === 1 ? "one message" : `${count} messages`} I kept now.`,
     resumedWithout: (count) =>
-      count === 0 ? "Back." : `Back. The ${count} messages I kept stay unanswered; their senders have been told.`,
+      count === 0
+        ? "Back."
+        : `Back. ${count === 1 ? "The one message I kept stays unanswered; its sender has been told." : `The ${count} messages I kept stay unanswered; their senders have been told.`}`,
     dropped: "Back. I have not read what was sent during the pause; say it again if you still need it.",
     notPaused: "Nothing was paused.",
     status: ({ by, time }) => `Kill switch: everything is paused (${by}, ${time}). /resume goes on.`,
   },
   limits: {
-    tooFast: (limit) => `Too fast: ${limit} messages a minute at most. I skip from this one on; try again in a minute.`,
+    tooFast: (limit) =>
+      `Too fast: ${countOf(limit, "message")} a minute at most. I skip from this one on; try again in a minute.`,
     tooBusy: (limit) =>
       `Too many messages now: ${limit} a minute at most. I skip from this one on; try again in a minute.`,
     reached: {
@@ -56,7 +62,7 @@ export const oversight: Words["oversight"] = {
     anew: (zone) => ` It begins anew at midnight (${zone}).`,
     remedy: (key) => ` If it can't wait, an owner can change ${key} in models.yaml.`,
     ownerRemedy: (key) => ` If it can't wait, change ${key} in models.yaml; it counts once saved.`,
-    tokens: (text) => `${text} tokens`,
+    tokens: (text) => countOf(text, "token"),
     bound: ({ limit, percent }) => `${limit} (${percent}% used)`,
     close: ({ scope, percent, what }) =>
       `(Just so you know: ${scope === "chat" ? "this chat has" : "you have"} used ${percent}% of today's limit, ${what}.)`,
@@ -67,12 +73,15 @@ export const oversight: Words["oversight"] = {
     modelSpent: ({ model, percent, what }) =>
       `${model} has reached its limit of today: ${percent}% (${what}). I don't ask it again today; the next model answers. /usage has the details.`,
     myCost: ({ cost, limit }) => `Your cost today: ${cost}, limit ${limit}`,
-    chat: ({ tokens, calls, limit }) => `This chat today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
+    chat: ({ tokens, calls, limit }) =>
+      `This chat today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
     modelLimit: ({ model, what, percent }) => `Limit of ${model}: ${what} (${percent}% used)`,
     warning: ({ percent, what, hasCheaper }) =>
       `${percent}% of today's budget is used (${what}). ${hasCheaper ? "A cheaper model comes first, then I stop." : "At the limit I stop."} /usage has the details.`,
-    mine: ({ tokens, calls, limit }) => `You today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
-    all: ({ tokens, calls, limit }) => `Everybody today: ${tokens} tokens in ${calls} requests, limit ${limit}`,
+    mine: ({ tokens, calls, limit }) =>
+      `You today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
+    all: ({ tokens, calls, limit }) =>
+      `Everybody today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
     cost: ({ cost, limit }) => `Cost: ${cost}, limit ${limit}`,
     ofModel: ({ model, tokens }) => `  ${model}: ${tokens}`,
     ofPerson: ({ person, tokens }) => `  ${person}: ${tokens}`,
@@ -103,7 +112,7 @@ export const outage = {
     ].join("\n");
   },
   statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
-    `Waiting for a model: ${count === 1 ? "1 message" : `${count} messages`}; none has answered since ${time}.`,
+    `Waiting for a model: ${countOf(count, "message")}; none has answered since ${time}.`,
   stopped: " What waited for a model is dropped without an answer.",
   unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an owner should run \`${kurisuCommand} doctor\`.`,
   limited:

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 
 export const reminders: Words["reminders"] = {
@@ -39,7 +40,7 @@ export const reminders: Words["reminders"] = {
   },
   fault: {
     guest: "Reminders are for people an owner has let in.",
-    tooMany: (most) => `You have ${most} reminders already. Cancel some first: /reminders cancel NUMBER.`,
+    tooMany: (most) => `You have ${countOf(most, "reminder")} already. Cancel some first: /reminders cancel NUMBER.`,
     tooOften: (least) => `Too often: at least ${least} between two of them.`,
     past: "That time will never come.",
   },

@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 
 /** Answers of /skills. */
@@ -91,8 +92,8 @@ export const preferences: Words["preferences"] = {
     permission: "That is about what I may do, which no note changes: I go on asking you. It is not noted.",
     secret: "That looks like a password or a key; I note nothing of the kind.",
   },
-  full: (most) => `${most} notes are the most; drop one with /preferences forget NUMBER first.`,
-  tooLong: (most) => `A note has ${most} characters at most.`,
+  full: (most) => `${countOf(most, "note is", "notes are")} the most; drop one with /preferences forget NUMBER first.`,
+  tooLong: (most) => `A note has ${countOf(most, "character")} at most.`,
   forgotten: (text) => `Forgotten: ${text}`,
   forgotAll: (count) => `All ${count} forgotten.`,
   unknown: (number) => `There is no number ${number}. /preferences shows them.`,

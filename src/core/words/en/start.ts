@@ -1,3 +1,4 @@
+import { countOf } from "../count-of.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 import type { Words } from "../dictionary.ts";
 
@@ -55,5 +56,5 @@ export const start: Words["start"] = {
   questionPrompt: "confirm / cancel [cancel]> ",
   preparing: ({ call }) => `preparing: ${call}`,
   you: "you",
-  folded: ({ left, path }) => `… ${left} more lines; all of it is in ${path}`,
+  folded: ({ left, path }) => `… ${countOf(left, "more line")}; all of it is in ${path}`,
 };

@@ -94,6 +94,7 @@ export const fileReasons: readonly ReasonWords[] = [
     "`{}` 不是文本文件（{} 字节）。",
     "`{}` はテキストファイルではない（{} バイト）。",
   ],
+  ["The file has one line; use an offset below that.", "这个文件只有 1 行。", "ファイルは 1 行しかない。"],
   ["The file has {} lines; use an offset below that.", "文件只有 {} 行。", "ファイルは {} 行しかない。"],
   [
     '"{}" is a picture of more than 5 MiB; make it smaller in the shell before you look at it.',

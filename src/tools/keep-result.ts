@@ -11,7 +11,7 @@ import type { ToolContext } from "./types.ts";
 /** Whose result it is: the person whose message began the turn. */
 export type ResultPlace = Pick<ToolContext, "session" | "person" | "taint" | "now" | "chatKind">;
 
-export type KeptResult =
+type KeptResult =
   | { readonly ok: true; readonly path: string }
   /** `refused`: it may not be kept, now or later; else the disk did not take it. */
   | { readonly ok: false; readonly error: string; readonly refused: boolean };

@@ -4,6 +4,7 @@ import { ApprovalManager } from "../policy/approval-manager.ts";
 import type { FindRole } from "../policy/resolve-current-role.ts";
 import { createToolExecutor, type ToolExecutor } from "../tools/executor.ts";
 import { createFitResult, type FitResult } from "../tools/fit-result.ts";
+import { createKeepResult, type KeepResult } from "../tools/keep-result.ts";
 import { createToolPreviewer, type ToolPreviewer } from "../tools/previewer.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Places } from "./assemble-places.ts";
@@ -15,6 +16,7 @@ export interface Execution {
   readonly executor: ToolExecutor;
   readonly previewer: ToolPreviewer;
   readonly fit: FitResult;
+  readonly keepResult: KeepResult;
 }
 
 export function assembleExecution(
@@ -33,11 +35,14 @@ export function assembleExecution(
     },
     overridden: () => Object.keys(rules().overrides),
   });
-  const fit = createFitResult({ workspace, contents, log });
+  const workspaceLimits = () => configuration().sandbox.workspaceLimits;
+  const keepResult = createKeepResult({ workspace, workspaceLimits, contents, log });
+  const fit = createFitResult({ keep: keepResult });
   return {
     approvals,
     executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
     previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
     fit,
+    keepResult,
   };
 }

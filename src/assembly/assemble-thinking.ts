@@ -1,16 +1,19 @@
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
+import type { TurnInput } from "../agents/types.ts";
 import type { ThinkingParts } from "../agents/create-thinking.ts";
 import { planContext } from "../agents/context/plan-context.ts";
 import { readPromptHistory } from "../agents/context/choose-window.ts";
 import { createSummariser, type Summariser } from "../agents/context/summariser.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
+import { resolveCurrentRole } from "../policy/resolve-current-role.ts";
+import type { Person } from "../policy/types.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Store } from "../store/open-store.ts";
-import { findSession } from "../store/queries/sessions.ts";
-import { hashContent } from "../workspace/content-version.ts";
-import type { Places } from "./assemble-places.ts";
+import { findSession, type SessionRow } from "../store/queries/sessions.ts";
+import { findTurn } from "../store/queries/turns.ts";
+import type { KeepResult } from "../tools/keep-result.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 
 type Given =
@@ -53,35 +56,35 @@ export async function assembleThinking(
 /** The summaries that make long conversations fit a prompt, by the models of the tier small. */
 export function assembleSummariser(
   configuration: () => Configuration,
-  parts: Pick<ThinkingParts, "chooseModels" | "findModels"> & {
-    readonly places: Pick<Places, "workspace" | "contents">;
+  parts: Pick<ThinkingParts, "chooseModels" | "findModels" | "findRole"> & {
+    readonly keepResult: KeepResult;
     readonly store: Store;
     readonly clock: Clock;
     readonly log: Logger;
   },
 ): Summariser {
-  const { places, store, clock, log } = parts;
+  const { findRole, keepResult, store, clock, log } = parts;
   return createSummariser({
     store,
     plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     models: () => parts.findModels("small"),
     async keepWhole({ session, taint, text, turn }, call) {
-      const path = `results/${turn}-${call}-said.txt`;
-      const written = await places.workspace.write(session, path, text, "write").catch(() => undefined);
-      if (!written?.ok) return undefined;
-      // In a private chat every turn is one person's; in a group the file is nobody's.
-      const row = await findSession(store.main, session);
-      if (row?.chat_kind === "private") {
-        const person = { id: `${row.platform}:${row.chat}` };
-        await places.contents.keep(
-          { session, person, taint, now: clock.now() },
-          written.path,
-          hashContent(Buffer.from(text)),
-        );
-      }
-      return written.path;
+      const [row, began] = await Promise.all([findSession(store.main, session), findTurn(store.main, turn)]);
+      const chatKind = row?.chat_kind === "private" ? "private" : "group";
+      const person = began ? (JSON.parse(began.input) as TurnInput).person : nameOfChat(row);
+      const asNow = await resolveCurrentRole(findRole, person, session);
+      const place = { session, person: asNow, chatKind, taint, now: clock.now() } as const;
+      const kept = await keepResult(place, `${turn}-${call}-said.txt`, text);
+      if (kept.ok) return { path: kept.path };
+      return kept.refused ? { refused: kept.error } : undefined;
     },
     clock,
     log,
   });
+}
+
+/** Of a turn that is not known any more: in a private chat it was that person's, in a group it may have been a guest's. */
+function nameOfChat(row: SessionRow | undefined): Person {
+  const isPrivate = row?.chat_kind === "private";
+  return { id: `${row?.platform ?? ""}:${row?.chat ?? ""}`, name: "", role: isPrivate ? "member" : "guest" };
 }

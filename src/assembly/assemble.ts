@@ -142,7 +142,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   void sandbox.examine();
 
   const execution = assembleExecution(now, { ...ground, registry, places, findRole });
-  const { executor } = execution;
+  const { executor, keepResult } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const agent = await assembleThinking(now, {
     ...doing,
@@ -156,7 +156,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
-  const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, places });
+  const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, findRole, keepResult });
   const factReader = createFactReader({
     ...ground,
     models: () => findModels("small"),

@@ -178,7 +178,7 @@ export function createToolExecutor(parts: {
     const timingMs = clock.now() - started;
     const label = labelResult(tool, input, result);
     const whole = joinTaint(taint, label.taint ?? taint);
-    const kept = await parts.fit(result, { ...context, call: call.id, now: clock.now(), taint: whole });
+    const kept = await parts.fit(result, { ...context, person, call: call.id, now: clock.now(), taint: whole });
     const fitted = result.ok ? placePicture(result, kept) : kept;
     const outcome = toOutcome(fitted, { timingMs, source: tool.source, ...label });
     const trace = journal.trace(subject, outcome, outcome.kind === "done" ? "ok" : (cut ?? "failed"));

@@ -29,10 +29,11 @@ export type FetchOutcome =
       readonly body: Buffer;
       readonly truncated: boolean;
     }
-  /** We do not go there, or do not take that. */
-  | { readonly kind: "refused"; readonly reason: string }
-  /** The site or the network did not answer as it should. */
-  | { readonly kind: "failed"; readonly reason: string };
+  /**
+   * refused = we do not go there, or do not take that; failed = the site or the network did not answer as it should.
+   * `reached`: the reason may carry a word that a site chose (the host of a redirect, a type, the names of a certificate).
+   */
+  | { readonly kind: "refused" | "failed"; readonly reason: string; readonly reached?: boolean };
 
 /** Never throws for what an address, a site or the network can do. */
 export type GuardedFetch = (request: FetchRequest) => Promise<FetchOutcome>;
@@ -59,13 +60,22 @@ export function createGuardedFetch({ timeoutMs = 10_000, ...lookup }: GuardedFet
     const undici = await import("undici");
     const expired = AbortSignal.timeout(timeoutMs);
     const signal = request.signal ? AbortSignal.any([expired, request.signal]) : expired;
-    const agent = await openGuardedAgent(dial, { timeoutMs, signal });
+    let reached = false;
+    const agent = await openGuardedAgent(
+      async (...place) => {
+        const socket = await dial(...place);
+        reached = true;
+        return socket;
+      },
+      { timeoutMs, signal },
+    );
     try {
-      return await follow(first.url, request, (url, headers) =>
+      const outcome = await follow(first.url, request, (url, headers) =>
         undici.fetch(url, { dispatcher: agent, headers, redirect: "manual", signal }),
       );
+      return outcome.kind === "answered" ? outcome : { ...outcome, reached };
     } catch (error) {
-      return describeFault(error, { request, expired, timeoutMs });
+      return { ...describeFault(error, { request, expired, timeoutMs }), reached };
     } finally {
       await agent.destroy();
     }
@@ -120,7 +130,7 @@ function describeFault(
     expired,
     timeoutMs,
   }: { readonly request: FetchRequest; readonly expired: AbortSignal; readonly timeoutMs: number },
-): FetchOutcome {
+): Exclude<FetchOutcome, { readonly kind: "answered" }> {
   const causes = listCauses(error);
   const refusal = causes.find((cause) => cause instanceof RefusedByGuard);
   if (refusal) return { kind: "refused", reason: refusal.message };

@@ -1,5 +1,4 @@
 import * as fc from "fast-check";
-import { pino } from "pino";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
 import { createFileDeleteTool } from "../../src/tools/builtin/file-delete.ts";
@@ -17,7 +16,6 @@ import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";
-import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createFollowedCommands } from "../../src/tools/followed-commands.ts";
 import { describeKeyArgument } from "../../src/tools/key-argument.ts";
 import { createScreenshotTool } from "../../src/tools/builtin/screenshot.ts";
@@ -39,6 +37,7 @@ import type { Workspace } from "../../src/workspace/types.ts";
 import { createEffectTools } from "../support/effect-tools.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestStore } from "../support/test-store.ts";
+import { fitInto } from "../support/fit-results.ts";
 import { createToolContext } from "../support/tool-context.ts";
 import { listWrongArguments } from "../support/wrong-arguments.ts";
 
@@ -252,7 +251,7 @@ describe("a flood of output", () => {
     const tool = tools.get(name);
     const parsed = tool && parseArguments(tool, given);
     if (!tool || parsed?.ok !== true) throw new Error(name);
-    const fit = createFitResult({ workspace, log: pino({ level: "silent" }) });
+    const fit = fitInto(workspace);
     const context = createToolContext({ session });
     const result = await fit(await tool.run(parsed.input, context), context);
     const shown = JSON.stringify(result.output);

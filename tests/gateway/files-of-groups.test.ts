@@ -1,10 +1,11 @@
 /* The disk of a group: guests write nothing to it, and nobody but an owner more than a share. */
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Attachment } from "../../src/channels/attachment.ts";
-import { createFitResult } from "../../src/tools/fit-result.ts";
+import { fitInto } from "../support/fit-results.ts";
+import { agentOf, testAgents } from "../support/send-agents.ts";
 import { TestGateway } from "../support/gateway.ts";
 
 const club = { group: true, chat: "club" } as const;
@@ -12,14 +13,17 @@ const file = (id: string): Attachment => ({ kind: "file", name: `${id}.bin`, sou
 
 let kurisu: TestGateway;
 beforeEach(async () => {
-  kurisu = new TestGateway({ members: ["alice", "bob"] });
+  kurisu = new TestGateway({ members: ["alice", "bob"], agents: testAgents, window: { tokens: 3_000, messages: 200 } });
   kurisu.model.script = () => ({ text: "收到。" });
   await kurisu.start();
   await kurisu.say("/pair", { user: "owner", ...club });
 });
 afterEach(() => kurisu.dispose());
 
-const told = () => kurisu.model.asked.at(-1)?.text ?? "";
+/** The last time a model was asked for an answer, not for a summary. */
+const lastAsked = () =>
+  kurisu.model.asked.findLast(({ request }) => !request.messages[0]?.text.includes("You write the record"));
+const told = () => lastAsked()?.text ?? "";
 const folder = () => kurisu.workspace.folderFor("fake:bot:club");
 const send = (user: string, id: string, place: object = club) =>
   kurisu.say("看看", { user, ...place, attachments: [file(id)] });
@@ -65,8 +69,9 @@ describe("files that are sent in a group", () => {
 });
 
 it("a long result or a picture of a guest's call is not kept on the disk", async () => {
-  const fit = createFitResult({ workspace: kurisu.workspace, log: { warn: () => undefined }, limit: 1_000 });
-  const context = { session: "fake:bot:club", turn: "t", call: "0.0" };
+  const fit = fitInto(kurisu.workspace, 1_000);
+  const place = { session: "fake:bot:club", turn: "t", call: "0.0", taint: "user", now: 0 } as const;
+  const context = { ...place, chatKind: "group" } as const;
   const guest = { id: "fake:stranger", name: "x", role: "guest" } as const;
   const long = await fit({ ok: true, output: { page: "长".repeat(5_000) } }, { ...context, person: guest });
   expect(JSON.stringify(long)).toContain("it could not be kept");
@@ -78,4 +83,63 @@ it("a long result or a picture of a guest's call is not kept on the disk", async
   const member = { ...guest, role: "member" } as const;
   await fit({ ok: true, output: { page: "长".repeat(5_000) } }, { ...context, person: member });
   expect(readdirSync(join(await folder(), "results"))).toHaveLength(1);
+});
+
+describe("long results in a group", () => {
+  const said = (user: string) => ({ user, ...club });
+  const results = async () => join(await folder(), "results");
+  /** Answers "去看" with a call whose result is this long, and all else with a word. */
+  const look = (characters: number): void => {
+    kurisu.onRun = () => ({ ok: true, output: `头${"长".repeat(characters)}尾` });
+    kurisu.model.script = ({ results: known, text }) =>
+      text.endsWith("去看") && known.length === 0
+        ? { calls: [{ name: "peek", arguments: { what: "x" } }] }
+        : { text: "好。" };
+  };
+
+  it("of a member count together with the files that they send", async () => {
+    look(60_000);
+    keep("a", 90_000).set("b", { kind: "fetched", content: Buffer.alloc(60_000, 2) });
+    await kurisu.say("去看", said("alice"));
+    const [tag = ""] = readdirSync(await results());
+    expect(tag).toMatch(/^[0-9a-f]{8}$/);
+    await send("alice", "a");
+    expect(told()).toContain("这个人在本群的空间（244 KB）用完了");
+    await send("alice", "b");
+    expect(told()).toContain(`inbox/${tag}/b.bin`);
+    await kurisu.say("再去看", said("alice"));
+    expect(lastAsked()?.results.at(-1)).toContain("it could not be kept");
+    await kurisu.say("去看", said("bob"));
+    expect(lastAsked()?.results.at(-1)).toMatch(/whole in results\/[0-9a-f]{8}\//);
+    await kurisu.say("去看", said("owner"));
+    expect(lastAsked()?.results.at(-1)).toMatch(/whole in results\/\w+-/);
+  });
+
+  it("of a member's sub-agent are in their share, too", async () => {
+    const report = `头${"长".repeat(20_000)}尾`;
+    kurisu.model.script = (view) => {
+      if (agentOf(view) !== undefined) return { text: report };
+      const calls = [{ name: "task", arguments: { agent_name: "worker", description: "写" } }];
+      return view.results.length === 0 ? { calls } : { text: "好。" };
+    };
+    await kurisu.say("派一个", said("alice"));
+    expect(lastAsked()?.results.at(-1)).toMatch(/whole in results\/[0-9a-f]{8}\/\S+-report\.txt/);
+    const [tag = ""] = readdirSync(await results());
+    expect(readFileSync(join(await results(), tag, readdirSync(join(await results(), tag))[0] ?? ""), "utf8")).toBe(
+      report,
+    );
+  });
+
+  it("of a guest are cut and not kept, now and when they have become old", async () => {
+    look(660);
+    for (let at = 0; at < 7; at += 1) await kurisu.say("去看", said("stranger"));
+    const prompt = lastAsked()
+      ?.request.messages.map(({ text }) => text)
+      .join("\n");
+    expect(prompt).toMatch(/\d+ characters in all; the rest is gone: Pictures and files are not kept for guests/);
+    look(60_000);
+    await kurisu.say("去看", said("stranger"));
+    expect(lastAsked()?.results.at(-1)).toContain("it could not be kept");
+    expect(existsSync(await results())).toBe(false);
+  });
 });

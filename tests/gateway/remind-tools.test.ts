@@ -212,6 +212,35 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(await stored()).toHaveLength(2);
   });
 
+  it("of a private chat is neither read out nor changed in a group by its id", async () => {
+    const group: Said = { chat: "team", user: "alice", group: true };
+    await call(alice, ["remind", { text: "看病", at: "明早八点" }]);
+    const [before] = await stored();
+    const id = before?.id ?? "";
+    for (const [name, given] of [
+      ["remind", { id, at: "明早九点" }],
+      ["remind", { id, text: "开会" }],
+      ["cancel_reminder", { id }],
+    ] as const) {
+      const [outcome] = await call(group, [name, given]);
+      expect(outcome?.ok).toBe(false);
+      expect(JSON.stringify(outcome)).not.toContain("看病");
+    }
+    // An owner who may change those of others does not hear of it in the group, either.
+    const [ofOwner] = await call({ ...group, user: "owner" }, ["cancel_reminder", { id, others: true }]);
+    expect(JSON.stringify(ofOwner ?? kurisu.lastText())).not.toContain("看病");
+    for (const command of [`/reminders cancel ${id}`, "/reminders"]) {
+      await kurisu.say(command, group);
+      expect(kurisu.lastText()).not.toContain("看病");
+    }
+    expect(await stored()).toEqual([before]);
+    expect(JSON.stringify(kurisu.channel.sent.filter(({ message }) => message.address.chat === "team"))).not.toContain(
+      "看病",
+    );
+    const [cancelled] = await call(alice, ["cancel_reminder", { id }]);
+    expect(cancelled).toMatchObject({ ok: true });
+  });
+
   it("are shown, set and cancelled by commands as well, in the person's own clock, and without a model", async () => {
     const asked = kurisu.model.asked.length;
     const say = async (text: string, said: Said = alice) => {

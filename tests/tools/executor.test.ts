@@ -9,7 +9,7 @@ import { ApprovalManager } from "../../src/policy/approval-manager.ts";
 import { aloneAs } from "../../src/policy/find-person.ts";
 import { hashCall } from "../../src/policy/call-hash.ts";
 import { createToolExecutor, type ToolExecutor } from "../../src/tools/executor.ts";
-import { createFitResult } from "../../src/tools/fit-result.ts";
+import { fitNowhere } from "../support/fit-results.ts";
 import { versionOf, type PermissionRules } from "../../src/policy/permission.ts";
 import { createToolRegistry } from "../../src/tools/registry.ts";
 import type { Tool } from "../../src/tools/types.ts";
@@ -51,7 +51,7 @@ function buildBare(changed: readonly Tool[] = tools.tools): ToolExecutor {
     approvals,
     rules: () => rules,
     // A result that is already short is handed on as it is; what becomes of long ones is in fit-result.test.ts.
-    fit: createFitResult({ workspace: { write: () => Promise.reject(new Error("nothing is long here")) }, log }),
+    fit: fitNowhere("nothing is long here"),
     scrub: (text) => text,
     clock: new HandClock(),
     log,

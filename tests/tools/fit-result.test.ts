@@ -1,18 +1,16 @@
-import { pino } from "pino";
 import { expect, it } from "vitest";
 import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
-import { createFitResult } from "../../src/tools/fit-result.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
+import { fitInto, fitNowhere } from "../support/fit-results.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createToolContext } from "../support/tool-context.ts";
 
-const log = pino({ level: "silent" });
 const context = createToolContext();
 const pixel = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==";
 
 it("a long result can be paged through by the path that stands in it", async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
-  const fit = createFitResult({ workspace, log });
+  const fit = fitInto(workspace);
   const lines = Array.from({ length: 20_000 }, (_, index) => `line ${index}`);
   const fitted = await fit({ ok: true, output: { exit_code: 0, stdout: lines.join("\n") } }, context);
   expect(JSON.stringify(fitted.output).length).toBeLessThanOrEqual(16_000);
@@ -28,7 +26,7 @@ it("a long result can be paged through by the path that stands in it", async () 
 
 it("a picture is kept in the workspace; what goes on is where it lies", async () => {
   const workspace = createWorkspace({ root: await createTemporaryFolder() });
-  const fit = createFitResult({ workspace, log });
+  const fit = fitInto(workspace);
   const parts = [{ type: "image", mimeType: "image/png", data: pixel }] as const;
   const fitted = await fit({ ok: true, output: "seen", parts }, context);
   const path = "results/turn_1-1.1-1.png";
@@ -42,7 +40,7 @@ it("a picture is kept in the workspace; what goes on is where it lies", async ()
 });
 
 it("a workspace that takes nothing costs the long part, never the result", async () => {
-  const fit = createFitResult({ workspace: { write: () => Promise.reject(new Error("disk full")) }, log });
+  const fit = fitNowhere("disk full");
   const fitted = await fit({ ok: true, output: "x".repeat(40_000) }, context);
   expect(fitted).toMatchObject({ ok: true, output: expect.stringMatching(/could not be kept/) as string });
   const parts = [{ type: "image", mimeType: "image/png", data: pixel }] as const;

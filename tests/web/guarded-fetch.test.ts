@@ -163,6 +163,7 @@ describe("the guarded fetch", () => {
     expect(await fetch({ url: `${site.origin}/`, maxBytes, refuseType })).toEqual({
       kind: "refused",
       reason: "No pictures.",
+      reached: true,
     });
   });
 
@@ -185,7 +186,7 @@ describe("the guarded fetch", () => {
     const site = await startSite(() => stop.abort(new Error("enough")));
     const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
     const outcome = await fetch({ url: `${site.origin}/`, maxBytes, signal: stop.signal });
-    expect(outcome).toEqual({ kind: "failed", reason: "Stopped." });
+    expect(outcome).toEqual({ kind: "failed", reason: "Stopped.", reached: true });
     expect((await fetch({ url: `${site.origin}/`, maxBytes, signal: stop.signal })).kind).toBe("failed");
     expect(site.connections()).toBe(1);
   });
@@ -213,10 +214,12 @@ describe("the guarded fetch", () => {
       kind: "refused",
       reason:
         "The page redirects to another address. Only addresses that start with http:// or https:// can be opened.",
+      reached: true,
     });
     expect(await fetch({ url: `${site.origin}/`, maxBytes })).toEqual({
       kind: "failed",
       reason: "The address redirects more than 5 times.",
+      reached: true,
     });
     expect(await fetch({ url: "ftp://a.example/", maxBytes })).toEqual({
       kind: "refused",
@@ -225,6 +228,7 @@ describe("the guarded fetch", () => {
     expect(await createGuardedFetch()({ url: "http://127.0.0.1/", maxBytes })).toEqual({
       kind: "refused",
       reason: "127.0.0.1 is not a public site, or port 80 is not one of web pages; it cannot be opened.",
+      reached: false,
     });
     expect(await createGuardedFetch()({ url: `${site.origin}/`, maxBytes })).toMatchObject({
       kind: "refused",
@@ -234,6 +238,7 @@ describe("the guarded fetch", () => {
     expect(await closed({ url: `http://127.0.0.9:${site.port}/`, maxBytes })).toEqual({
       kind: "failed",
       reason: `The site could not be read: connect ECONNREFUSED 127.0.0.9:${site.port}.`,
+      reached: false,
     });
   });
 

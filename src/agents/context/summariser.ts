@@ -43,11 +43,11 @@ export interface Summariser {
   work(order: SummaryOrder, signal: AbortSignal, upTo?: number): Promise<number | undefined>;
 }
 
-/** Keeps a result whole; answers where, or undefined when it could not. */
+/** Keeps a result whole; undefined = the disk did not take it. `refused`: why it may not be kept. */
 export type KeepWhole = (
   result: { readonly session: string; readonly turn: string; readonly taint: Taint; readonly text: string },
   call: string,
-) => Promise<string | undefined>;
+) => Promise<{ readonly path: string } | { readonly refused: string } | undefined>;
 
 /** Messages that are read at once, and how many of them one summary covers. */
 const mostRead = 200;
@@ -176,7 +176,7 @@ export function createSummariser(parts: {
     return { text: extract, model: null, refused };
   }
 
-  /** Long results of older turns: their beginning stays in the prompt, the whole lies in the workspace. */
+  /** Long results of older turns: their beginning stays in the prompt, the whole lies in the workspace unless it may not be kept. */
   async function shortenResults(
     session: string,
     { covered, measured }: NonNullable<Awaited<ReturnType<typeof look>>>,
@@ -186,14 +186,15 @@ export function createSummariser(parts: {
     const from = Math.max(covered, measured.at(-1)?.position ?? 0);
     for (const { id, message, taint, turn } of await listLongResults(store.main, session, { from, upTo }, longResult)) {
       const { callId, text } = message;
-      const path = await parts.keepWhole({ session, turn: turn ?? `m${id}`, taint, text }, callId);
-      if (path === undefined) continue;
+      const kept = await parts.keepWhole({ session, turn: turn ?? `m${id}`, taint, text }, callId);
+      if (kept === undefined) continue;
+      const rest = "path" in kept ? `file_read of ${kept.path} shows them` : `the rest is gone: ${kept.refused}`;
       const short: ConversationMessage = {
         ...message,
         text: toModelJson({
           ok: message.ok,
           beginning: cutTokens(text, shownOfResult),
-          shortened: `${text.length} characters in all; file_read of ${path} shows them`,
+          shortened: `${text.length} characters in all; ${rest}`,
         }),
       };
       await shortenMessage(store.main, id, { message: short, tokens: estimateMessageTokens(short) });

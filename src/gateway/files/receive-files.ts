@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { join } from "node:path";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import { chooseMediaType, detectImage, extensionOf } from "../../core/media-type.ts";
@@ -8,6 +7,7 @@ import { measureWorkspace } from "../../sandbox/measure-workspace.ts";
 import { createSemaphore } from "../../core/semaphore.ts";
 import type { Person } from "../../policy/types.ts";
 import type { WorkspaceLimits } from "../../sandbox/types.ts";
+import { findShare, fitsShare, type PersonShare } from "../../workspace/person-share.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { isShutdown } from "../lanes/session-lanes.ts";
 import type { Attachment, FetchedFile, FileKind } from "../../channels/attachment.ts";
@@ -40,8 +40,8 @@ interface FilePlace {
   readonly session: string;
   /** Within the workspace. */
   readonly folder: string;
-  /** Of a group's disk, what all files in that folder may take; undefined = as much as there is room. */
-  readonly share?: WorkspaceLimits;
+  /** Of a group's disk; undefined = as much as there is room. */
+  readonly share?: PersonShare;
 }
 
 type FileAttachment = Extract<Attachment, { readonly kind: FileKind }>;
@@ -56,9 +56,6 @@ const mostNumbers = 99;
 /** Each waits 18 seconds for the session's container. */
 const busyTries = 4;
 const inbox = "inbox";
-/** In a group nobody but an owner has more of the disk than one part of so many. */
-const shares = 4;
-const tagLength = 8;
 
 export function createReceiveFiles(parts: {
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -87,16 +84,10 @@ export function createReceiveFiles(parts: {
     return received;
   };
 
-  /** Each person of a group has a folder there: what it holds is their share, and whoever deletes something has room again. */
-  function choosePlace({ chatKind }: InboundMessage, { human, id, role }: FileSender, session: string): FilePlace {
-    if (chatKind !== "group" || role === "owner") return { session, folder: inbox };
-    const tag = createHash("sha256")
-      .update(human ?? id)
-      .digest("hex")
-      .slice(0, tagLength);
-    const { bytes, files } = workspaceLimits();
-    const share = { bytes: Math.floor(bytes / shares), files: Math.floor(files / shares) };
-    return { session, folder: `${inbox}/${tag}`, share };
+  /** Each person of a group has a folder there. */
+  function choosePlace({ chatKind }: InboundMessage, person: FileSender, session: string): FilePlace {
+    const share = findShare(person, chatKind, workspaceLimits());
+    return share ? { session, folder: `${inbox}/${share.tag}`, share } : { session, folder: inbox };
   }
 
   async function receive(
@@ -142,17 +133,13 @@ export function createReceiveFiles(parts: {
     }
   }
 
-  async function whyNoRoom({ folder, session, share }: FilePlace, bytes: number): Promise<WhyLost | undefined> {
+  async function whyNoRoom({ session, share }: FilePlace, bytes: number): Promise<WhyLost | undefined> {
     const room = workspaceLimits();
     const root = await workspace.folderFor(session);
     const size = await measureWorkspace(root, room);
     if (size.kind !== "fine" || size.bytes + bytes > room.bytes) return { kind: "workspaceFull" };
-    if (share === undefined) return undefined;
-    const own = await measureWorkspace(join(root, folder), share);
-    // Nothing was sent so far.
-    if (own.kind === "unknown" && own.reason === "ENOENT") return bytes <= share.bytes ? undefined : full(share);
-    const fits = own.kind === "fine" && own.bytes + bytes <= share.bytes && own.files < share.files;
-    return fits ? undefined : full(share);
+    if (share === undefined || (await fitsShare(root, share, bytes))) return undefined;
+    return { kind: "shareFull", limit: share.limits.bytes };
   }
 
   /** A file with the same name and content is the same file, so a message that is begun again finds what it left. */
@@ -214,7 +201,6 @@ const namedKinds: ReadonlySet<string> = new Set<Exclude<Attachment["kind"], File
   "other",
 ]);
 
-const full = ({ bytes }: WorkspaceLimits): WhyLost => ({ kind: "shareFull", limit: bytes });
 const lose = (why: WhyLost): ReceivedFile => ({ kind: "lost", why });
 
 function whyLost(fetched: Exclude<FetchedFile, Fetched> | undefined, signal: AbortSignal): WhyLost {

@@ -28,7 +28,7 @@ export function createSettleTask(parts: {
 
   async function settle(work: TurnAtWork, result: Extract<TurnResult, { kind: "reported" | "failed" }>): Promise<void> {
     const { lease, input, item } = work;
-    const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result.text) } : result;
+    const fitted = result.kind === "reported" ? { ...result, text: await fitReport(work, result) } : result;
     const job = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
       const unsure = (await listLedger(tx, lease.turn)).filter(({ state }) => state === "started");
@@ -63,9 +63,13 @@ export function createSettleTask(parts: {
   }
 
   /** A long report is kept whole in the workspace, as the long result of any tool is. */
-  async function fitReport({ lease, input }: TurnAtWork, text: string): Promise<string> {
-    const { session } = input;
-    const fitted = await parts.fit({ ok: true, output: text }, { session, turn: lease.turn, call: "report" });
+  async function fitReport(
+    { lease, input }: TurnAtWork,
+    { taint, text }: Extract<TurnResult, { kind: "reported" }>,
+  ): Promise<string> {
+    const { chatKind, person, session } = input;
+    const place = { session, person, chatKind, taint, now: clock.now(), turn: lease.turn, call: "report" };
+    const fitted = await parts.fit({ ok: true, output: text }, place);
     return typeof fitted.output === "string" ? fitted.output : text;
   }
 

@@ -62,8 +62,10 @@ export function createFetchTool({
         refuseAddress,
         signal: context.signal,
       });
-      // The sentence is ours; at most a host or a type in it is not.
-      if (answer.kind !== "answered") return { ok: false, error: answer.reason, taint: "exposed" };
+      // The sentence is ours, but a site that was reached may have chosen a host or a type in it.
+      if (answer.kind !== "answered") {
+        return { ok: false, error: answer.reason, ...(answer.reached !== true && { taint: "exposed" }) };
+      }
       if (looksBinary(answer.body)) return { ok: false, error: describeBinary("binary data") };
       const source = decodeText(answer.body, answer.contentType);
       const page = format !== "raw" && isHtml(answer.contentType, source);

@@ -28,12 +28,6 @@ const inPrivate = (message: unknown, more: object = {}) =>
 const read = (event: unknown) => readEvent(event, account);
 
 describe("a message", () => {
-  it("of a group brings the group's name as one line, where the bot tells it", () => {
-    expect(read(inGroup([text("a")], { group_name: "周末\n火锅" }))).toMatchObject({ chatTitle: "周末 火锅" });
-    expect(read(inGroup([text("a")], { group_name: 7 }))).not.toHaveProperty("chatTitle");
-    expect(read(inPrivate([text("a")], { group_name: "x" }))).not.toHaveProperty("chatTitle");
-  });
-
   it("of a group carries the group's number, of a private chat the person's with a prefix", () => {
     expect(read(inGroup([text("你好")]))).toEqual({
       kind: "message",

@@ -110,6 +110,11 @@ export const gateReasons: readonly ReasonWords[] = [
     "群里访客的图片和文件不保存。",
     "グループのゲストの画像やファイルは保存しない。",
   ],
+  [
+    "The person's share of this group's disk, {}, is full; something of theirs has to be deleted first.",
+    "这个人在本群的空间（{}）用完了，先删掉一些东西。",
+    "このグループでの本人の割り当て（{}）がいっぱい。先に何か削除が要る。",
+  ],
   ["The result's {} could not be kept: {~}", "结果存不下来：{~}", "結果を保存できなかった：{~}"],
   [
     "The calls of this round are together too long for one question. Nobody was asked for this one: make it again once the others are answered.",

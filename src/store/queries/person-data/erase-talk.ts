@@ -122,7 +122,7 @@ export async function findLongResults(
 }
 
 function listPaths(text: string): readonly string[] {
-  return [...new Set(text.match(/results\/[\w.-]{1,200}\.txt/g))];
+  return [...new Set(text.match(/results\/(?:[0-9a-f]{8}\/)?[\w.-]{1,200}\.txt/g))];
 }
 
 /**

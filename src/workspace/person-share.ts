@@ -1,0 +1,49 @@
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import { measureWorkspace } from "../sandbox/measure-workspace.ts";
+import type { WorkspaceLimits } from "../sandbox/types.ts";
+
+/** A person's part of a group's disk: the files that they send, and the long results of what they ask for, together. */
+export interface PersonShare {
+  /** Name of their folder in `inbox/` and in `results/`. */
+  readonly tag: string;
+  readonly limits: WorkspaceLimits;
+}
+
+interface ShareHolder {
+  readonly id: string;
+  /** The same for all their accounts. */
+  readonly human?: string;
+  readonly role: string;
+}
+
+/** In a group nobody but an owner has more of the disk than one part of so many. */
+const shares = 4;
+const tagLength = 8;
+const folders = ["inbox", "results"] as const;
+
+/** undefined = as much as there is room. A person whose chat is not known counts as one in a group. */
+export function findShare(
+  { human, id, role }: ShareHolder,
+  chatKind: "private" | "group" | undefined,
+  { bytes, files }: WorkspaceLimits,
+): PersonShare | undefined {
+  if (chatKind === "private" || role === "owner") return undefined;
+  const hash = createHash("sha256").update(human ?? id);
+  const limits = { bytes: Math.floor(bytes / shares), files: Math.floor(files / shares) };
+  return { tag: hash.digest("hex").slice(0, tagLength), limits };
+}
+
+/** Whether so many bytes more fit. What the person deletes is free again. `root`: the session's folder. */
+export async function fitsShare(root: string, { limits, tag }: PersonShare, bytes: number): Promise<boolean> {
+  let [used, files] = [bytes, 0];
+  for (const folder of folders) {
+    const size = await measureWorkspace(join(root, folder, tag), limits);
+    // Nothing of theirs is there so far.
+    if (size.kind === "unknown" && size.reason === "ENOENT") continue;
+    if (size.kind !== "fine") return false;
+    used += size.bytes;
+    files += size.files;
+  }
+  return used <= limits.bytes && files < limits.files;
+}

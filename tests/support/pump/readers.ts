@@ -292,6 +292,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
+  takeOutTags: [() => true],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],

@@ -1,5 +1,6 @@
-import { call } from "../rule.ts";
-import type { Rule } from "../rule.ts";
+import { hasSecondOrder } from "../find-second-order.ts";
+import { call, say } from "../rule.ts";
+import type { Found, Rule } from "../rule.ts";
 
 const content = String.raw`(?<content>[\s\S]+)`;
 /** So many characters before the verb, marks included, are the content at most. */
@@ -84,6 +85,7 @@ const write: Rule = {
     const isAppended =
       found.part("line") !== "" || /追加|添加|附加|加|补|添|记|追記|足し|append|add|メモ/i.test(found.part("verb"));
     if (written === "" || /^(?:了|的|在|着|过|什么|啥|怎么|吗|it|that)/.test(written)) return undefined;
+    if (hasSecondOrder(firstLineOf(found), "files")) return say("oneAtATime");
     return call("file_write", { path, content: endLine(takeOffWish(written)), ...(isAppended && { mode: "append" }) });
   },
 };
@@ -100,6 +102,12 @@ const empty: Rule = {
     return path === undefined || /[*]|\/$/.test(path) ? undefined : call("file_write", { path, content: "" });
   },
 };
+
+/** The place and the rest of its clause. What stands on lines of its own is content, whatever it says. */
+function firstLineOf({ clause, words }: Found): string {
+  const end = Math.max(clause.length, clause.text.indexOf(words) + words.length);
+  return clause.text.slice(0, end).split("\n", 1)[0] ?? "";
+}
 
 /** A text file ends its last line, so that the next one that is added stands on its own. */
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);

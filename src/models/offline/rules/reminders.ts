@@ -51,6 +51,7 @@ const cancelNamed: Rule = {
     /^取消(?<what>.{1,30}?)(?:那个|那条)[吧了]?[。！!]?$/,
     /^(?:please )?(?:don[’']?t|do not|stop) (?:remind(?:ing)? me)(?: any ?more)?(?: (?:to|of|about|that))?(?<what>.{0,60}?)(?: any ?more)?[.!]?$/,
     /^(?:please )?(?:cancel|delete|remove|drop) (?:the |my )?(?<what>.{1,40}?) (?:one|reminder)[.!]?$/,
+    /^(?:please )?(?:cancel|delete|remove|drop) (?:the |my |that )?reminder (?:to|about|for|of|that says) (?<what>.{1,60}?)[.!]?$/,
     /^(?<what>.{0,30}?)(?:のリマインダー)?(?:は|を)?もう(?:リマインド|知らせ)(?:しなくて|なくて)いい/,
     /^(?<what>.{1,30}?)のリマインダーを?(?:取り消して|削除して|消して|キャンセル)/,
   ],

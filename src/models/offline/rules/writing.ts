@@ -22,6 +22,8 @@ const edit: Rule = {
     if (path === undefined || old === undefined || old === "" || next === undefined || next === "" || old === next)
       return undefined;
     if (/(?:名字?|文件名|名前)$/.test(old) || old === path) return undefined;
+    // All of it is written anew.
+    if (old === "内容" || (old.startsWith(path) && old.endsWith("内容"))) return undefined;
     const all = found.part("all") !== "" || found.part("every") !== "";
     return call("file_edit", { path, old, new: next, ...(all && { all }) });
   },
@@ -43,6 +45,9 @@ const cut: Rule = {
 const append = String.raw`(?:再|多)?(?:追加|添加|附加|加|补|添|记)(?:上|入|进|个)?`;
 const line = "(?:一?行|一?句话?|一?条|一?段|一笔)";
 
+const form =
+  "F|大写|小写|英文|中文|日文|只读|可执行|utf|gbk|markdown|pdf|html|json|(?:all )?(?:upper|lower)|read.?only|executable|english|chinese|japanese|(?:a|the|my|this|that|it)\\b";
+
 const write: Rule = {
   kind: "act",
   forms: [
@@ -58,6 +63,13 @@ const write: Rule = {
     // 新建一个 notes.txt，内容是 …
     new RegExp(
       `(?<verb>写|创建|新建|建立|建|弄|生成)(?:一个|个|一份)?(?:新的?)?(?:文件)?(?:叫做?|名为|名叫)?\\s*F\\s*(?:的文件|文件)?\\s*[，,。]?\\s*(?:内容|里面|写上|内容写)(?:是|为|写上?|就写|放)?\\s*[:：]?\\s*${content}`,
+    ),
+    // 把 a.txt 改成 再见; another name and another form are no content
+    new RegExp(
+      `[把将將]\\s*F\\s*(?:的?(?:全部|所有)?内容)?\\s*(?<verb>改成|改为|改作|换成|换为|替换成|替换为)(?=Q|[:：\\s])(?![:：\\s]*(?:${form}))\\s*[:：]?\\s*${content}`,
+    ),
+    new RegExp(
+      `^(?<verb>change|set|replace|overwrite)\\s+(?:the )?(?:contents? of )?(?:the )?(?:file )?F\\s+(?:to|with)(?!\\s*(?:${form}))\\s+${content}`,
     ),
     // add the line … to a.txt
     new RegExp(

@@ -92,6 +92,16 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(kurisu.channel.sent.map(({ text }) => text)).toContain("到时间了：喝水");
   });
 
+  it("name waking up where that is all that was said", async () => {
+    for (const [at, text] of [
+      ["wake me at 7", "wake up"],
+      ["wake me up at 7am", "wake up"],
+      ["明早七点叫醒我", "起床"],
+      ["明日の朝7時に起こして", "起きる"],
+    ] as const)
+      expect(await call(alice, ["remind", { at }])).toMatchObject([{ output: { text } }]);
+  });
+
   it("say what to ask back, and what is wrong, and then nothing is set", async () => {
     const wrong = [
       [{ at: "明天三点" }, /ask the person whether they mean 2026-11-23T03:00:00\+08:00 or 2026-11-23T15:00:00\+08:00/],

@@ -55,15 +55,25 @@ function readIso(text: string, zone: string, now: number): number | undefined {
 }
 
 const joint = /还有|以及|另外|(?:^|\s)(?:和|及|と)\s?|それと|\b(?:and|also)\b/i;
+/** Words between two things of Chinese; they count only right before a time. */
+const hanJoint = /[和跟与及、再]|然后|然後/g;
+/** So many characters hold a time and the words before it. */
+const longestClock = 16;
 const englishClock = /^\s*(?:then\s)?(?:at\s\d{1,2}\b|(?:at\s)?\d{1,2}(?::\d{2}|\s?[ap]m\b|\s?o'clock))/i;
 
 /** 「还有下午三点看牙医」, "and at 10am": a second clock time that would be lost. One that belongs to the text has no such word before it. */
 function holdsAnother(rest: string): boolean {
+  for (const { 0: word, index } of rest.matchAll(hanJoint))
+    if (beginsWithClock(rest.slice(index + word.length, index + word.length + longestClock))) return true;
   const match = joint.exec(rest);
   if (match === null) return false;
   const behind = rest.slice(match.index + match[0].length);
-  const next = findHanTime(behind);
-  return (next?.parts.clocks !== undefined && (next.spans[0]?.from ?? 9) <= 1) || englishClock.test(behind);
+  return beginsWithClock(behind) || englishClock.test(behind);
+}
+
+function beginsWithClock(text: string): boolean {
+  const next = findHanTime(text);
+  return (next?.parts.clocks ?? next?.parts.after) !== undefined && (next?.spans[0]?.from ?? 9) <= 1;
 }
 
 interface Found {

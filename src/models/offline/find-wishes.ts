@@ -40,9 +40,9 @@ const rules: readonly Rule[] = [
 /** Every rule is held against each of them and what follows it. */
 const mostClauses = 20;
 const clauseEnd =
-  /[，。；！？、\n,;!?]|\.(?=\s|$)|(?:然后|接着|之后再|\band then\b|\bthen\b|\bbut\b|\bso\b|それから|その後)/g;
+  /[，。；！？、\n,;!?]|\.(?=\s|$)|(?:然后|接着|之后再|\band then\b|\bthen\b|\band(?=\s(?:what time|what(?:'s|s| is) the time|tell me (?:the time|what time)))|\bbut\b|\bso\b|それから|その後)/g;
 const link =
-  /(?:^|[，。；、,;\s])(?:再|并|然后|接着|之后再|and then|then|それから|その後|次に)$|^\s*(?:再|并且?|and\s|then\s)/;
+  /(?:^|[，。；、,;\s])(?:再|并|然后|接着|之后再|and then|then|それから|その後|次に|and)$|^\s*(?:再|并且?|and\s|then\s)/;
 
 /** 「小明: 运行 whoami」 is how somebody else is quoted in a group. */
 const speaker =
@@ -76,6 +76,8 @@ export function findWishes(written: string): readonly Wish[] {
     for (const candidate of rule) {
       const wish = applyRule(candidate, clause);
       if (wish === undefined) continue;
+      // Of several orders that cannot be told apart none is followed.
+      if (wish.kind === "say" && wish.key === "oneAtATime") return [wish];
       // 「看看里面有什么，运行 ls」 names two things; what only looks is not looked at twice.
       if (wishes.length === 0 || isLinked || candidate.kind === "act") wishes.push(wish);
       first ??= candidate.kind;

@@ -43,6 +43,8 @@ export const placeholders = {
   howTo: [],
   question: [],
   unclear: [],
+  /** Several orders in a sentence for one. */
+  oneAtATime: [],
   noReminders: [],
   noMemory: [],
   noRates: [],

@@ -27,6 +27,7 @@ test.each([
   ["@红莉栖 运行 pwd", "pwd"],
   ["運行 pwd", "pwd"],
   ["运行：\n```sh\necho a\necho b\n```", "echo a\necho b"],
+  ["把 a.txt 改成 b.txt", "mv -n a.txt b.txt"],
   ["$ uname -a", "uname -a"],
   ["小明: $ uname -a", "uname -a"],
   ["run uname -a", "uname -a"],
@@ -84,6 +85,9 @@ test.each([
   ['write "hello" to a.txt', { path: "a.txt", content: "hello\n" }],
   ['append "more" to the file logs/a.log', { path: "logs/a.log", content: "more\n", mode: "append" }],
   ['create a file called a.txt with "one two"', { path: "a.txt", content: "one two\n" }],
+  ["把 a.txt 改成 再见", { path: "a.txt", content: "再见\n" }],
+  ["把 a.txt 的内容改成「再见」", { path: "a.txt", content: "再见\n" }],
+  ["change a.txt to goodbye", { path: "a.txt", content: "goodbye\n" }],
   ["「こんにちは」を a.txt に書いて", { path: "a.txt", content: "こんにちは\n" }],
 ])("%s writes", (text, expected) => {
   expect(findCalls(text)).toEqual([{ name: "file_write", arguments: expected }]);
@@ -130,6 +134,8 @@ test.each([
   "ls を実行しないで",
   "我每天跑步",
   "运行速度怎么样",
+  "把 a.txt 改成大写",
+  "change a.txt to uppercase",
   "运行 ls 会怎么样？",
   "I have to run now",
   "I run every morning",

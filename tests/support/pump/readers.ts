@@ -48,6 +48,7 @@ import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
 import { noQuirks } from "../../../src/models/quirks.ts";
 import { findRemedy } from "../../../src/models/read-refusal.ts";
 import { ServerRefusal } from "../../../src/models/wire/server-refusal.ts";
+import { hasSecondOrder } from "../../../src/models/offline/find-second-order.ts";
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
 import { decodeText } from "../../../src/web/decode-text.ts";
@@ -259,6 +260,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     return findRemedy(refusal, sentRequest, noQuirks);
   },
   "models/offline/read-conversation.ts": (text) => readConversation([new HumanMessage(`<context>${text}`)]),
+  "models/offline/find-second-order.ts": (text) => hasSecondOrder(text, "files"),
   "models/offline/rules/calculation.ts": findWishes,
   "models/offline/rules/chat-log.ts": findWishes,
   "models/offline/rules/clock.ts": findWishes,

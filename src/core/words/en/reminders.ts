@@ -10,6 +10,7 @@ export const reminders: Words["reminders"] = {
   usage: "Like this: /reminders, /reminders cancel NUMBER, /reminders zone Europe/Berlin.",
   set: ({ when, left, text }) => `Noted. ${when} (in ${left}): ${text}`,
   wake: "It's time",
+  wakeUp: "wake up",
   zoneAssumed: (zone) =>
     `(Clock of ${zone}; if yours is another: /reminders zone ${zone === "Europe/Berlin" ? "America/New_York" : "Europe/Berlin"})`,
   notRunning: "No Kurisu is running now. I can call you only after `npm start`.",

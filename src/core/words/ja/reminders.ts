@@ -9,6 +9,7 @@ export const reminders: Words["reminders"] = {
   usage: "使い方：/reminders、/reminders cancel 番号、/reminders zone Asia/Tokyo。",
   set: ({ when, left, text }) => `わかった。${when}（あと ${left}）に知らせる：${text}`,
   wake: "時間だよ",
+  wakeUp: "起きる",
   zoneAssumed: (zone) =>
     `（${zone} の時刻。違うなら /reminders zone ${zone === "Asia/Tokyo" ? "Asia/Shanghai" : "Asia/Tokyo"}）`,
   notRunning: "今動いている Kurisu はない。`npm start` の後なら知らせられる。",

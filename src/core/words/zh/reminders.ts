@@ -11,8 +11,10 @@ export const reminders = {
   usage: "用法：/reminders，/reminders cancel 编号，/reminders zone Asia/Shanghai。",
   set: (one: { readonly when: string; readonly left: string; readonly text: string }) =>
     `记下了：${one.when}（还有 ${one.left}）提醒你：${one.text}`,
-  /** What a reminder says that only calls or wakes. */
+  /** What a reminder says that only calls. */
   wake: "到点了",
+  /** What a reminder says that wakes. */
+  wakeUp: "起床",
   zoneAssumed: (zone: string) =>
     `（按 ${zone} 的时间；不对就 /reminders zone ${zone === "Asia/Shanghai" ? "Asia/Tokyo" : "Asia/Shanghai"}）`,
   notRunning: "现在没有在跑的 Kurisu，`npm start` 之后我才叫得了你。",

@@ -51,6 +51,7 @@ export const enPhrases: NeutralPhrases = {
   unclear: [
     "None of my rules fits that. I can do files, commands, web pages, time, sums and to-dos; say it more directly, or ask “what can you do”.",
   ],
+  oneAtATime: ["That is more than one thing, so I've done none of it. One sentence for each, please."],
   noReminders: ["Reminders are switched off here. I can put it on the list: “add … to my todo list”."],
   noMemory: ["Memory is switched off here. To keep it, put it in a file: “create notes.txt with …”."],
   noRates: ["Rates change daily and I have no data on them, so I won't make one up."],

@@ -3,7 +3,7 @@ import { readExact, writeExact, writeMeasure } from "../exact-number.ts";
 import type { ExactNumber } from "../exact-number.ts";
 import { hanNumber, readCount } from "../../../core/schedule/read-count.ts";
 import { say } from "../rule.ts";
-import type { Rule, Wish } from "../rule.ts";
+import type { Clause, Rule, Wish } from "../rule.ts";
 import { convert, findUnits } from "../units.ts";
 
 const asks =
@@ -80,34 +80,42 @@ const signs: readonly (readonly [words: RegExp, sign: string])[] = [
 const asking =
   /(?:等于多少|等于几|等于|是多少|多少|得多少|得几|是几|几|请|帮我|帮忙|计算一下|计算|算一下|算算|算下|算|一下|结果是?|的结果|what is|what's|whats|how much is|how much|calculate|compute|evaluate|equals?|is|please|the|result of|を計算して|計算して|いくつ|いくら|答えは|答え|は|って|の|になる|[=＝?？!！。，,~、呗吧啊呢吗:：]|\.(?!\d))/g;
 
+const ownEnd = /[，。；！？?\n]|,\s|\s(?:and|then)\s/;
+
 const arithmetic: Rule = {
   kind: "ask",
   forms: [/\d|[零一二两三四五六七八九十百千万]/],
   read({ clause }): Wish | undefined {
     const whole = clause.text.slice(0, 300);
-    // One character of the request may be a long run of white space as it was written.
-    const written = clause.request
-      .original(clause.at, clause.at + whole.length)
-      .trim()
-      .slice(0, 300);
-    if (/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}$|^[\d-]{7,}$|^\d+[-/]\d+$/.test(written.replace(/[=?？\s]+$/, "")))
-      return undefined;
-    let expression = whole.replaceAll(/算?一下/g, " ");
-    for (const [words, sign] of signs) expression = expression.replaceAll(words, sign);
-    expression = expression.replaceAll(new RegExp(`[${hanNumber}]{1,12}`, "g"), (word) =>
-      String(readCount(word) ?? word),
-    );
-    for (const [words, sign] of signs.slice(2, 9)) expression = expression.replaceAll(words, sign);
-    expression = expression
-      .replaceAll(/(\d),(?=\d{3}(?!\d))/g, "$1")
-      .replaceAll(asking, " ")
-      .trim();
-    const root = /^([\d.]{1,20})\s{0,3}ROOT$/.exec(expression)?.[1];
-    const result = calculate(root === undefined ? expression : `sqrt ${root}`);
-    if (result === undefined) return undefined;
-    if (result.kind === "impossible") return say(result.why === "zero" ? "divisionByZero" : "tooLarge");
-    return say("calculated", { result: writeExact(result.value), expression: written.slice(0, 80) });
+    // A comma may stand in a number, so only what is no sum as a whole is read up to its first sign.
+    const own = whole.slice(0, ownEnd.exec(whole)?.index);
+    return readSum(clause, whole) ?? (own === whole ? undefined : readSum(clause, own));
   },
 };
+
+function readSum(clause: Clause, whole: string): Wish | undefined {
+  // One character of the request may be a long run of white space as it was written.
+  const written = clause.request
+    .original(clause.at, clause.at + whole.length)
+    .trim()
+    .slice(0, 300);
+  if (/^\d{4}[-/.]\d{1,2}[-/.]\d{1,2}$|^[\d-]{7,}$|^\d+[-/]\d+$/.test(written.replace(/[=?？\s]+$/, "")))
+    return undefined;
+  let expression = whole.replaceAll(/算?一下/g, " ");
+  for (const [words, sign] of signs) expression = expression.replaceAll(words, sign);
+  expression = expression.replaceAll(new RegExp(`[${hanNumber}]{1,12}`, "g"), (word) =>
+    String(readCount(word) ?? word),
+  );
+  for (const [words, sign] of signs.slice(2, 9)) expression = expression.replaceAll(words, sign);
+  expression = expression
+    .replaceAll(/(\d),(?=\d{3}(?!\d))/g, "$1")
+    .replaceAll(asking, " ")
+    .trim();
+  const root = /^([\d.]{1,20})\s{0,3}ROOT$/.exec(expression)?.[1];
+  const result = calculate(root === undefined ? expression : `sqrt ${root}`);
+  if (result === undefined) return undefined;
+  if (result.kind === "impossible") return say(result.why === "zero" ? "divisionByZero" : "tooLarge");
+  return say("calculated", { result: writeExact(result.value), expression: written.slice(0, 80) });
+}
 
 export const calculationRules: readonly Rule[] = [rates, conversion, arithmetic];

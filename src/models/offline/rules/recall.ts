@@ -116,17 +116,22 @@ function namesAll(topic: string, content: string): boolean {
   return parts.every((part) => content.toLowerCase().includes(part.toLowerCase()));
 }
 
-/** Any question about oneself: a memory that answers, or else the usual talk. */
+/** Any question about oneself or one's family: a memory that answers, or else the usual talk. */
 export const recallAnything: Rule = {
   kind: "ask",
   forms: [
     /^(?<what>我(?!们|要|该|想|能|可以|应该|得|去|再|说|问|用|怎|不|没)[^\n，。]{0,30}?(?:什么|啥|谁|哪|几|多少|多大)[^\n，。]{0,10})$/,
     /^(?<what>(?:where (?:do|did) i|what do i|what[’']?s my (?:favou?rite|name|job|birthday|cat|dog)|how many (?:children|kids|cats|dogs) do i|when is my)\b[^\n]{1,40})$/,
+    /^(?<what>(?:what|where|who) (?:do|does|did|is|are|can|can[’']?t|don[’']?t|doesn[’']?t) my (?:wife|husband|partner|girlfriend|boyfriend|son|daughter|kids?|children|brother|sister|mother|mum|mom|father|dad|cat|dog)\b[^\n]{0,60})$/,
     /^(?<what>(?:私|僕|俺|わたし)(?:は|の)[^\n]{1,30}(?:どこ|何|いつ|誰)[^\n]{0,12})$|^(?<thing>今?どこに住んで(?:る|いる|いますか))/,
   ],
   read(found) {
     const what = found.part("what") || found.part("thing");
-    return answer(what, "one", () => findTopic(found.clause.request.text));
+    // No other rule knows whom or what somebody likes; the usual talk would be about something else.
+    const isOfMemory = kin.test(what) || liked.test(what) || disliked.test(what);
+    return answer(what, "one", (others) =>
+      isOfMemory ? say(others ? "memoryNotByWords" : "memoryUnknown") : findTopic(found.clause.request.text),
+    );
   },
 };
 
@@ -149,7 +154,7 @@ const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
 const kin =
   /猫|狗|女儿|儿子|老婆|妻子|老公|丈夫|男朋友|女朋友|室友|妹妹|弟弟|哥哥|姐姐|\b(?:cat|dog|wife|husband|son|daughter|brother|sister|partner)\b|犬|娘|息子|妻|夫/i;
 
-const liked = /喜欢|爱|\blike\b|\blove\b|favou?rite|好き/i;
+const liked = /喜欢|爱|\blikes?\b|\bloves?\b|favou?rite|好き/i;
 const disliked =
   /不(?:太|怎么|是很|再)?(?:喜欢|爱)|讨厌|受不了|厌恶|反感|(?:not|n[’']?t) (?:really )?(?:like|love)|hate|dislike|嫌い|苦手|好きじゃ|好きでは/i;
 /** 「我喜欢喝什么」 is about what one drinks. */
@@ -172,6 +177,7 @@ function pickAnswers(question: string, memories: Listed): Listed {
 function answersQuestion(question: string, content: string): boolean {
   // A dislike is no answer to 「我喜欢什么」.
   if (liked.test(question) && !disliked.test(question) && disliked.test(content)) return false;
+  if (disliked.test(question) && liked.test(content) && !disliked.test(content)) return false;
   const [asks, answers] = subjects.find(([about]) => about.test(question)) ?? [];
   const who = kin.exec(question)?.[0].toLowerCase();
   if (who !== undefined) return (answers?.test(content) ?? true) && content.toLowerCase().includes(who);

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { findHanTime } from "../../../core/schedule/read-han-time.ts";
 import { readCount } from "../../../core/schedule/read-count.ts";
 import { call, say } from "../rule.ts";
+import { hasSecondOrder } from "../find-second-order.ts";
 import type { Clause, Rule, Wish } from "../rule.ts";
 
 const listOutput = z.object({ reminders: z.array(z.object({ id: z.string(), text: z.string(), when: z.string() })) });
@@ -50,6 +51,7 @@ const cancelNamed: Rule = {
     /^取消(?<what>.{1,30}?)(?:那个|那条)[吧了]?[。！!]?$/,
     /^(?:please )?(?:don[’']?t|do not|stop) (?:remind(?:ing)? me)(?: any ?more)?(?: (?:to|of|about|that))?(?<what>.{0,60}?)(?: any ?more)?[.!]?$/,
     /^(?:please )?(?:cancel|delete|remove|drop) (?:the |my )?(?<what>.{1,40}?) (?:one|reminder)[.!]?$/,
+    /^(?:please )?(?:cancel|delete|remove|drop) (?:the |my |that )?reminder (?:to|about|for|of|that says) (?<what>.{1,60}?)[.!]?$/,
     /^(?<what>.{0,30}?)(?:のリマインダー)?(?:は|を)?もう(?:リマインド|知らせ)(?:しなくて|なくて)いい/,
     /^(?<what>.{1,30}?)のリマインダーを?(?:取り消して|削除して|消して|キャンセル)/,
   ],
@@ -100,7 +102,8 @@ const set: Rule = {
     /提醒我|提醒一下我|叫醒我|定个?闹钟|设个?闹钟|(?:分钟|小时|秒钟?|点|明早|明天|早上|晚上|待会儿?|之后|(?<![以今往])后).{0,8}叫我|\bremind me\b|\bset (?:a |an )?(?:alarm|reminder|timer)|\bwake me\b|リマインド|思い出させて|起こして|アラーム|タイマー|(?:後|時|分)に(?:教え|知らせ)て/,
   ],
   // The tool reads the time out of the words, and takes the rest for the text.
-  read: ({ clause }) => call("remind", { at: wordsOf(clause).slice(0, 300) }),
+  read: ({ clause }) =>
+    hasSecondOrder(clause.text, "all") ? say("oneAtATime") : call("remind", { at: wordsOf(clause).slice(0, 300) }),
 };
 
 /** 「每天早上八点查一下天气发给我」 is for a model that is asked at that time. */

@@ -1,5 +1,6 @@
-import { call } from "../rule.ts";
-import type { Rule } from "../rule.ts";
+import { hasSecondOrder } from "../find-second-order.ts";
+import { call, say } from "../rule.ts";
+import type { Found, Rule } from "../rule.ts";
 
 const content = String.raw`(?<content>[\s\S]+)`;
 /** So many characters before the verb, marks included, are the content at most. */
@@ -21,6 +22,8 @@ const edit: Rule = {
     if (path === undefined || old === undefined || old === "" || next === undefined || next === "" || old === next)
       return undefined;
     if (/(?:名字?|文件名|名前)$/.test(old) || old === path) return undefined;
+    // All of it is written anew.
+    if (old === "内容" || (old.startsWith(path) && old.endsWith("内容"))) return undefined;
     const all = found.part("all") !== "" || found.part("every") !== "";
     return call("file_edit", { path, old, new: next, ...(all && { all }) });
   },
@@ -42,6 +45,9 @@ const cut: Rule = {
 const append = String.raw`(?:再|多)?(?:追加|添加|附加|加|补|添|记)(?:上|入|进|个)?`;
 const line = "(?:一?行|一?句话?|一?条|一?段|一笔)";
 
+const form =
+  "F|大写|小写|英文|中文|日文|只读|可执行|utf|gbk|markdown|pdf|html|json|(?:all )?(?:upper|lower)|read.?only|executable|english|chinese|japanese|(?:a|the|my|this|that|it)\\b";
+
 const write: Rule = {
   kind: "act",
   forms: [
@@ -57,6 +63,13 @@ const write: Rule = {
     // 新建一个 notes.txt，内容是 …
     new RegExp(
       `(?<verb>写|创建|新建|建立|建|弄|生成)(?:一个|个|一份)?(?:新的?)?(?:文件)?(?:叫做?|名为|名叫)?\\s*F\\s*(?:的文件|文件)?\\s*[，,。]?\\s*(?:内容|里面|写上|内容写)(?:是|为|写上?|就写|放)?\\s*[:：]?\\s*${content}`,
+    ),
+    // 把 a.txt 改成 再见; another name and another form are no content
+    new RegExp(
+      `[把将將]\\s*F\\s*(?:的?(?:全部|所有)?内容)?\\s*(?<verb>改成|改为|改作|换成|换为|替换成|替换为)(?=Q|[:：\\s])(?![:：\\s]*(?:${form}))\\s*[:：]?\\s*${content}`,
+    ),
+    new RegExp(
+      `^(?<verb>change|set|replace|overwrite)\\s+(?:the )?(?:contents? of )?(?:the )?(?:file )?F\\s+(?:to|with)(?!\\s*(?:${form}))\\s+${content}`,
     ),
     // add the line … to a.txt
     new RegExp(
@@ -84,6 +97,7 @@ const write: Rule = {
     const isAppended =
       found.part("line") !== "" || /追加|添加|附加|加|补|添|记|追記|足し|append|add|メモ/i.test(found.part("verb"));
     if (written === "" || /^(?:了|的|在|着|过|什么|啥|怎么|吗|it|that)/.test(written)) return undefined;
+    if (hasSecondOrder(firstLineOf(found), "files")) return say("oneAtATime");
     return call("file_write", { path, content: endLine(takeOffWish(written)), ...(isAppended && { mode: "append" }) });
   },
 };
@@ -100,6 +114,12 @@ const empty: Rule = {
     return path === undefined || /[*]|\/$/.test(path) ? undefined : call("file_write", { path, content: "" });
   },
 };
+
+/** The place and the rest of its clause. What stands on lines of its own is content, whatever it says. */
+function firstLineOf({ clause, words }: Found): string {
+  const end = Math.max(clause.length, clause.text.indexOf(words) + words.length);
+  return clause.text.slice(0, end).split("\n", 1)[0] ?? "";
+}
 
 /** A text file ends its last line, so that the next one that is added stands on its own. */
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);

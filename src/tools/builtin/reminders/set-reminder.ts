@@ -135,11 +135,22 @@ export async function findOwn(
   return accounts.includes(reminder.person) || mayChangeOthers ? reminder : { kind: "others", reminder };
 }
 
+/** Waking up is said in the language it was asked for in, as every other text of a reminder is. */
+const wakings: readonly (readonly [form: RegExp, language: Language])[] = [
+  [/叫醒我/, "zh"],
+  [/\bwake me\b/i, "en"],
+  [/起こして/, "ja"],
+];
+
 /** The text beside the time; who only wants to be called or woken names none. */
 function readRest(rest: string, language: Language): string {
   const text = takeOffRequest(rest);
-  const isCall = /叫(?:醒|一声)?我|闹钟|\bwake me\b|\b(?:alarm|timer)\b|起こして|アラーム|タイマー/i.test(rest);
-  return text === "" && isCall ? wordsFor(language).reminders.wake : text;
+  if (text !== "") return text;
+  const waking = wakings.find(([form]) => form.test(rest))?.[1];
+  if (waking !== undefined) return wordsFor(waking).reminders.wakeUp;
+  return /叫(?:一声)?我|闹钟|\b(?:alarm|timer)\b|アラーム|タイマー/i.test(rest)
+    ? wordsFor(language).reminders.wake
+    : "";
 }
 
 /** Of 「提醒我开会」 the reminder is 「开会」. */

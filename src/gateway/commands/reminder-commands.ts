@@ -5,6 +5,7 @@ import { findZoneOfPlace } from "../../core/schedule/find-places.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
@@ -174,7 +175,7 @@ function describeFault(
       return texts[doubt.why]({ first: tell(first), second: tell(second) });
     }
     case "no-time":
-      return `${texts.noTime}${language === "en" ? " " : ""}${texts.remindUsage}`;
+      return joinSentences([texts.noTime, texts.remindUsage], language);
     case "cron":
     case "which":
       return texts.remindUsage;

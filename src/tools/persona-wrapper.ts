@@ -2,6 +2,7 @@ import type { Language } from "../core/conversation.ts";
 import type { Persona, PersonaSound, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona/show-payload.ts";
+import { joinSentences } from "../core/words/join-sentences.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Tool } from "./types.ts";
 
@@ -145,7 +146,7 @@ function describeTerms(view: QuestionView): string[] {
       ? question.howToAnswer
       : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
   return [
-    ...(why.length > 0 ? [why.join(view.language === "en" ? " " : "")] : []),
+    ...(why.length > 0 ? [joinSentences(why, view.language)] : []),
     view.until ?? question.validFor({ code: view.code, term }),
     question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
   ];

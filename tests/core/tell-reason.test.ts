@@ -39,8 +39,8 @@ describe("a reason for people", () => {
   });
 
   it("holds no English outside of code marks, and takes in as many values as it uses", () => {
-    for (const [sentence, ...told] of reasons) {
-      for (const text of told) {
+    for (const [sentence, zh, ja] of reasons) {
+      for (const text of [zh, ja]) {
         const own = text
           .replaceAll(/`[^`]*`|\{[~\d]?\}/g, " ")
           .replaceAll(/MCP|D-Mail|JSON|Chromium|NUL|MiB|UTF-16|\/act|\/skills/g, " ");
@@ -62,6 +62,13 @@ describe("a reason for people", () => {
     expect(tellReason("The skill a is switched off in this chat; people switch it on with /skills on a.", "zh")).toBe(
       "技能 `a` 在这个聊天里关着，`/skills on a` 打开。",
     );
+  });
+
+  it("has English for people where the sentence tells the model what to do", () => {
+    for (const [sentence, , , en] of reasons.filter(([, , , english]) => english !== undefined))
+      expect((en ?? "").split(/\{\}/).length, sentence).toBeLessThanOrEqual(sentence.split(/\{~?\}/).length);
+    const asked = "Exactly this call was asked already as K7 and waits for the person's answer. Do not ask it again.";
+    expect(tellReason(asked, "en")).toBe("I asked you about this already: K7 still waits for an answer.");
   });
 
   it("is read in time that grows with its length", () => {

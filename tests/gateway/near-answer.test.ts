@@ -5,7 +5,7 @@ import * as replies from "../support/approval-replies.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";
 
 const near =
-  "嗯…执行吧|yes please|嗯，执行吧|好的，可以。|ok, go ahead|确认，执行吧|yes, go please|好的 谢谢|嗯 好|thanks, go|y!|好|好的|好吧|行|可以|嗯|确认一下|确认吧|没问题|同意|ok|OK!|Okay.|sure|y|yeah|go ahead|do it|はい|うん|お願いします|👍|👍🏻|好。|「好」| ok ";
+  "ok do it|do it|go for it|行，跑吧|嗯…执行吧|yes please|嗯，执行吧|好的，可以。|ok, go ahead|确认，执行吧|yes, go please|好的 谢谢|嗯 好|thanks, go|y!|好|好的|好吧|行|可以|嗯|确认一下|确认吧|没问题|同意|ok|OK!|Okay.|sure|y|yeah|go ahead|do it|はい|うん|お願いします|👍|👍🏻|好。|「好」| ok ";
 const others =
   "好吃|好不好|可以吗|ok?|行李|y2k|好 今天天气不错|嗯……|是谁|go home|谢谢|好，再加一行|yes, and then|sure thing bob|はいはいはい|继续|K7|";
 
@@ -90,6 +90,18 @@ describe("nearly a yes", () => {
     await kurisu.say(`别跑 ${other}`);
     expect(kurisu.lastText()).toContain(`「取消 ${other}」`);
     expect(await kurisu.questions()).toHaveLength(2);
+  });
+
+  it("a no to several names /stop, which drops them all", async () => {
+    await kurisu.say("poke a");
+    await kurisu.say("poke b");
+    const codes = (await kurisu.questions()).map(({ code }) => code).join(", ");
+    await kurisu.say("cancel all");
+    expect(kurisu.lastText()).toContain("/stop ends what runs in this chat and drops every open question");
+    await kurisu.say("/stop please");
+    expect(await kurisu.questions()).toEqual([]);
+    expect(kurisu.lastText()).toBe(`All right, stopped. ${codes} are void too and did not run.`);
+    expect(kurisu.did()).toEqual([]);
   });
 
   it("is talk like any other while nothing waits", async () => {

@@ -5,6 +5,7 @@ import { findCronFault, findNext, type Schedule } from "./schedule.ts";
 import { findSaidZone, findUnknownPlace } from "./find-places.ts";
 import { readTime } from "./read-time.ts";
 import type { TimeDoubt } from "./time-parts.ts";
+import { toUtcInstant, toWallTime } from "./zoned-time.ts";
 
 /** The reason why a time cannot be set, for the words of its reader. */
 export type ScheduleFault =
@@ -57,8 +58,10 @@ async function readOnceOrMore(written: string, place: Where): Promise<Read> {
   const where = said ? { ...place, zone: said.zone } : place;
   const reading = await readTime(text, where);
   switch (reading.kind) {
-    case "at":
-      return end({ kind: "once", at: reading.at }, now, reading.rest);
+    case "at": {
+      const isOfClock = said === undefined && (await isByClock(text, reading.at, where));
+      return end({ kind: "once", at: reading.at, ...(isOfClock && { zone: where.zone }) }, now, reading.rest);
+    }
     case "recurring":
       return end(reading.schedule, now, reading.rest);
     case "past":
@@ -68,6 +71,20 @@ async function readOnceOrMore(written: string, place: Where): Promise<Read> {
     case "none":
       return { fault: { kind: "no-time", text } };
   }
+}
+
+const hourMs = 3_600_000;
+
+/**
+ * Whether the words name a time of day. A length ends at the same instant wherever it is read; clocks half a day away show a time
+ * of day at another. A change of clocks moves a length of days by an hour or two.
+ */
+async function isByClock(text: string, at: number, where: Where): Promise<boolean> {
+  const offset = Math.round((toUtcInstant(toWallTime(where.now, where.zone)) - where.now) / hourMs);
+  const other = offset > 0 ? offset - 12 : offset + 12;
+  const zone = `${other < 0 ? "-" : "+"}${String(Math.abs(other)).padStart(2, "0")}:00`;
+  const reading = await readTime(text, { ...where, zone });
+  return reading.kind !== "at" || Math.abs(reading.at - at) > 3 * hourMs;
 }
 
 /** "weekday 9:00" and 「周一 09:00」 are meant to come back where they stand behind an "every". */

@@ -3,7 +3,8 @@ import { addDuration } from "./add-duration.ts";
 
 /** When something is due: milliseconds since 1970 UTC; stored as JSON. */
 export type Schedule =
-  | { readonly kind: "once"; readonly at: number }
+  /** With `zone` it was said as a time of day on the clocks of that zone, and not as a length or a time with its own zone. */
+  | { readonly kind: "once"; readonly at: number; readonly zone?: string }
   /** Five fields; `L` as the day is the last of the month. Where day and weekday are both named, either counts. */
   | { readonly kind: "cron"; readonly cron: string; readonly zone: string }
   /** Due at `from`, and then again and again; with `zone` whole days are those of its clocks, and the time of day stays. */

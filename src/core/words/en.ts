@@ -140,7 +140,7 @@ export const en = {
   turn: {
     stopped: "All right, stopped.",
     unfinished: "(Stopped here, unfinished.)",
-    droppedBehind: (count) => ` What waited behind it is dropped, too (${count}).`,
+    droppedBehind: (count) => `What waited behind it is dropped, too (${count}).`,
     nothingToStop: "Nothing is running right now.",
     newConversation: "All right, a fresh start. What we talked about is put aside; what I remember stays.",
     continueOffer: 'That is as far as I got; it is not finished. Say "continue" and I will go on.',

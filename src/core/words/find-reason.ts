@@ -11,6 +11,8 @@ interface Template {
   readonly literals: readonly string[];
   readonly zh: string;
   readonly ja: string;
+  /** Undefined for a sentence that English people read as it is. */
+  readonly en: string | undefined;
 }
 
 function measure({ literals }: Template): number {
@@ -23,7 +25,7 @@ export type FindReason = (reason: string, language: Language, depth?: number) =>
 /** `showOther` shows a value that is no sentence of ours. */
 export function createFinder(words: readonly ReasonWords[], showOther: (value: string) => string): FindReason {
   const templates: readonly Template[] = words
-    .map(([sentence, zh, ja]) => ({ literals: sentence.split(/\{~?\}/), zh, ja }))
+    .map(([sentence, zh, ja, en]) => ({ literals: sentence.split(/\{~?\}/), zh, ja, en }))
     // The more of a sentence is ours, the surer it is that one.
     .toSorted((one, other) => measure(other) - measure(one));
 
@@ -32,12 +34,14 @@ export function createFinder(words: readonly ReasonWords[], showOther: (value: s
     if (text === "" || text.length > longestReason || depth > deepest) return undefined;
     for (const template of templates) {
       const values = readValues(text, template.literals);
-      if (values) return language === "en" ? text : fill(template[language], values, language, depth);
+      if (!values) continue;
+      const told = template[language];
+      return told === undefined ? text : fill(told, values, language, depth);
     }
     return undefined;
   }
 
-  function fill(text: string, values: readonly string[], language: "zh" | "ja", depth: number): string {
+  function fill(text: string, values: readonly string[], language: Language, depth: number): string {
     let next = 0;
     return text.replaceAll(/`\{(?:~|\d)?\}`|\{(?:~|\d)?\}/g, (placeholder) => {
       const mark = /[~\d]/.exec(placeholder)?.[0];

@@ -13,8 +13,8 @@ const list = (words: string): readonly string[] => words.split("|");
 /** Everyday words of agreement; none of these may ever approve. In their bare form (approval-words.ts). */
 const agreeing = list(
   "好|好的|好吧|好啊|好呀|好哒|好嘞|好滴|行|行吧|行啊|可以|可以的|可以啊|嗯|嗯嗯|嗯好|嗯好的|好好|那好|那行|恩|嗯呐|对|对的|是|是的|同意|没问题|當然|当然|准了|批准|通过|允许|" +
-    "确认一下|确认吧|确认了|我确认|确认啊|确定|确定吧|執行|执行|执行吧|运行|运行吧|跑吧|跑|做吧|来吧|弄吧|去吧|搞|开始|开始吧|" +
-    "ok|okay|okey|okok|k|kk|sure|y|ya|yea|yeah|yep|yup|ye|fine|alright|all right|go|go ahead|do it|run it|run|please|please do|yes please|" +
+    "确认一下|确认吧|确认了|我确认|确认啊|确定|确定吧|執行|执行|执行吧|运行|运行吧|跑吧|跑|跑起来|干吧|动手吧|做吧|来吧|弄吧|去吧|搞|开始|开始吧|" +
+    "ok|okay|okey|okok|k|kk|sure|y|ya|yea|yeah|yep|yup|ye|fine|alright|all right|go|go ahead|go for it|do it|just do it|do that|run it|run that|run|please|please do|yes please|" +
     "sounds good|sounds fine|of course|agreed|accept|allow|" +
     "はい|うん|ええ|いいよ|いい|いいです|いいですよ|いいね|お願い|お願いします|おねがい|おねがいします|どうぞ|やって|やってください|実行|実行して|了解|了解です|" +
     "オッケー|オーケー|おk|そうして|確認しました|👍|👌|🆗|✅",
@@ -65,7 +65,11 @@ function readSense(bare: string): NearAnswer["kind"] | undefined {
 
 function listSenses(part: string): readonly (Sense | undefined)[] {
   const whole = findSense(part);
-  return whole === undefined && part.includes(" ") ? part.split(" ").map(findSense) : [whole];
+  const space = part.indexOf(" ");
+  if (whole !== undefined || space < 0) return [whole];
+  const words = part.split(" ").map(findSense);
+  // "ok do it" is a word and a phrase.
+  return words.includes(undefined) ? [findSense(part.slice(0, space)), findSense(part.slice(space + 1))] : words;
 }
 
 function findSense(words: string): Sense | undefined {

@@ -5,14 +5,19 @@ import { findZoneOfPlace } from "../../core/schedule/find-places.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
-import { findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
+import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { cancelReminder, type Reminder } from "../../store/queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listOwnReminders } from "../../tools/builtin/reminders/own-reminders.ts";
 import { setReminder, type ReminderFault, type ReminderParts } from "../../tools/builtin/reminders/set-reminder.ts";
+import { moveToZone } from "../reminders/move-to-zone.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+
+/** More of the moved reminders, or of the others, are only counted in the answer to a person's first zone. */
+const maxShownReminders = 5;
 
 /** `/reminders`, `/reminders cancel N`, `/reminders zone Z` and `/remind WHEN WHAT`; no model is asked. */
 export function createReminderCommands(parts: {
@@ -69,14 +74,48 @@ export function createReminderCommands(parts: {
     return isDone ? texts.cancelled(makeVisible(reminder.text)) : texts.unknown(makeVisible(which.slice(0, 20)));
   }
 
-  async function setZone({ person, words }: CommandCall, wanted: string): Promise<string> {
+  async function setZone(call: CommandCall, wanted: string): Promise<string> {
+    const { person, words } = call;
     const texts = words.reminders;
     if (wanted === "") return texts.zoneIs(await findZone(person.id));
     const zone = wanted.length > 64 ? undefined : (findZoneOfPlace(wanted) ?? resolveZone(wanted));
     if (zone === undefined) return texts.zoneUnknown(makeVisible(wanted.slice(0, 40)));
     const accounts = await listLinkedAccounts(store.main, person.id);
-    await savePersonSettings(store.main, person.id, accounts, { zone, now: clock.now() });
-    return texts.zoneSet(zone);
+    const now = clock.now();
+    const moved = await store.main.transaction().execute(async (tx) => {
+      const isFirst = (await findPersonSettings(tx, accounts)).zone === null;
+      await savePersonSettings(tx, person.id, accounts, { zone, now });
+      return isFirst ? moveToZone(tx, accounts, { from: parts.zone(), to: zone, now }) : undefined;
+    });
+    if (moved === undefined) return texts.zoneSet(zone);
+    if (moved.size > 0) parts.onRemindersChanged();
+    return tellFirstZone(call, zone, moved);
+  }
+
+  /** Shows what became of the reminders that were set before the person named a zone. */
+  async function tellFirstZone(call: CommandCall, zone: string, moved: ReadonlySet<string>): Promise<string> {
+    const { language, words } = call;
+    const texts = words.reminders;
+    const shown = (await list(call)).map((reminder, index) => ({
+      isMoved: moved.has(reminder.id),
+      line: describeItem(reminder, index + 1, { zone, language, words }),
+    }));
+    const linesOf = (isMoved: boolean): readonly string[] =>
+      shown.filter((one) => one.isMoved === isMoved).map(({ line }) => line);
+    const cut = (lines: readonly string[], heading: string, hint: readonly string[] = []): readonly string[] =>
+      lines.length === 0
+        ? []
+        : [
+            heading,
+            ...lines.slice(0, maxShownReminders),
+            ...(lines.length > maxShownReminders ? [texts.zoneMore(lines.length - maxShownReminders)] : []),
+            ...hint,
+          ];
+    return [
+      texts.zoneFirst(zone),
+      ...cut(linesOf(true), texts.zoneMoved),
+      ...cut(linesOf(false), texts.zoneKept, [texts.zoneAgain]),
+    ].join("\n");
   }
 
   async function reminders(call: CommandCall): Promise<CommandAnswer> {
@@ -136,7 +175,7 @@ function describeFault(
       return texts[doubt.why]({ first: tell(first), second: tell(second) });
     }
     case "no-time":
-      return `${texts.noTime}${language === "en" ? " " : ""}${texts.remindUsage}`;
+      return joinSentences([texts.noTime, texts.remindUsage], language);
     case "cron":
     case "which":
       return texts.remindUsage;

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
@@ -19,7 +20,7 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** As much of a command as /stop needs. */
-type StopCall = Pick<CommandCall, "session" | "person" | "words" | "rest">;
+type StopCall = Pick<CommandCall, "session" | "person" | "language" | "words" | "rest">;
 
 /** /stop, /stop all, /resume and /new: what they end, and what they say of it. */
 export function createStopWork(parts: {
@@ -115,7 +116,10 @@ export function createStopWork(parts: {
     const { words } = call;
     if (!aborted && withdrawn === 0 && codes.length === 0) return { text: words.turn.nothingToStop };
     return {
-      text: `${words.turn.stopped}${waits ? words.outage.stopped : ""}${describeDropped(words, withdrawn, codes)}`,
+      text: joinSentences(
+        [words.turn.stopped, waits ? words.outage.stopped : "", ...describeDropped(words, withdrawn, codes)],
+        call.language,
+      ),
     };
   }
 
@@ -124,13 +128,20 @@ export function createStopWork(parts: {
     await startNewConversation(store.main, call.session);
     await dropOverheard(store.main, call.session);
     await dropReactions(store.main, call.session);
-    return { text: `${call.words.turn.newConversation}${describeDropped(call.words, withdrawn, codes)}` };
+    return {
+      text: joinSentences(
+        [call.words.turn.newConversation, ...describeDropped(call.words, withdrawn, codes)],
+        call.language,
+      ),
+    };
   }
 
   return { stop, resume, startOver };
 }
 
-function describeDropped(words: Words, withdrawn: number, codes: readonly string[]): string {
-  const behind = withdrawn > 0 ? words.turn.droppedBehind(withdrawn) : "";
-  return `${behind}${codes.length > 0 ? words.decision.cancelledByStop(codes) : ""}`;
+function describeDropped(words: Words, withdrawn: number, codes: readonly string[]): readonly string[] {
+  return [
+    withdrawn > 0 ? words.turn.droppedBehind(withdrawn) : "",
+    codes.length > 0 ? words.decision.cancelledByStop(codes) : "",
+  ];
 }

@@ -1,4 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
@@ -64,7 +65,10 @@ export function createWorldlineCommands(parts: {
     const left = await leaveLine(call);
     if (left.kind === "refused") return { text: left.text };
     const where = known.last ? texts.where({ ...known.last, text: shortenWords(known.last.text) }) : "";
-    const told = `${texts.moved({ name: nameBranch(number), where })}${describeEnded(left.codes, words)}`;
+    const told = joinSentences(
+      [texts.moved({ name: nameBranch(number), where }), describeEnded(left.codes, words)],
+      call.language,
+    );
     return (await branchSwitcher.enter(call, session, { number, told })) ? undefined : { text: texts.busy };
   }
 
@@ -101,7 +105,7 @@ export function createWorldlineCommands(parts: {
     const left = await leaveLine(call);
     if (left.kind === "refused") return { text: left.text };
     const to = { point: number, position: next === undefined ? session.last_position : next.position - 1 };
-    const told = `${texts.sent(number)}${describeEnded(left.codes, words)}`;
+    const told = joinSentences([texts.sent(number), describeEnded(left.codes, words)], call.language);
     const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return { text: texts.busy };
     parts.pushToLane(work);

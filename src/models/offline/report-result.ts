@@ -95,7 +95,8 @@ function describeFailure(
   const reason = error.trim().slice(0, 600);
   const what = nameCall(report, language);
   // The sentence itself is for models; people have words for it in their language.
-  const told = language === "en" ? undefined : findReason(reason, language);
+  const found = findReason(reason, language);
+  const told = found === reason ? undefined : found;
   switch (status) {
     case "unknown":
       return say("unknown", { what });

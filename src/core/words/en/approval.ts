@@ -93,5 +93,5 @@ export const nearNo: Words["decision"]["nearNo"] = {
   one: (code) => `${code} still waits and has not run. To drop it, reply "cancel".`,
   oneOf: (code) => `${code} still waits and has not run. To drop it, reply "cancel ${code}".`,
   several: (codes) =>
-    `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own.`,
+    `${codes.join(", ")} still wait and have not run. To drop one, reply with its number, like "cancel ${codes[0] ?? ""}"; each takes its own. /stop ends what runs in this chat and drops every open question about what you asked for here (from an owner: about what anybody did).`,
 };

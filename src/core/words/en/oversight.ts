@@ -113,7 +113,7 @@ export const outage = {
   },
   statusWaiting: ({ count, time }: { readonly count: number; readonly time: string }) =>
     `Waiting for a model: ${countOf(count, "message")}; none has answered since ${time}.`,
-  stopped: " What waited for a model is dropped without an answer.",
+  stopped: "What waited for a model is dropped without an answer.",
   unreachable: `The model cannot be reached, so this got no answer, and it is not kept. Send it again in a few minutes; if it stays like this, an owner should run \`${kurisuCommand} doctor\`.`,
   limited:
     "The model's server says it was asked too often (429); it is not down. This got no answer: send it again in a few minutes.",

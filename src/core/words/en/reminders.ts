@@ -19,6 +19,12 @@ export const reminders: Words["reminders"] = {
   zoneIs: (zone) => `Your time zone: ${zone}. To change it: /reminders zone Asia/Tokyo.`,
   zoneSet: (zone) =>
     `Right, from now on times are those of ${zone}. Repeating reminders keep the zone they were set in.`,
+  zoneFirst: (zone) => `Right, from now on times are those of ${zone}.`,
+  zoneMoved: "Reminders you set by the clock keep their clock time, now in this zone:",
+  zoneKept:
+    "These stay at the moment they were set for (set by a length of time or with a zone of their own, or the new time would be past). In this zone that is:",
+  zoneAgain: "If one is wrong: /reminders cancel NUMBER, then set it again.",
+  zoneMore: (count) => `And ${count} more: /reminders shows them.`,
   zoneUnknown: (zone) => `There is no time zone ${zone}. Write it like Europe/Berlin, Asia/Shanghai or UTC+8.`,
   remindUsage: "Like this: /remind tomorrow at 8am stand-up. Or /remind every Monday at 9am weekly report.",
   noTime: "I see no time in that.",

@@ -17,6 +17,12 @@ export const reminders: Words["reminders"] = {
   unknown: (which) => `${which} 番のリマインダーはない。/reminders で一覧が出る。`,
   zoneIs: (zone) => `あなたのタイムゾーン：${zone}。変えるなら /reminders zone Asia/Tokyo。`,
   zoneSet: (zone) => `これからは ${zone} の時刻で数える。もう決めてある繰り返しは元のタイムゾーンのまま。`,
+  zoneFirst: (zone) => `これからは ${zone} の時刻で数える。`,
+  zoneMoved: "時刻で決めてあったリマインダーは、同じ時刻のままこのタイムゾーンに移した：",
+  zoneKept:
+    "これらは元の瞬間のまま（「何分後」で決めたもの、タイムゾーン付きのもの、移すと過ぎてしまうもの）。このタイムゾーンでは：",
+  zoneAgain: "違うものは /reminders cancel 番号 で取り消して、決め直して。",
+  zoneMore: (count) => `ほかに ${count} 件。/reminders で見られる。`,
   zoneUnknown: (zone) => `${zone} というタイムゾーンはない。Asia/Tokyo や UTC+9 のように書いて。`,
   remindUsage: "こう書いて：/remind 明日の朝8時 会議。/remind 毎週月曜の9時 週報 でもいい。",
   noTime: "いつなのか読み取れない。",

@@ -105,5 +105,5 @@ export const nearNo = {
   one: (code: string) => `${code} 还在等，没有执行。不要了就回「取消」。`,
   oneOf: (code: string) => `${code} 还在等，没有执行。不要了就回「取消 ${code}」。`,
   several: (codes: readonly string[]) =>
-    `${codes.join("、")} 都还在等，没有执行。不要哪件，就回「取消 ${codes[0] ?? ""}」这样带编号的，一件一件来。`,
+    `${codes.join("、")} 都还在等，没有执行。不要哪件，就回「取消 ${codes[0] ?? ""}」这样带编号的，一件一件来。/stop 会停下这个聊天里在做的事，你在这里要做而还没答复的一并作废（管理员发则所有人的都作废）。`,
 };

@@ -169,6 +169,7 @@ function takeOffRequest(words: string): string {
     .trim();
 }
 
+/** A repeating schedule with the same clock times in another zone. */
 function moveZone(schedule: Schedule, zone: string): Schedule {
   if (schedule.kind === "cron") return { ...schedule, zone };
   if (schedule.kind !== "every" || schedule.zone === undefined) return schedule;

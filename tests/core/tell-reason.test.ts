@@ -65,8 +65,10 @@ describe("a reason for people", () => {
   });
 
   it("has English for people where the sentence tells the model what to do", () => {
-    for (const [sentence, , , en] of reasons.filter(([, , , english]) => english !== undefined))
-      expect((en ?? "").split(/\{\}/).length, sentence).toBeLessThanOrEqual(sentence.split(/\{~?\}/).length);
+    const withMore = reasons.filter(
+      ([sentence, , , en = ""]) => en.split("{}").length > sentence.split(/\{~?\}/).length,
+    );
+    expect(withMore).toEqual([]);
     const asked = "Exactly this call was asked already as K7 and waits for the person's answer. Do not ask it again.";
     expect(tellReason(asked, "en")).toBe("I asked you about this already: K7 still waits for an answer.");
   });

@@ -84,7 +84,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     it("is listed with what it covers and how often, and is taken back for good", async () => {
       await again();
       await kurisu.say("/grants");
-      expect(kurisu.lastText()).toMatch(/G1 {2}poke with exactly these arguments \(owner, until .*, used 1 times\)/);
+      expect(kurisu.lastText()).toMatch(/G1 {2}poke with exactly these arguments \(owner, until .*, used 1 time\)/);
       await kurisu.say("/status");
       expect(kurisu.lastText()).toContain("1 standing");
       await kurisu.say("/grants 取消 g1");

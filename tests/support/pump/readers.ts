@@ -69,6 +69,7 @@ type ReadText = (text: string) => unknown;
 
 const sentRequest = {
   takeOutTags: [() => true],
+  hasSecondOrder: ["files"],
   tools: ["time", "mcp__s__echo"],
   messages: 9,
   tokens: 900,
@@ -295,6 +296,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
 /** Given behind its text to a reader that takes more. */
 export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   takeOutTags: [() => true],
+  hasSecondOrder: ["files"],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],

@@ -27,6 +27,8 @@ export default defineConfig({
       ...(report === undefined ? [] : ([["json", { outputFile: report }]] as const)),
     ],
     sequence: { sequencer: SlowestFirst },
+    // A failure tells the values that came in its one line.
+    chaiConfig: { truncateThreshold: 400 },
     testTimeout: 240_000,
     hookTimeout: 120_000,
     expect: { poll: { timeout: 30_000 } },

@@ -23,7 +23,8 @@ function takeSecondRun(results, second) {
   return results.map((first) => {
     const again = second.find(({ name }) => name === first.name);
     if (again === undefined) return first;
-    for (const test of withStatus(first, "failed"))
+    const stillFail = new Set(withStatus(again, "failed").map(({ fullName }) => fullName));
+    for (const test of withStatus(first, "failed").filter(({ fullName }) => !stillFail.has(fullName)))
       console.error(`UNSTEADY: ${nameOf(first)} > ${test.fullName}: ${brief(test.failureMessages[0])}`);
     return again;
   });

@@ -64,7 +64,7 @@ export const TurnState = Annotation.Root({
   taint: Annotation<Taint>(),
   /** The sources of the taint, for people. Like it, they only grow. */
   sources: Annotation<readonly string[]>({ reducer: joinSources, default: () => [] }),
-  /** Of them, those that were read in this turn, the message of the person among them. */
+  /** The sources that were read in this turn; the person's own message can be one. */
   readNow: Annotation<readonly string[]>({ reducer: joinSources, default: () => [] }),
   /** context_build: web addresses in the person's own words; tool_call: those that searches of this turn found. */
   named: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),

@@ -39,7 +39,7 @@ export interface TurnInput {
   readonly utterance?: string;
   /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
   readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** 「改成 …」 took a question back. `call` = what the words make of its call where they can mean one argument only. */
+  /** Set when 「改成 …」 withdrew a question. `call` = the changed call, present when the words can only mean one argument. */
   readonly change?: {
     readonly code: string;
     /** The calls of the question, named briefly for people. */

@@ -83,7 +83,7 @@ export function assembleSummariser(
   });
 }
 
-/** Of a turn that is not known any more: in a private chat it was that person's, in a group it may have been a guest's. */
+/** Stands in for the author of a turn that was deleted: in a private chat the person of the chat, in a group a guest, who may do the least. */
 function nameOfChat(row: SessionRow | undefined): Person {
   const isPrivate = row?.chat_kind === "private";
   return { id: `${row?.platform ?? ""}:${row?.chat ?? ""}`, name: "", role: isPrivate ? "member" : "guest" };

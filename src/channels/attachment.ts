@@ -1,15 +1,15 @@
 /** Kinds of attachments that are files; the channel may be able to fetch them. */
 export type FileKind = "file" | "image" | "voice" | "audio" | "video" | "animation";
 
-/** Something that came beside the text. Names are one line that a stranger chose. */
+/** A file, sticker, card or the like that a message carries. Its name is one line chosen by its sender. */
 export type Attachment =
   | {
       readonly kind: FileKind;
       readonly name?: string;
       readonly mimeType?: string;
-      /** As the platform tells it; nobody has counted. */
+      /** The size that the platform states, not measured. */
       readonly bytes?: number;
-      /** Of a voice message or a video. */
+      /** Duration of a voice message or a video. */
       readonly seconds?: number;
       /** The channel's own reference to fetch it by; absent = it cannot be had. */
       readonly source?: FileSource;
@@ -29,7 +29,7 @@ export type Attachment =
       readonly name?: string;
     };
 
-/** Means nothing to anybody but the channel that wrote it. */
+/** Opaque: only the channel that wrote it can read it. */
 export type FileSource = Readonly<Record<string, string>>;
 
 /** How fetching a file ended. Reasons are one line, without secrets. */

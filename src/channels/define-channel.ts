@@ -118,7 +118,7 @@ export interface ChannelDefinition<
   readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
   /**
    * Names under which a reverse proxy passes the platform's requests on, each as in the header `Host`, with the routes that
-   * it opens; one that ends with a slash stands for all below it.
+   * it opens; a route that ends with a slash includes every path below it.
    */
   listPublicNames?(settings: Settings): readonly { readonly host: string; readonly routes: readonly string[] }[];
   /** Imports what takes long to load. `settings` = as of now; what the start alone reads stands in keysOfTheStart. */

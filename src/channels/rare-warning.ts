@@ -3,10 +3,10 @@ import type { Logger } from "pino";
 const pauseMs = 60_000;
 
 /**
- * Lets `most` lines a minute through. Answers how many were left out since the last one that was let through; undefined =
- * this one is left out, too.
+ * A counter that lets at most `max` log lines a minute through. It answers how many lines were dropped since the last one that
+ * was let through, or undefined when this line must be dropped as well.
  */
-export function createMinuteLimit(most: number, now: () => number = () => performance.now()): () => number | undefined {
+export function createMinuteLimit(max: number, now: () => number = () => performance.now()): () => number | undefined {
   let begunAt = -Infinity;
   let count = 0;
   let unsaid = 0;
@@ -16,7 +16,7 @@ export function createMinuteLimit(most: number, now: () => number = () => perfor
       count = 0;
     }
     count += 1;
-    if (count > most) {
+    if (count > max) {
       unsaid += 1;
       return undefined;
     }
@@ -26,7 +26,7 @@ export function createMinuteLimit(most: number, now: () => number = () => perfor
   };
 }
 
-/** Warns of what anybody can cause as often as they like: once a minute, with how often it was not said before. */
+/** Logs at most one warning a minute about an event that any caller can cause, with the number of events since the last one. */
 export function createRareWarning(log: Logger, text: string, now: () => number = () => performance.now()): () => void {
   const count = createMinuteLimit(1, now);
   return () => {

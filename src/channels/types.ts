@@ -43,7 +43,7 @@ interface InboundBase {
 export interface InboundMessage extends InboundBase {
   readonly kind: "message";
   readonly chatKind: "private" | "group";
-  /** The chat is private, but those who run a channel read along: nothing goes there that is for this person's eyes alone. */
+  /** Set when others can read a private chat, such as the administrators of a channel. Confidential notices are not sent there. */
   readonly isOverlooked?: true;
   /** The group's name as its people chose it, one line; absent = the platform does not tell. */
   readonly chatTitle?: string;

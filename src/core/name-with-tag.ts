@@ -85,8 +85,7 @@ export function findTags(text: string): readonly string[] {
 
 /**
  * A text for people with people's tags taken out of it, as `createNamer` does. Blocks of code and addresses stay as they are.
- * `isTag` tells whether somebody
- * has this tag. `growing` = more of the text comes: an unfinished tag at its end is left out.
+ * `isTag` tells whether a known person has the tag. `growing` = the text is still streaming: an unfinished tag at its end is left out.
  */
 export function takeOutTags(
   text: string,

@@ -1,4 +1,4 @@
-/** Far more than any message, document or schema has, and few enough for whatever walks through it afterwards. */
+/** No real message, document or schema nests deeper, and every recursive function can walk it. */
 const maxDepth = 256;
 
 const quote = 0x22;
@@ -8,7 +8,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Parses a text of others as JSON; undefined = it is none, or its values stand in each other more than 256 deep. */
+/** Parses untrusted JSON. undefined = invalid JSON, or nested more than 256 levels deep. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {
@@ -20,8 +20,8 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Whether brackets stand in each other deeper than anything of ours follows them: JSON.parse takes any depth, but writing
- * such a value again, or any function that calls itself for what is inside, ends with an overflow of the stack.
+ * Whether the text is nested too deeply. JSON.parse accepts any depth, but JSON.stringify and recursive functions overflow
+ * the stack on such a value.
  */
 function isTooDeep(text: string): boolean {
   let depth = 0;
@@ -53,7 +53,7 @@ function findStringEnd(text: string, start: number): number {
   return end === -1 ? text.length : end;
 }
 
-/** An odd number of backslashes stands before it. */
+/** Whether an odd number of backslashes precedes it. */
 function isEscaped(text: string, at: number): boolean {
   let begin = at;
   while (text.charCodeAt(begin - 1) === backslash) begin -= 1;

@@ -152,7 +152,7 @@ export function createGenerate(parts: {
   }
 }
 
-/** The person said 「改成 …」 and no model call of the turn has asked for anything yet: theirs must not be lost in mere words. */
+/** The change that the person asked for with 「改成 …」, as long as the model has not called a tool in this turn. */
 function findUnmadeChange({ input, transcript }: TurnStateValue): TurnInput["change"] {
   const hasCalled = transcript.some((message) => message.role === "assistant" && message.calls.length > 0);
   return hasCalled ? undefined : input.change;

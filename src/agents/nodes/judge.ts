@@ -156,7 +156,7 @@ function detailCall(tool: KnownTool, input: unknown, language: Language): string
   return values.length === 1 && values[0] === summary ? summary : toCanonicalJson(given);
 }
 
-/** What made the turn untrusted was read before it; an untrusted result without a source has none to name. */
+/** Marks the taint as older than this turn: nothing that was read in it has a source to name. */
 function markEarlier(verdict: Verdict): Verdict {
   if (verdict.kind !== "ask") return verdict;
   const because = verdict.because.map((reason) =>

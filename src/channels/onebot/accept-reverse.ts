@@ -9,8 +9,8 @@ import { isSameToken, readToken } from "../../core/check-token.ts";
 import { type OneBotLink, socketLimits } from "./onebot-link.ts";
 import { readPositiveId } from "./wire-id.ts";
 
-/** Of them so many are logged in a minute: anybody can be refused as often as they like. */
-const mostRefusals = 3;
+/** Refused connections logged per minute. Callers need no credential to be refused, so they must not fill the log. */
+const maxLoggedRefusals = 3;
 
 /** Takes connections that implementations open to us. */
 export function createAcceptReverse(parts: {
@@ -26,7 +26,7 @@ export function createAcceptReverse(parts: {
   const { accessToken, log } = parts;
   const server = new WebSocketServer({ ...socketLimits(parts.maxPayloadBytes), noServer: true, clientTracking: false });
 
-  const countRefusal = createMinuteLimit(mostRefusals);
+  const countRefusal = createMinuteLimit(maxLoggedRefusals);
 
   function refuse(socket: Duplex, status: string, reason: string): void {
     const unsaid = countRefusal();

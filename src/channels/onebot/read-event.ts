@@ -73,7 +73,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   const group = event.message_type === "group" ? readPositiveId(event.group_id) : undefined;
   const isGroup = group !== undefined;
   const segments = readSegments(event.message) ?? readSegments(textOnly(event.raw_message));
-  // A guild's channel, or what comes next: it might be anybody's, so nothing in it is taken.
+  // A guild channel, or a kind of chat that we do not know: we cannot tell who reads it, so its messages are ignored.
   if (event.message_type !== "group" && event.message_type !== "private") return ignore("unknown_chat");
   if (user === undefined || messageId === undefined || segments === undefined) return ignore("malformed");
   if (event.message_type === "group" && !isGroup) return ignore("malformed");

@@ -118,7 +118,7 @@ export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: nu
   if (Object.hasOwn(changes, name)) return { event: readChange(dispatch, me, receivedAt) };
   if (name === "FRIEND_ADD") return { event: readFriend(dispatch, me, receivedAt) };
   const locate = Object.hasOwn(places, name) ? places[name] : undefined;
-  // A message of a place that is none of these might be anybody's.
+  // We cannot tell who reads a chat of an unknown kind, so its messages are ignored.
   if (locate === undefined && name.endsWith("_MESSAGE_CREATE")) return ignore("unknown_chat");
   if (locate === undefined) return ignore(`event:${/^[A-Z0-9_]{1,64}$/.test(name) ? name : "unnamed"}`);
   const read = message.safeParse(d);

@@ -124,7 +124,7 @@ function buildText({ text, entities }: FormattedText): { text: string; entities?
   return entities.length === 0 ? { text } : { text, entities: [...entities] };
 }
 
-/** Of everything that is sent anew; what stands already is named by its chat and number alone. */
+/** Where a new message goes. Edits and deletions need the chat and the message id only. */
 function buildPlace(address: ChatAddress): {
   chat_id: number;
   direct_messages_topic_id?: number;

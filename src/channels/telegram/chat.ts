@@ -1,18 +1,18 @@
 import { readId, readRecord, type JsonRecord } from "../json-view.ts";
 
 /**
- * Where people talk on Telegram. A person's own chat and a group are their plain number, as people write it under `groups` of
- * channels.yaml; what somebody writes to a channel directly carries a prefix and the topic that is theirs alone.
+ * A chat on Telegram, read from our own name for it. A private chat and a group are named by Telegram's number, as owners write
+ * it under `groups` of channels.yaml. A person's direct messages to a channel are named `direct:CHANNEL:TOPIC`.
  */
 export interface TelegramChat {
   readonly kind: "private" | "group" | "direct";
-  /** By which the server knows the chat. Of kind direct it is one chat for everybody who writes to the channel. */
+  /** Telegram's number of the chat. All direct messages to one channel share it. */
   readonly id: number;
-  /** Of kind direct. */
+  /** Set for direct messages only: the topic of one person. */
   readonly topic?: number;
 }
 
-/** The number of a topic has 52 bits at most. */
+/** A topic number has at most 52 bits. */
 const directShape = /^direct:(-\d{1,16}):(\d{1,16})$/;
 
 export function readChat(chat: string): TelegramChat {
@@ -23,11 +23,11 @@ export function readChat(chat: string): TelegramChat {
   return { kind: id > 0 ? "private" : "group", id };
 }
 
-/** What a message says of its place. Of kind direct with the person whose topic it is. */
+/** The chat a message was sent to, or why it is refused. Direct messages also name the person the topic belongs to. */
 export type ReadPlace =
   | { readonly kind: "private" | "group"; readonly chat: string }
   | { readonly kind: "direct"; readonly chat: string; readonly person: string }
-  /** unknown_chat = a chat of a shape that is not known: it might be anybody's, so nothing in it is taken. */
+  /** unknown_chat = Telegram sent a kind of chat that we do not know. We cannot tell who reads it, so we ignore its messages. */
   | { readonly kind: "refused"; readonly rule: "malformed" | "unknown_chat" };
 
 /** Source: core.telegram.org/bots/api#chat, #directmessagestopic. */

@@ -73,7 +73,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const quote = readQuote(message, me);
   const album = /^[\w-]{1,64}$/.exec(readText(message["media_group_id"]) ?? "")?.[0];
   const sender = readSender(message);
-  // Those who run the channel write there as well: that is between them and the person.
+  // Administrators of the channel write in the same topic. Their messages are not for Kurisu.
   if (place.kind === "direct" && sender.id !== place.person) return { kind: "ignored", key, rule: "direct_of_another" };
   const chatKind = place.kind === "group" ? "group" : "private";
   const chatTitle = chatKind === "group" ? readLabel(readRecord(message["chat"])?.["title"]) : "";

@@ -21,12 +21,12 @@ const placed: ReadonlySet<string> = new Set(["path", "file"]);
 
 const pathLike = /^[\w.\-/~]{1,200}\.[a-z\d]{1,8}$/iu;
 const address = /^https?:\/\/\S+$/iu;
-/** 「改成 写到 out」 says what to do with the content, and is none. */
+/** 「改成 写到 out」 tells what to do with the content; the words are not the content. */
 const order = /^(?:[写寫放存]到|放在|保存|另存|删|刪|不要|别|save |write |put |append |in |into )/iu;
 
 /**
- * A call with these words in the place of its one free text. undefined = it takes more than the words to know which argument
- * they are for, or how. Pure.
+ * The call with its one free-text argument replaced by `words`. undefined = the words could mean another argument, or an
+ * instruction. Pure.
  */
 export function changeCall(words: string, { name, arguments: given }: PlannedCall): PlannedCall | undefined {
   const texts = Object.keys(given).filter((key) => typeof given[key] === "string");
@@ -43,7 +43,7 @@ function chooseArgument(texts: readonly string[], words: string): string | undef
   return place.length === 1 && pathLike.test(words) ? place[0] : own[0];
 }
 
-/** Whether such an argument can be these words. */
+/** Whether `words` are a plausible value of the argument `key`. */
 function isFit(key: string, words: string): boolean {
   if (placed.has(key)) return pathLike.test(words);
   if (key === "url") return address.test(words);

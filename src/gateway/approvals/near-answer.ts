@@ -20,7 +20,7 @@ const agreeing = list(
     "オッケー|オーケー|おk|そうして|確認しました|👍|👌|🆗|✅",
 );
 
-/** Words to hold on or to drop it that are no exact no. */
+/** Everyday words of refusal; none of these may ever cancel. */
 const refusing = list(
   "别跑|別跑|别跑了|先别跑|不要跑|不跑|不跑了|别做|别做了|不做了|别动|别弄|别弄了|别搞|先别动|先别做|先别执行|先不执行|别执行了|不要执行了|不执行了|不用|不用了|不需要|不需要了|" +
     "不要了|不了|别了|不行不行|不要不要|等等|等一下|等下|等会|等会儿|等一会儿|等一等|稍等|稍等一下|先等等|先等一下|慢着|且慢|别急|停下|停下来|打住|暂停|" +

@@ -24,7 +24,7 @@ export function readChange(message: string): ChangeWish | undefined {
   return { to: unquote(to), ...(match[1] !== undefined && { code: match[1].toUpperCase() }) };
 }
 
-/** What is written stays as it was written, where its beginning is not in full width. */
+/** The original spelling is kept unless the text begins with full-width letters. */
 function readBehind(written: string, normal: string): string {
   const source = head.test(written) ? written : normal;
   return source.slice(head.exec(source)?.[0].length ?? 0);

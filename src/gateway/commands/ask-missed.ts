@@ -9,7 +9,7 @@ export function createAskMissed({
   hearsAll,
 }: {
   readonly order: OrderCalls;
-  /** Whether she hears what people of a platform's groups say to each other. */
+  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
   readonly hearsAll: (platform: string) => boolean;
 }) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {

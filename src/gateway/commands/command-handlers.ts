@@ -89,7 +89,7 @@ export function createCommandHandlers(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly busy: () => BusyOptions;
   readonly joins: (platform: string) => boolean;
-  /** Whether she hears what people of a platform's groups say to each other. */
+  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
   readonly hearsAll: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;

@@ -32,7 +32,7 @@ export type ReceiveFiles = (
   signal: AbortSignal,
 ) => Promise<readonly (ReceivedFile | undefined)[]>;
 
-/** Who sent the files. */
+/** The sender of the files. */
 export type FileSender = Pick<Person, "id" | "human" | "role">;
 
 /** Where the files of a message go. */

@@ -31,7 +31,7 @@ export interface HttpServer extends HttpRoutes {
 }
 
 const stopLimitMs = 2000;
-/** In a minute; anybody may cause one as often as they like. */
+/** Server faults logged per minute. Any caller can cause one, so they must not fill the log. */
 const mostFaults = 10;
 
 const refusedName =

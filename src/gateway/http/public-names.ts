@@ -2,7 +2,7 @@
 export interface PublicName {
   /** As in the header `Host`: with its port, if it is no usual one. */
   readonly host: string;
-  /** Paths that the name opens, and no others; one that ends with a slash stands for all below it. */
+  /** The only paths that the name opens; a path that ends with a slash includes every path below it. */
   readonly routes: readonly string[];
 }
 

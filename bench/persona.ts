@@ -5,6 +5,7 @@ import { loadPersona } from "../src/core/persona/load-persona.ts";
 import { createSpokenPersona } from "../src/core/persona/spoken-persona.ts";
 import { judgeReply } from "../src/core/persona/validate-reply.ts";
 import { projectFolder } from "../src/core/project-folder.ts";
+import { judgeUnseen, printVerdicts } from "./persona-verdicts.ts";
 import { median } from "./statistics.ts";
 
 /** What ten times as much may cost at most, in times: linear with room for a noisy machine. */
@@ -24,6 +25,7 @@ export async function measurePersona(): Promise<boolean> {
   const loaded = loadPersona(join(projectFolder, "config", "personas", "kurisu"), {});
   if (loaded.kind === "faulty") throw new Error("the shipped persona has faults");
   const { persona } = loaded;
+  printVerdicts(judgeUnseen(persona));
   const judged = lengths.map((length) => {
     const reply = fill(length);
     return measure(() => judgeReply(reply, createSpokenPersona(() => persona)("", "zh").createJudge({ acted: true })));

@@ -18,8 +18,12 @@ const alsoStamped = [
   "package-lock.json",
   "tsconfig.json",
   "config/skills/sentences.tsv",
+  "config/personas/replies.tsv",
+  "config/personas/default/persona.yaml",
+  "config/personas/kurisu/persona.yaml",
+  "config/personas/kurisu/voice.tsv",
   "scripts/bundle.mjs",
-  "scripts/skill-model.mjs",
+  "scripts/learn-models.mjs",
 ];
 
 /** The program of the bundle of these sources and packages, which may not be built yet. */

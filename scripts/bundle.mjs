@@ -71,7 +71,7 @@ const leftOut = {
 async function build(folder) {
   const { rolldown } = await import("rolldown");
   // What the sentences of the skills teach lies beside the program. It is learnt while the bundle is built.
-  const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "skill-model.mjs"), folder]);
+  const learnt = promisify(execFile)(process.execPath, [join(root, "scripts", "learn-models.mjs"), folder]);
   // Whoever awaits it below hears of a failure.
   learnt.catch(() => undefined);
   const bundle = await rolldown({

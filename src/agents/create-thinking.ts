@@ -4,6 +4,7 @@ import type { Language } from "../core/conversation.ts";
 import { wordsFor } from "../core/words/words.ts";
 import type { Persona } from "../core/persona/persona.ts";
 import type { PhrasePicker } from "../core/persona/phrase-picker.ts";
+import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import { createSpokenPersona } from "../core/persona/spoken-persona.ts";
 import type { Meaning } from "../memory/embedding/meaning.ts";
 import type { Models } from "../models/types.ts";
@@ -63,6 +64,7 @@ export interface ThinkingParts {
   readonly memory: () => Pick<MemoryOptions, "context">;
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
+  readonly voiceCounts: VoiceCounts;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   /** Tokens that the definitions of servers' tools may take in a prompt. */
   readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
@@ -142,10 +144,12 @@ export function createThinking(parts: ThinkingParts): Agent {
       work: createWork({ findModels: parts.findModels, registry, describeTool, loadPictures }),
       validate: createValidate({
         spokenPersona,
-        onBreak: (turn, kinds) => log.info({ turn, kinds }, "an answer broke character"),
+        counts: parts.voiceCounts,
+        onBreak: (turn, broken) => log.info({ turn, ...broken }, "an answer broke character"),
       }),
       enforce: createEnforce({
         spokenPersona,
+        counts: parts.voiceCounts,
         chooseFallback: ({ input: { language, session } }) => {
           const { languages, phrases: own } = personaOf(session);
           const native = own[language] ?? own[languages[0] ?? "zh"];

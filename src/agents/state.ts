@@ -104,6 +104,9 @@ export const TurnState = Annotation.Root({
   draft: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** generate: what the provider wants back with the newest draft. */
   kept: Annotation<KeptAnswer | null>({ reducer: (_, next) => next, default: () => null }),
+  /** generate: the model of the newest draft, and whether it mends the one before. */
+  answeredBy: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  mending: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
   /** How often this turn's text broke character, and what the model is told about it. */
   breaks: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   instruction: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),

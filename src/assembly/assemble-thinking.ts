@@ -27,6 +27,7 @@ type Given =
   | "readFile"
   | "skills"
   | "personaOf"
+  | "voiceCounts"
   | "downServers";
 
 /** The agent, by the configuration of the moment. */

@@ -6,10 +6,12 @@ import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
+import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
+import { mountMetrics } from "../gateway/http/mount-metrics.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
 import { createReadiness } from "../gateway/http/readiness.ts";
 import { createCompleteLine } from "../gateway/intake/complete-line.ts";
@@ -144,8 +146,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const execution = assembleExecution(now, { ...ground, registry, places, findRole });
   const { executor, keepResult } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
+  const voiceCounts = createVoiceCounts();
   const agent = await assembleThinking(now, {
     ...doing,
+    voiceCounts,
     personaOf: personas.of,
     downServers: () => servers.down(),
     models: guarded,
@@ -208,6 +212,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     clock,
   });
   mountReadiness(http, readiness);
+  mountMetrics(http, voiceCounts.list);
   mountLoginCallback(http.app, {
     bridge: servers,
     language,

@@ -1,4 +1,5 @@
 import { checkReplies } from "./persona/check.ts";
+import { evaluatePersona } from "./persona/eval.ts";
 import { exportPersona } from "./persona/export.ts";
 import { importCard } from "./persona/import.ts";
 import { listPersonas } from "./persona/list.ts";
@@ -13,11 +14,14 @@ import { cardFormats, type CardFormat } from "../core/persona/cards/write-card.t
 const help = `${kurisuCommand} persona list [--json]
 ${kurisuCommand} persona use ID
 ${kurisuCommand} persona check [REPLY]
+${kurisuCommand} persona eval [--model PROVIDER:NAME] [--json]
 ${kurisuCommand} persona import FILE [--as ID] [--replace] [--system-prompt] [--json]
 ${kurisuCommand} persona export ID FILE [--as json|png|charx] [--version 1|2|3]
 
 list shows the personas there are. use writes the choice into channels.yaml; it holds from the next message on.
-check says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line.
+check says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line:
+plain text, or {"reply":"…","last":"…","lang":"zh|en|ja","tools":[{"name":"…","ok":true}]}.
+eval has a model answer golden dialogues (small talk, after a tool, provoked, …) and tells how often it stayed in character.
 import makes a persona of a character card (V1, V2 or V3; JSON, PNG, APNG or CHARX). The card's own system prompt is left
 out unless --system-prompt says yes to it. --replace puts it in the place of an earlier import.
 export writes a persona as a card; of an imported one every field comes out again. The file's ending tells the form.`;
@@ -28,6 +32,7 @@ export const personaCommand: Command = {
   async run(context) {
     const { values, positionals } = readOptions("persona", context.arguments, {
       as: { type: "string" },
+      model: { type: "string" },
       json: { type: "boolean", default: false },
       replace: { type: "boolean", default: false },
       "system-prompt": { type: "boolean", default: false },
@@ -36,6 +41,7 @@ export const personaCommand: Command = {
     const [action, first, second, ...more] = positionals;
     if (more.length > 0 || (second !== undefined && action !== "export")) throw new AppError("USAGE", help);
     if (action === "check") return checkReplies(context, first);
+    if (action === "eval" && first === undefined) return evaluatePersona(context, values);
     if (action === "list" && first === undefined) return listPersonas(context, values.json);
     if (action === "use" && first !== undefined) return usePersona(context, first);
     if (action === "import" && first !== undefined)

@@ -60,7 +60,12 @@ describe("enforceReply", () => {
   });
 
   it("ends with the persona's own words when the second try is no better", () => {
-    expect(enforce("我是AI。", 2)).toEqual({ kind: "ok", text: fallback, removed: ["ai-self-disclosure", "empty"] });
+    expect(enforce("我是AI。", 2)).toEqual({
+      kind: "ok",
+      text: fallback,
+      removed: ["ai-self-disclosure", "empty"],
+      fellBack: true,
+    });
   });
 
   it("ends with what was shown when the second try adds nothing", () => {
@@ -80,7 +85,7 @@ describe("enforceReply", () => {
   it.each(["zh", "en", "ja"] as const)("has an instruction for every kind in %s", (language) => {
     for (const draft of [
       "我是AI。",
-      "喵~",
+      "今天也要加油喵！",
       "很高兴为您服务！",
       "<think>嗯",
       '{"name":"a","arguments":{}}',

@@ -1,7 +1,9 @@
 import type { BreakKind } from "../../src/core/persona/validate-reply.ts";
 
 /** Replies that must be caught, by the kind they break. All sentences are made up for this table. */
-export const breakingReplies: Readonly<Record<Exclude<BreakKind, "empty" | "prompt-leak">, readonly string[]>> = {
+export const breakingReplies: Readonly<
+  Record<Exclude<BreakKind, "empty" | "prompt-leak" | "wrong-language">, readonly string[]>
+> = {
   "ai-self-disclosure": [
     "我是一个人工智能，没有办法感受味道。",
     "我只是一个语言模型，不能替你做决定。",
@@ -115,21 +117,21 @@ export const breakingReplies: Readonly<Record<Exclude<BreakKind, "empty" | "prom
     '{"action": "shell", "action_input": "ls"}',
     "[INST] 回答问题 [/INST]",
   ],
-  "forbidden-word": [
+  "forbidden-word": ["Yes nya!", "お帰りなさい、ご主人様。", "么么哒，早点睡。"],
+  cuteness: [
     "知道了喵~",
     "今天也要加油喵！",
-    "人家才不是那个意思。",
     "好的，主人。",
     "主人，文件整理好了。",
-    "我最爱你了。",
-    "星座说得真准。",
     "Welcome back, master.",
-    "I love you.",
     "わかったにゃ~",
-    "お帰りなさい、ご主人様。",
-    "愛してる。",
+    "*wags tail* yay, you're back~",
     "好的\u200B主\u200B人。",
   ],
+  confession: ["我最爱你了。", "I love you.", "愛してる。"],
+  superstition: ["星座说得真准。", "The cards never lie, you know."],
+  "report-style": ["## 情绪分析\n\n1. **原因**：睡眠不足\n2. **建议**：早点休息\n\n综上所述，你需要休息。"],
+  lecture: ["It is important to remember that everyone should consult a licensed professional."],
   "assistant-ese": [
     "很高兴为您服务！",
     "你好，有什么可以帮您的吗？",

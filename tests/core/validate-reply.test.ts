@@ -1,9 +1,10 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { checkReply } from "../../src/cli/persona/check.ts";
+import { createReplyCheck } from "../../src/cli/persona/check.ts";
 import { indexPrompt } from "../../src/core/persona/find-prompt-overlap.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { buildSystemPrompt } from "../../src/core/persona/system-prompt.ts";
+import { listOwnReplies } from "../../src/core/persona/tone/tone-finder.ts";
 import { createSentenceStream } from "../../src/core/persona/sentence-stream.ts";
 import { createReplyJudge, judgeReply } from "../../src/core/persona/validate-reply.ts";
 import { breakingReplies } from "./persona-cases-breaking.ts";
@@ -158,15 +159,16 @@ describe("every phrase of the shipped personas", () => {
   it.each(["kurisu", "default"])("passes %s's own check", (id) => {
     const result = loadPersona(join(import.meta.dirname, "../../config/personas", id), {});
     if (result.kind === "faulty") throw new Error("the shipped persona must load");
-    const phrases = JSON.stringify([result.persona.phrases, result.persona.offline]).match(/"[^"]{2,}"/g) ?? [];
-    const broken = phrases
-      .map((text) => text.slice(1, -1))
-      .filter((text) => checkReply(text, result.persona).verdict === "break");
+    const check = createReplyCheck(result.persona);
+    const broken = listOwnReplies({ ...result.persona, voice: [] })
+      .map(({ text }) => text)
+      .filter((reply) => check({ reply }).verdict === "break");
     expect(broken).toEqual([]);
   });
 });
 
 it("answers the command line in its own form", () => {
-  expect(checkReply("我是AI。", persona)).toEqual({ verdict: "break", kinds: ["ai-self-disclosure"] });
-  expect(checkReply("看一下。", persona)).toEqual({ verdict: "ok", kinds: [] });
+  const check = createReplyCheck(persona);
+  expect(check({ reply: "我是AI。" })).toEqual({ verdict: "break", kinds: ["ai-self-disclosure"] });
+  expect(check({ reply: "看一下。" })).toEqual({ verdict: "ok", kinds: [] });
 });

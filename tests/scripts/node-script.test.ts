@@ -160,7 +160,7 @@ describe("scripts/node.mjs", () => {
 
   it("builds again when the contents of a part have changed, whatever their sizes and times", async () => {
     const checkout = await createCheckout();
-    const parts = ["src/main.ts", "src/file-action.sh", "scripts/skill-model.mjs", "config/skills/sentences.tsv"];
+    const parts = ["src/main.ts", "src/file-action.sh", "scripts/learn-models.mjs", "config/skills/sentences.tsv"];
     const write = async (path: string, text: string): Promise<void> => {
       await writeFile(join(checkout.folder, path), text);
       await utimes(join(checkout.folder, path), 1, 1);
@@ -200,7 +200,7 @@ describe("scripts/node.mjs", () => {
     await mkdir(inFolder("src"));
     await writeFile(inFolder("src", "main.ts"), "");
     await copyFile(new URL("../../scripts/bundle.mjs", import.meta.url), inFolder("scripts", "bundle.mjs"));
-    await writeFile(inFolder("scripts", "skill-model.mjs"), "");
+    await writeFile(inFolder("scripts", "learn-models.mjs"), "");
     for (const name of ["a", "rolldown"]) await mkdir(inFolder("node_modules", name), { recursive: true });
     await writeFile(inFolder("node_modules", ".package-lock.json"), await readFile(inFolder("package-lock.json")));
     await writeFile(inFolder("node_modules", "rolldown", "package.json"), '{"type":"module","exports":"./index.js"}');

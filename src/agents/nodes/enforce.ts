@@ -1,3 +1,4 @@
+import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { enforceReply } from "../../core/persona/enforce-reply.ts";
 import type { FindSpokenPersona } from "../../core/persona/spoken-persona.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -7,6 +8,7 @@ import { describeTurn } from "../describe-turn.ts";
 /** Takes out what breaks the role; when too little is left the model is asked once more, then the persona speaks itself. */
 export function createEnforce(parts: {
   readonly spokenPersona: FindSpokenPersona;
+  readonly counts: VoiceCounts;
   readonly chooseFallback: (state: TurnStateValue) => string;
 }) {
   return (state: TurnStateValue): TurnStateUpdate => {
@@ -20,6 +22,7 @@ export function createEnforce(parts: {
       after: state.shownBefore,
       fallback: parts.chooseFallback(state),
     });
+    parts.counts.enforced(state.answeredBy, enforced);
     if (enforced.kind === "ask-again") return { instruction: enforced.instruction, shown: enforced.shown, reply: null };
     const offer = state.capped ? `\n\n${wordsFor(language).turn.continueOffer}` : "";
     const reply = `${enforced.text.trimEnd()}${offer}`;

@@ -140,6 +140,8 @@ export function createGenerate(parts: {
       shownBefore,
       draft: `${answer.text}${rest}`,
       kept: answer.kept ?? null,
+      answeredBy: answer.model,
+      mending: state.instruction !== "",
       instruction: "",
       requested,
       ...(requested.length > 0 && {

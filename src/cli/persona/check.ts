@@ -1,25 +1,69 @@
 import { createInterface } from "node:readline";
+import { z } from "zod";
+import { AppError } from "../../core/errors.ts";
+import { parseJson } from "../../core/parse-json.ts";
+import { changesThings } from "../../core/persona/changes-things.ts";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { explainIssues } from "../../core/schema-issues.ts";
 import type { CommandContext } from "../types.ts";
 import type { Persona } from "../../core/persona/persona.ts";
 import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
 import { indexPrompt } from "../../core/persona/find-prompt-overlap.ts";
 import { type BreakKind, createReplyJudge, judgeReply } from "../../core/persona/validate-reply.ts";
 
-/** One JSON line for the reply, or for each line of standard input. */
+const lineSchema = z.object({
+  reply: z.string(),
+  /** The person's message that it answers. */
+  last: z.string().optional(),
+  lang: z.enum(["zh", "en", "ja"]).optional(),
+  /** The tools of this turn, and whether they succeeded. */
+  tools: z.array(z.object({ name: z.string(), ok: z.boolean() })).optional(),
+});
+
+type CheckedReply = z.infer<typeof lineSchema>;
+
+/** One JSON line for the reply, or for each line of standard input: plain text, or an object with the turn around it. */
 export async function checkReplies(context: Pick<CommandContext, "configuration">, reply: string | undefined) {
   const { persona } = context.configuration();
-  const answer = (text: string) => process.stdout.write(`${JSON.stringify(checkReply(text, persona))}\n`);
-  if (reply !== undefined) answer(reply);
-  else for await (const line of createInterface({ input: process.stdin })) answer(line);
+  const check = createReplyCheck(persona);
+  const answer = (given: CheckedReply) => process.stdout.write(`${JSON.stringify(check(given))}\n`);
+  if (reply !== undefined) answer({ reply });
+  else {
+    let number = 0;
+    for await (const line of createInterface({ input: process.stdin })) answer(readLine(line, (number += 1)));
+  }
   return 0;
 }
 
-/** The answer of `kurisu persona check`: one reply, held against the persona and its prompt in every language. */
-export function checkReply(
-  text: string,
-  persona: Persona,
-): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } {
-  const prompts = persona.languages.map((language) => buildSystemPrompt(persona, { language }));
-  const judged = judgeReply(text, createReplyJudge(persona, indexPrompt(prompts.join("\n\n")), { acted: false }));
-  return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
+/** A line that is no JSON object with a reply in it is the reply itself: a reply can be JSON, too. */
+function readLine(line: string, number: number): CheckedReply {
+  const value = parseJson(line);
+  if (typeof value !== "object" || value === null || !("reply" in value)) return { reply: line };
+  const read = lineSchema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = explainIssues(read.error.issues, lineSchema, value);
+  throw new AppError("USAGE", `Line ${number}: ${issue?.path.join(".") ?? ""} ${issue?.problem ?? ""}\n${lineForm}`);
+}
+
+const lineForm = `  What to do: {"reply": "…", "last": "…", "lang": "zh|en|ja", "tools": [{"name": "…", "ok": true}]}; all but reply may be left out.`;
+
+/** The answer of `kurisu persona check`: replies, each held against the persona and its prompt in every language. */
+export function createReplyCheck(persona: Persona) {
+  const index = indexPrompt(persona.languages.map((language) => buildSystemPrompt(persona, { language })).join("\n\n"));
+  return ({
+    reply,
+    last,
+    lang,
+    tools = [],
+  }: CheckedReply): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } => {
+    const turn = {
+      acted: tools.some(({ name, ok }) => ok && changesThings(name)),
+      worked: tools.length > 0,
+      language:
+        lang ?? (last === undefined ? undefined : detectLanguage(last, undefined, persona.languages[0] ?? "zh")),
+      last,
+    };
+    const judged = judgeReply(reply, createReplyJudge(persona, index, turn));
+    return { verdict: judged.verdict, kinds: judged.verdict === "ok" ? [] : judged.kinds };
+  };
 }

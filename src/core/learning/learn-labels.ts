@@ -8,6 +8,9 @@ export interface LabelledText {
   readonly text: string;
 }
 
+/** The features of a normalised text, each as a number. */
+export type ListFeatures = (text: string) => Uint32Array;
+
 const seeds = [1, 2, 3];
 const epochs = 20;
 const decay = 1e-4;
@@ -18,10 +21,13 @@ const leastTexts = 2;
  * Softmax regression over the labels, by AdaGrad. The same texts give the same weights: the
  * orders come from fixed seeds, and the weights are the mean of three.
  */
-export function learnLabels(texts: readonly LabelledText[]): readonly LearntColumn[] {
+export function learnLabels(
+  texts: readonly LabelledText[],
+  list: ListFeatures = listFeatures,
+): readonly LearntColumn[] {
   const names = [...new Set(texts.flatMap(({ labels }) => labels))].sort();
   const width = names.length;
-  const { index, rows } = indexRows(texts, names);
+  const { index, rows } = indexRows(texts, names, list);
   const weights = new Float32Array(index.size * width);
   const biases = new Float64Array(width);
   for (const seed of seeds) {
@@ -48,8 +54,8 @@ interface Row {
   readonly wanted: Float64Array;
 }
 
-function indexRows(texts: readonly LabelledText[], names: readonly string[]) {
-  const features = texts.map(({ text }) => listFeatures(normalizeUtterance(text)));
+function indexRows(texts: readonly LabelledText[], names: readonly string[], list: ListFeatures) {
+  const features = texts.map(({ text }) => list(normalizeUtterance(text)));
   const counts = new Map<number, number>();
   for (const list of features) for (const feature of list) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   const index = new Map<number, number>();

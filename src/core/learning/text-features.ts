@@ -7,6 +7,29 @@ export function listFeatures(text: string): Uint32Array {
   return Uint32Array.from(found);
 }
 
+/** Beside the runs, the words of an alphabet and the pairs that stand up to four words apart: a run of four letters says little. */
+export function listFeaturesWithWords(text: string): Uint32Array {
+  const found = new Set(listFeatures(text));
+  const words = text.match(/[\p{sc=Latin}']{1,40}|[.!?,;:]/gu) ?? [];
+  words.forEach((word, at) => {
+    found.add(hash(`w ${word}`));
+    for (let apart = 1; apart <= maxApart && at + apart < words.length; apart += 1)
+      found.add(hash(`p ${word} ${words[at + apart] ?? ""}`));
+  });
+  return Uint32Array.from(found);
+}
+
+const maxApart = 4;
+
+function hash(text: string): number {
+  let value = 0x811c9dc5;
+  for (let at = 0; at < text.length; at += 1) {
+    value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);
+    value ^= value >>> 15;
+  }
+  return (Math.imul(value, 0x85ebca6b) ^ (value >>> 13)) >>> 0;
+}
+
 /** The runs that became features, for people to read. */
 export function nameFeatures(text: string): ReadonlyMap<number, string> {
   const framed = frame(text);

@@ -26,6 +26,8 @@ export type EnforcedReply =
       readonly text: string;
       /** The removed sentences; empty when the draft stands as it is. */
       readonly removed: readonly BreakKind[];
+      /** Nothing usable came: the text is the persona's own. */
+      readonly fellBack?: true;
     }
   | {
       readonly kind: "ask-again";
@@ -51,11 +53,14 @@ export function enforceReply(options: EnforceOptions): EnforcedReply {
   }
   const added = assembly.text.slice(after.length);
   if (isBlank(added)) removed.add("empty");
+  // The tone of a whole reply is mended once; the second draft goes out, because no single sentence of it is wrong.
+  const ofWhole = attempt === 1 && shown === "" && removed.size === 0 ? judge.ofReply(draft) : [];
+  for (const kind of ofWhole) removed.add(kind);
   const kinds = breakKinds.filter((kind) => removed.has(kind));
-  const poor = isBlank(added) || removed.has("tool-json") || lettersRemoved > countLetters(added);
+  const poor = isBlank(added) || ofWhole.length > 0 || removed.has("tool-json") || lettersRemoved > countLetters(added);
   if (attempt === 1 && poor)
     return { kind: "ask-again", instruction: instructAgain(language, kinds, shown), shown, kinds };
-  if (isBlank(assembly.text)) return { kind: "ok", text: fallback, removed: kinds };
+  if (isBlank(assembly.text)) return { kind: "ok", text: fallback, removed: kinds, fellBack: true };
   return { kind: "ok", text: assembly.text, removed: kinds };
 }
 
@@ -78,6 +83,12 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "admitted-label": "不要承认你从不承认的那种性格。",
     "unsupported-claim": "这一轮没有工具成功执行：没做的事不要说做了。要做就真正调用工具。",
     emoji: "不要用表情符号。",
+    "wrong-language": "用对方的语言（中文）回答。",
+    "report-style": "这是聊天，不是报告：不要标题、编号、总结。",
+    lecture: "不要说教，不要免责声明。",
+    confession: "感情不要直说。",
+    cuteness: "不要卖萌，不要动作描写。",
+    superstition: "不要当真地谈星座、命运和玄学。",
   },
   en: {
     "ai-self-disclosure": "Do not call yourself an AI, a model or some company's product.",
@@ -94,6 +105,12 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "unsupported-claim":
       "No tool has succeeded in this turn: do not say that you did something. To do it, really call the tool.",
     emoji: "Use no emoji.",
+    "wrong-language": "Answer in the person's language, which is English.",
+    "report-style": "This is a chat, not a report: no headings, no numbered points, no summary.",
+    lecture: "Do not preach, and add no disclaimers.",
+    confession: "Do not say your feelings outright.",
+    cuteness: "No baby talk, no acted-out gestures.",
+    superstition: "Do not take horoscopes, fate or the occult seriously.",
   },
   ja: {
     "ai-self-disclosure": "自分を AI、モデル、どこかの会社の製品だと言わないこと。",
@@ -110,6 +127,12 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "unsupported-claim":
       "この番ではどのツールも成功していない。していないことをしたと言わないこと。するなら本当にツールを呼び出すこと。",
     emoji: "絵文字を使わないこと。",
+    "wrong-language": "相手の言語（日本語）で答えること。",
+    "report-style": "これは会話で、報告書ではない。見出し、番号、まとめは書かないこと。",
+    lecture: "説教や断り書きをしないこと。",
+    confession: "気持ちをそのまま口にしないこと。",
+    cuteness: "かわいこぶったり、動作を書いたりしないこと。",
+    superstition: "星座、運命、オカルトを本気にしないこと。",
   },
 };
 

@@ -1,4 +1,3 @@
-import type { LinearPattern } from "../linear-pattern.ts";
 import { chineseDisclosures, chineseDoubts, chineseQuestion } from "./disclosure-zh.ts";
 import { englishDisclosures, englishDoubts, englishQuestion } from "./disclosure-en.ts";
 import { japaneseDisclosures, japaneseDoubts, japaneseQuestion } from "./disclosure-ja.ts";
@@ -17,8 +16,7 @@ function findEvery(pattern: RegExp): RegExp {
  * True when the speaker says of herself that she is an AI, a program or some vendor's product. Talking about AI,
  * denying it, asking, supposing and citing are fine. `plain` comes from `toPlainText`.
  */
-export function disclosesAi(plain: string, extras: readonly LinearPattern[]): boolean {
-  if (extras.some((pattern) => pattern.test(plain))) return true;
+export function disclosesAi(plain: string): boolean {
   return families.some(({ patterns, doubts, question }) =>
     patterns.some((pattern) =>
       [...plain.matchAll(pattern)].some((match) => {

@@ -8,6 +8,7 @@ import type { Lorebook } from "./lorebook/lorebook.ts";
 import { readLorebook } from "./lorebook/read-lorebook.ts";
 import type { Persona } from "./persona.ts";
 import { personaSchema } from "./persona.ts";
+import { readReplyTable, type LabelledReply } from "./tone/reply-table.ts";
 
 export type PersonaResult =
   | { readonly kind: "loaded"; readonly persona: Persona }
@@ -28,26 +29,42 @@ export function loadPersona(folder: string, environment: Record<string, string |
   }
   const soul = readText(join(folder, "soul.md"), "required", faults);
   const lore = readText(join(folder, "lore.md"), "optional", faults);
+  const voice = readVoice(join(folder, "voice.tsv"), faults);
   const lorebook = readBook(join(folder, "lorebook.json"), faults);
   if (yaml.kind !== "read" || faults.length > 0) return { kind: "faulty", faults };
-  return { kind: "loaded", persona: { ...yaml.value, soul, lore, lorebook } };
+  return { kind: "loaded", persona: { ...yaml.value, soul, lore, voice, lorebook } };
+}
+
+/** Longest voice.tsv, in characters: learning from it takes a second. */
+const maxVoice = 200_000;
+
+function readVoice(file: string, faults: ConfigFault[]): readonly LabelledReply[] {
+  const text = readOptional(file, faults);
+  const table = readReplyTable((text ?? "").slice(0, maxVoice));
+  const fault = (line: number, problem: string) => faults.push({ file, line, column: 1, key: "", problem });
+  if ((text ?? "").length > maxVoice) fault(1, `has ${text?.length ?? 0} characters; ${maxVoice} is the maximum`);
+  if (table.kind === "read") return table.replies;
+  fault(table.line, table.problem);
+  return [];
 }
 
 /** undefined = there is none, or it is faulty. */
 function readBook(file: string, faults: ConfigFault[]): Lorebook | undefined {
-  const fault = (problem: string): void => {
-    faults.push({ file, line: 1, column: 1, key: "", problem });
-  };
-  let text: string;
+  const text = readOptional(file, faults);
+  if (text === undefined) return undefined;
+  const read = readLorebook(parseJson(text));
+  if (read.kind === "refused") faults.push({ file, line: 1, column: 1, key: "", problem: read.problem });
+  return read.kind === "refused" ? undefined : read.lorebook;
+}
+
+function readOptional(file: string, faults: ConfigFault[]): string | undefined {
   try {
-    text = readFileSync(file, "utf8");
+    return readFileSync(file, "utf8");
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ENOENT") fault(`cannot be read: ${describeError(error)}`);
+    const problem = `cannot be read: ${describeError(error)}`;
+    if ((error as NodeJS.ErrnoException).code !== "ENOENT") faults.push({ file, line: 1, column: 1, key: "", problem });
     return undefined;
   }
-  const read = readLorebook(parseJson(text));
-  if (read.kind === "refused") fault(read.problem);
-  return read.kind === "refused" ? undefined : read.lorebook;
 }
 
 function readText(file: string, need: "required" | "optional", faults: ConfigFault[]): string {

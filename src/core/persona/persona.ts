@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Lorebook } from "./lorebook/lorebook.ts";
-import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts";
+import { avoidableTones, type LabelledReply } from "./tone/reply-table.ts";
 
 /** The shape of config/personas/<id>/persona.yaml, and the persona the rooms work with. */
 
@@ -44,25 +44,6 @@ export type Situation = Exclude<keyof Phrases, "progress">;
 
 const ownWord = z.string().min(1).max(40);
 
-const source = z.string().min(1).max(200);
-
-/** A linear expression over the normalised sentence (NFKC, lower case, no invisible characters), and what excuses it. */
-const sentencePattern = z
-  .union([source, z.strictObject({ pattern: source, unless: source })])
-  .transform((given, context): LinearPattern => {
-    const compile = (text: string, path: readonly string[]): LinearPattern => {
-      const compiled = compileLinearPattern(text);
-      if (compiled.kind === "pattern") return compiled.pattern;
-      // `continue`: the other faults of the file are told as well.
-      context.addIssue({ code: "custom", path: [...path], message: compiled.problem, continue: true });
-      return { test: () => true };
-    };
-    if (typeof given === "string") return compile(given, []);
-    const pattern = compile(given.pattern, ["pattern"]);
-    const unless = compile(given.unless, ["unless"]);
-    return { test: (sentence) => pattern.test(sentence) && !unless.test(sentence) };
-  });
-
 /** How a persona sounds; what is left out stays as SPEECH_MODEL and SPEECH_VOICE say. */
 const soundSchema = z.strictObject({
   /** A voice of the server for speech. */
@@ -88,8 +69,10 @@ export const personaSchema = z
       .array(z.enum(["zh", "en", "ja"]))
       .min(1)
       .readonly(),
-    /** How the person is addressed must not sound like a servant; patterns that break the role. */
-    forbidden: z.array(sentencePattern).readonly().default([]),
+    /** Words that it never says. Sentences in the wrong tone are taught by voice.tsv instead. */
+    forbidden: z.array(ownWord).readonly().default([]),
+    /** Tones that break the role; voice.tsv and the shipped replies.tsv teach how they sound. */
+    avoids: z.array(z.enum(avoidableTones)).readonly().default(["ai-self-disclosure", "assistant-ese"]),
     /** Names it does not answer to, and what it never admits to be. */
     rejectedNames: z.array(ownWord).readonly().default([]),
     deniedLabels: z.array(ownWord).readonly().default([]),
@@ -97,8 +80,6 @@ export const personaSchema = z
     honorifics: z.array(ownWord).readonly().default([]),
     /** Whether it decorates what it says with emoji. */
     emoji: z.boolean().default(true),
-    /** Ways to give the AI away that only this persona has to avoid. */
-    selfDisclosure: z.array(sentencePattern).readonly().default([]),
     phrases: z.strictObject({
       zh: phrasesSchema.optional(),
       en: phrasesSchema.optional(),
@@ -122,6 +103,8 @@ type PersonaFile = z.infer<typeof personaSchema>;
 export interface Persona extends PersonaFile {
   /** soul.md: who she is, how she speaks. */
   readonly soul: string;
+  /** voice.tsv: sentences that show how it speaks, and how it does not. */
+  readonly voice: readonly LabelledReply[];
   /** lorebook.json: background that comes into the prompt when the talk turns to it. */
   readonly lorebook: Lorebook | undefined;
   /** lore.md: what she knows and remembers of her own life; may be empty. */

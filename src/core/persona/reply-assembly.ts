@@ -33,7 +33,7 @@ export function createReplyAssembly(judge: ReplyJudge, after: string): ReplyAsse
         space += segment.text;
         return { kind: "added", text: "" };
       }
-      const kinds = judge(segment, accepted);
+      const kinds = judge.ofSegment(segment, accepted);
       // Decoration goes, and the words that it stood beside stay.
       const own =
         kinds.every((kind) => kind === "emoji") && kinds.length > 0 ? withoutEmoji(segment.text) : segment.text;

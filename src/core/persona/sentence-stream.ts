@@ -69,6 +69,8 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
     },
     stop: () => assembly.text,
     end() {
+      // While nothing has been shown, the reply can still be asked for anew as a whole.
+      if (kinds.length === 0 && assembly.text === "") kinds = judge.ofReply(waiting);
       release(true);
       return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };
     },

@@ -42,13 +42,15 @@ const longestRemembered = 2_000;
 
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
 function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
-  return (segment, accepted) => {
-    if (accepted.length + segment.text.length > longestRemembered) return judge(segment, accepted);
-    const key = `${turn.acted} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
-    const kinds = verdicts.get(key) ?? judge(segment, accepted);
+  const about = JSON.stringify([turn.acted, turn.worked, turn.language, turn.last?.slice(0, longestRemembered)]);
+  const ofSegment: ReplyJudge["ofSegment"] = (segment, accepted) => {
+    if (accepted.length + segment.text.length > longestRemembered) return judge.ofSegment(segment, accepted);
+    const key = `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;
+    const kinds = verdicts.get(key) ?? judge.ofSegment(segment, accepted);
     verdicts.set(key, kinds);
     const [oldest] = verdicts.keys();
     if (verdicts.size > mostVerdicts && oldest !== undefined) verdicts.delete(oldest);
     return kinds;
   };
+  return { ofSegment, ofReply: judge.ofReply };
 }

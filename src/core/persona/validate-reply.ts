@@ -1,10 +1,13 @@
+import type { Language } from "../conversation.ts";
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
 import { claimsDeed } from "./find-claims.ts";
 import { createOwnNames } from "./find-own-names.ts";
-import { createHonorificFinder } from "./find-honorifics.ts";
+import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
+import { createToneFinder } from "./tone/tone-finder.ts";
 import { holdsEmoji } from "./emoji.ts";
+import { isWrongLanguage } from "./find-wrong-language.ts";
 import { holdsPlaceholder } from "./find-placeholders.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
@@ -26,6 +29,12 @@ export const breakKinds = [
   "admitted-label",
   "unsupported-claim",
   "emoji",
+  "wrong-language",
+  "report-style",
+  "lecture",
+  "confession",
+  "cuteness",
+  "superstition",
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
 
@@ -40,23 +49,35 @@ export type ReplyVerdict =
   | { readonly verdict: "ok" }
   | { readonly verdict: "break"; readonly kinds: readonly BreakKind[]; readonly spans: readonly BreakSpan[] };
 
-/** Judges one segment, given everything accepted before it. No kinds = it may be shown. Pure. */
-export type ReplyJudge = (segment: Segment, accepted: string) => readonly BreakKind[];
+/** Judges a reply. No kinds = it may be shown. Pure. */
+export interface ReplyJudge {
+  /** One segment, given everything accepted before it. */
+  readonly ofSegment: (segment: Segment, accepted: string) => readonly BreakKind[];
+  /** All of it, once it is there: some tones show in no single sentence. */
+  readonly ofReply: (text: string) => readonly BreakKind[];
+}
 
 /** What the turn of a reply has seen. */
 export interface ReplyTurn {
-  /** A tool has succeeded in it: she may say that she did something. */
+  /** A tool that changes things has succeeded in it: she may say that she did something. */
   readonly acted: boolean;
+  /** A tool has been called in it, and the reply is about what came of it. */
+  readonly worked?: boolean;
+  /** The language of the person; undefined = it is not known, and any will do. */
+  readonly language?: Language | undefined;
+  /** The person's newest message; undefined = there is none, or it is not known. */
+  readonly last?: string | undefined;
 }
 
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
-  const { forbidden, selfDisclosure } = persona;
+  const tone = createToneFinder(persona, turn);
+  const holdsForbidden = createWordFinder(persona.forbidden);
   const ownNames = createOwnNames(persona);
   const holdsHonorific = createHonorificFinder(persona.honorifics);
 
-  return (segment, accepted) => {
+  const ofSegment = (segment: Segment, accepted: string): readonly BreakKind[] => {
     const kinds = new Set<BreakKind>();
     const { kind, text } = segment;
     if (kind === "tag") kinds.add(leakOfTag(text.slice(0, 60)));
@@ -74,12 +95,16 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
       if (!turn.acted && claimsDeed(plain)) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
-      if (disclosesAi(plain, selfDisclosure)) kinds.add("ai-self-disclosure");
-      if (forbidden.some((pattern) => pattern.test(plain))) kinds.add("forbidden-word");
+      if (turn.language !== undefined && isWrongLanguage(`${accepted.slice(0, 200)}${text}`, turn.language, turn.last))
+        kinds.add("wrong-language");
+      if (disclosesAi(plain)) kinds.add("ai-self-disclosure");
+      if (holdsForbidden(plain)) kinds.add("forbidden-word");
       if (soundsLikeService(plain)) kinds.add("assistant-ese");
+      for (const kind of tone.ofSentence(text)) kinds.add(kind);
     }
     return [...kinds];
   };
+  return { ofSegment, ofReply: tone.ofReply };
 }
 
 /** Judges a finished reply as a whole. */
@@ -91,11 +116,13 @@ export function judgeReply(text: string, judge: ReplyJudge): ReplyVerdict {
   let start = 0;
   for (const segment of splitReply(text)) {
     const end = start + segment.text.length;
-    const kinds = judge(segment, accepted);
+    const kinds = judge.ofSegment(segment, accepted);
     if (kinds.length > 0) spans.push({ start, end, kinds });
     else accepted += segment.text;
     start = end;
   }
+  const ofWhole = spans.length === 0 ? judge.ofReply(text) : [];
+  if (ofWhole.length > 0) spans.push({ start: 0, end: text.length, kinds: ofWhole });
   if (spans.length === 0) return { verdict: "ok" };
   return {
     verdict: "break",

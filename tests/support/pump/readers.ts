@@ -11,6 +11,9 @@ import { createMatchLorebook } from "../../../src/core/persona/lorebook/match-lo
 import { readLorebook } from "../../../src/core/persona/lorebook/read-lorebook.ts";
 import { createPromptOverlap, indexPrompt } from "../../../src/core/persona/find-prompt-overlap.ts";
 import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
+import { isWrongLanguage } from "../../../src/core/persona/find-wrong-language.ts";
+import { readReplyTable } from "../../../src/core/persona/tone/reply-table.ts";
+import { createToneFinder } from "../../../src/core/persona/tone/tone-finder.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createSentenceStream } from "../../../src/core/persona/sentence-stream.ts";
 import { createReplyJudge } from "../../../src/core/persona/validate-reply.ts";
@@ -162,9 +165,9 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     const card = parseCard({ name: "Mira", description: text, first_mes: text, mes_example: text });
     return card.kind === "card" && personaOfCard(card.card, { prompts: true, random: () => 0 });
   },
-  "core/persona/disclosure-en.ts": (text) => disclosesAi(text, []),
-  "core/persona/disclosure-ja.ts": (text) => disclosesAi(text, []),
-  "core/persona/disclosure-zh.ts": (text) => disclosesAi(text, []),
+  "core/persona/disclosure-en.ts": (text) => disclosesAi(text),
+  "core/persona/disclosure-ja.ts": (text) => disclosesAi(text),
+  "core/persona/disclosure-zh.ts": (text) => disclosesAi(text),
   "core/persona/lorebook/key-finder.ts": (text) => {
     const keys = ["a", "aa", "aaa", "ab", text.slice(0, 200)];
     const read = readLorebook({ entries: [{ keys, content: text, extensions: { match_whole_words: true } }] });
@@ -176,6 +179,9 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       entries: [{ keys: [text.slice(0, 300), `/${text.slice(0, 290)}/`], content: `@@depth 4\n${text}` }],
     }),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
+  "core/persona/find-wrong-language.ts": (text) => isWrongLanguage(text, "zh", text),
+  "core/persona/tone/reply-table.ts": (text) => readReplyTable(text),
+  "core/persona/tone/tone-finder.ts": (text) => createToneFinder(persona, { acted: false, last: text }).ofReply(text),
   "core/persona/validate-reply.ts": streamReply,
   "skills/describe-catalogue.ts": (text) =>
     describeCatalogue([{ id: "x", name: "x", description: text, origin: "shared" }], { tokens: 1200 }),

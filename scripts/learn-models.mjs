@@ -1,0 +1,47 @@
+// node scripts/learn-models.mjs FOLDER   writes what the shipped sentences and replies teach, beside the program that reads it there
+import { mkdirSync, readdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { loadPersona } from "../src/core/persona/load-persona.ts";
+import { readReplyTable } from "../src/core/persona/tone/reply-table.ts";
+import { encodeTone, nameToneFile } from "../src/core/persona/tone/tone-judge.ts";
+import { listOwnReplies } from "../src/core/persona/tone/tone-finder.ts";
+import { buildModel, nameModelFile } from "../src/skills/matching/build-model.ts";
+
+const [folder] = process.argv.slice(2);
+if (folder === undefined) {
+  console.error("usage: node scripts/learn-models.mjs FOLDER");
+  process.exit(78);
+}
+const config = fileURLToPath(new URL("../config", import.meta.url));
+
+function write(name, bytes) {
+  const file = join(folder, name);
+  writeFileSync(`${file}.new`, bytes);
+  renameSync(`${file}.new`, file);
+  console.log(file);
+}
+
+function readPersona(folder) {
+  const loaded = loadPersona(folder, {});
+  if (loaded.kind === "faulty") throw new Error(`${folder}: ${loaded.faults[0].problem}`);
+  return loaded.persona;
+}
+
+function readReplies(file) {
+  const table = readReplyTable(readFileSync(file, "utf8"));
+  if (table.kind === "faulty") throw new Error(`${file}:${table.line} ${table.problem}`);
+  return table.replies;
+}
+
+mkdirSync(folder, { recursive: true });
+const source = { table: readFileSync(join(config, "skills", "sentences.tsv"), "utf8") };
+write(nameModelFile(source), buildModel(source));
+
+const personas = join(config, "personas");
+const shipped = readReplies(join(personas, "replies.tsv"));
+const tones = readdirSync(personas, { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => ({ shipped, own: listOwnReplies(readPersona(join(personas, name))) }));
+for (const tone of new Map(tones.map((one) => [nameToneFile(one), one])).values())
+  write(nameToneFile(tone), encodeTone(tone));

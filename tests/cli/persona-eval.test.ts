@@ -1,0 +1,41 @@
+import { expect, it } from "vitest";
+import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
+import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+
+it("has a model answer the golden dialogues and tells by situation and language what stayed in character", async () => {
+  const model = await startScriptedModel(({ messages }) => {
+    const last = messages.at(-1);
+    return { content: last?.role === "tool" ? "作为AI，我无法评价这个结果。" : "……" };
+  });
+  const folder = createKurisuFolder();
+  const asked = await runHere(["persona", "eval", "--json"], { folder, environment: model.environment });
+  expect(asked.error).toBe("");
+  const lines = asked.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { situation: string; lang: string; kinds: string[]; model: string });
+  expect(lines.length).toBeGreaterThanOrEqual(60);
+  expect(new Set(lines.map(({ lang }) => lang))).toEqual(new Set(["zh", "en", "ja"]));
+  for (const { kinds, situation } of lines)
+    expect([situation, kinds.includes("ai-self-disclosure")]).toEqual([situation, situation.startsWith("after ")]);
+  // The model reads the persona, and a tool's result as one.
+  expect(model.requests[0]?.messages[0]?.role).toBe("system");
+  expect(model.requests.some(({ messages }) => messages.at(-1)?.role === "tool")).toBe(true);
+
+  const table = await runHere(["persona", "eval"], { folder, environment: model.environment });
+  expect(table.out).toMatch(/openai:test: replies that stayed in character\n +zh +en +ja +all\nsmall talk +3\/3 +3\/3 +3\/3 +9\/9\n/);
+  expect(table.out).toMatch(/\nafter a tool +0\/3 +0\/3 +0\/3 +0\/9\n/);
+});
+
+it("refuses to examine the offline model, and names the remedy", async () => {
+  const { code, error } = await runHere(["persona", "eval", "--model", "offline"], { folder: createKurisuFolder() });
+  expect(code).not.toBe(0);
+  expect(error).toContain("persona eval --model PROVIDER:NAME");
+});
+
+it("says that a model's name has no provider", async () => {
+  const { code, error } = await runHere(["persona", "eval", "--model", "gpt"], { folder: createKurisuFolder() });
+  expect(code).not.toBe(0);
+  expect(error).toContain("--model");
+});

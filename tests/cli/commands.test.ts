@@ -332,7 +332,7 @@ describe("approvals and audit", () => {
     expect(JSON.parse(out)).toMatchObject({ action: "approval.asked", actor: "fake:alice", turn: "turn_1" });
     await kurisu("audit", "show", question.id);
     expect(out).toContain("approval.asked");
-    await kurisu("audit", "show", "nobody");
+    expect(await kurisu("audit", "show", "nobody")).toBe(1);
     expect(out.trim()).toBe("");
   });
 });

@@ -41,7 +41,7 @@ describe.each(listUsualEngines())("kurisu audit on %s", (engine) => {
     expect((await kurisu.stop()).code).toBe(0);
     for (const file of [join(folder.home, "audit-anchor"), second]) {
       const anchor = readFileSync(file, "utf8").trim().split("\n").at(-1) ?? "";
-      expect(JSON.parse(anchor), file).toMatchObject({ position: 1, seq, hash });
+      expect({ file, ...(JSON.parse(anchor) as object) }).toMatchObject({ file, position: 1, seq, hash });
     }
     if (engine === "postgres") return;
 

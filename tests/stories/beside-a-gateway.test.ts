@@ -29,7 +29,7 @@ describe.runIf(dockerIsThere())("a second process on the data folder of a gatewa
       Object.entries(others).map(async ([command, code]) => {
         const other = spawnKurisu([command], { folder, environment: { KURISU_MODEL: "offline" } });
         const ended = await other.ended();
-        expect({ command, ...ended }, other.stdout()).toMatchObject({ command, code });
+        expect({ command, ...ended, said: other.stdout() }).toMatchObject({ command, code });
       }),
     );
     expect(await listIds()).toEqual(before);

@@ -36,18 +36,14 @@ test("a command that has nothing to do with tools imports none of them", async (
     expect(imported).not.toContain(name);
 }, 60_000);
 
-test("each tool is imported from its row of the table; one that is excluded, under either name, never; the earlier source wins a name", async () => {
-  const time = "http: { time: { description: A clock., endpoint: http://home.lan/time } }";
-  folder.write("config/system/tools.yaml", `conflicts: [http]\n${time}\n`);
+test("each tool is imported from its row of the table; one that is excluded, under either name, never", async () => {
   const all = await run("tools", "list", "--json");
   expect(listed(all.out)).toEqual(
     expect.arrayContaining(["shell", "fetch", "think", "task", "send_file", "file_read"]),
   );
-  for (const name of ["shell", "fetch", "think", "task-tool", "send-file", "file-read", "create-http-tool"])
+  for (const name of ["shell", "fetch", "think", "task-tool", "send-file", "file-read"])
     expect(all.imported).toContain(name);
-  // Two tools of one name: the one of the configuration's earlier source, under the options of that name.
-  expect(all.out).toContain('{"name":"time","level":"safe","source":"http"');
-  expect(listed(all.out).filter((name) => name === "time")).toHaveLength(1);
+  expect(all.imported).not.toContain("create-http-tool");
 
   const exclude = "exclude: [Bash, fetch, Think, Task, send_file, ReadFile, lamp]";
   const lamp = "http: { lamp: { description: A lamp., endpoint: http://home.lan/lamp } }";
@@ -58,4 +54,12 @@ test("each tool is imported from its row of the table; one that is excluded, und
   for (const name of ["shell", "fetch", "think", "task-tool", "send-file", "file-read", "create-http-tool"])
     expect(some.imported).not.toContain(name);
   expect(some.imported).toContain("time");
+}, 60_000);
+
+test("two tools of one name: the earlier source of the configuration wins, under the options of that name", async () => {
+  const time = "http: { time: { description: A clock., endpoint: http://home.lan/time } }";
+  folder.write("config/system/tools.yaml", `conflicts: [http]\n${time}\n`);
+  const { out } = await run("tools", "list", "--json");
+  expect(out).toContain('{"name":"time","level":"safe","source":"http"');
+  expect(listed(out).filter((name) => name === "time")).toHaveLength(1);
 }, 60_000);

@@ -95,6 +95,10 @@ describe("kurisu", () => {
     [["audit", "show", "--limit", "0"]],
     [["approvals", "approve"]],
     [["chat", "--session", "../x", "--once", "hi"]],
+    [["engine-guard"]],
+    [["engine-guard", "--listen", "relative"]],
+    [["engine-guard", "--listen", "/x/y", "--user", "0:0"]],
+    [["engine-guard", "--what"]],
   ])("does not take %j for a command: exit 78, one message, no stack", async (given) => {
     expect(await kurisu(...given)).toBe(78);
     expect(`${out}${err}`).toMatch(/\S/);

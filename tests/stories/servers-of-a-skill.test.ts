@@ -13,9 +13,8 @@ import { makeEvilServer, type EvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile, referenceServer } from "../support/mcp/reference-servers.ts";
 import { useByWords } from "../support/mcp/use-by-words.ts";
 import { makeRepository, plainSkill } from "../support/skill-source.ts";
-import { contextOf, waitForSkills } from "../support/skill-story.ts";
+import { contextOf } from "../support/skill-story.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
-import { waitUntil } from "../support/wait-until.ts";
 
 const act = "mcp__forecast__act";
 const weather = `${plainSkill}tools: { mcpConfig: mcp.json }\n`;
@@ -49,7 +48,7 @@ const startWithSkill = (server: EvilServer, files: Readonly<Record<string, strin
   });
 
 describe("the operator's own skill", () => {
-  test("the server of a skill starts, and its tools are offered, when a message calls for it and not before; switched off, it does nothing", async () => {
+  test("has its server started, and its tools offered, when a message calls for it and not before; asked, they run", async () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
     expect((await operate(story, "doctor")).out).toContain(
@@ -88,17 +87,33 @@ describe("the operator's own skill", () => {
     story.say("你好啊");
     await story.hear("嗯，我在听。");
     expect(toolsOf(story.model.requests.at(-1))).not.toContain(act);
-    // By its id, too: its tools are there with the answer.
-    story.say('用 find_skill {"query":"weather"}');
-    await story.hear(/^结果是 .*"tools":\["mcp__forecast__act"\]/s);
-    story.say(`天气 用 ${act} {"text":"two"}`);
-    await story.hearQuestion();
     const pid = server.pid();
     expect((await kurisu.stop()).code).toBe(0);
     expect(isProcess(pid)).toBe(false);
 
-    // Switched off between the question and the yes: nothing runs or starts, whoever looks.
+    // Known by now: only the call starts it.
     const again = await story.start();
+    expect(starts(server)).toBe(1);
+    story.say(`天气 用 ${act} {"text":"two"}`);
+    await story.hearQuestion();
+    story.say("确认");
+    await story.hear(/^结果是 .*did two/s);
+    expect((await again.stop()).code).toBe(0);
+  });
+
+  test("switched off between the question and the yes, runs nothing and starts nothing, whoever looks", async () => {
+    const server = makeEvilServer();
+    const story = await startWithSkill(server);
+    const first = await story.start();
+    // By its id, too: its tools are there with the answer.
+    story.say('用 find_skill {"query":"weather"}');
+    await story.hear(/^结果是 .*"tools":\["mcp__forecast__act"\]/s);
+    story.say(`天气 用 ${act} {"text":"one"}`);
+    await story.hearQuestion();
+    expect((await first.stop()).code).toBe(0);
+
+    const kurisu = await story.start();
+    const before = starts(server);
     story.say("/skills off weather");
     await story.hear("好，这里不再用 weather。");
     story.say("确认");
@@ -108,21 +123,12 @@ describe("the operator's own skill", () => {
     // Nobody is asked for what could not run.
     story.say(`用 ${act} {"text":"two"}`);
     await story.hear(/^结果是 .*switched off in this chat/s);
-    expect(server.deeds()).toEqual(["did one"]);
-    expect(starts(server)).toBe(1);
-
-    // Known by now: only the call starts it.
-    story.say("/skills on weather");
-    await story.hear(/^好.*weather/);
-    story.say(`天气 用 ${act} {"text":"three"}`);
-    await story.hearQuestion();
-    expect(starts(server)).toBe(1);
-    story.say("确认");
-    await story.hear(/^结果是 .*did three/s);
-    expect((await again.stop()).code).toBe(0);
+    expect(server.deeds()).toEqual([]);
+    expect(starts(server)).toBe(before);
+    expect((await kurisu.stop()).code).toBe(0);
   });
 
-  test("the server of a skill is taken up, changed and left out while she runs, and its secrets are shown nowhere", async () => {
+  test("is taken up, changed and left out while she runs, and its secrets are shown nowhere", async () => {
     const server = makeEvilServer();
     const mine = makeEvilServer();
     const everything = { ...referenceServer("everything"), env: { FORECAST_KEY: "${FORECAST_KEY}" } };
@@ -158,10 +164,9 @@ describe("the operator's own skill", () => {
 
     // The name is free: the skill has it now.
     folder.configure("mcp.json", mcpFile({}));
-    await waitUntil("the skill's server under the free name", async () => {
-      story.say("/mcp");
-      return /forecast.*（技能 weather 带的）/s.test((await story.hear(/MCP 服务器/)).text);
-    });
+    await expect
+      .poll(async () => (await operate(story, "mcp", "list")).out, { timeout: 60_000, interval: 500 })
+      .toMatch(/forecast {2}\w+ {2}of the skill weather/);
     story.say(`天气 用 ${act} {"text":"one"}`);
     await story.hearQuestion();
     story.say("确认");
@@ -199,7 +204,7 @@ test("an installed skill starts nothing before the yes in a chat, has its tools 
   const kurisu = await story.start();
   const installed = await operate(story, "skills", "install", `${repository}@${commit}`, "--yes");
   expect(installed).toMatchObject({ code: 0, out: expect.stringContaining('FORECAST_KEY="${FORECAST_KEY}"') });
-  await waitForSkills(story, /weather/);
+  await expect.poll(async () => (await operate(story, "mcp", "list")).out, { timeout: 60_000 }).toContain("weather");
 
   story.say("天气怎么样");
   const question = await story.hearQuestion();
@@ -230,6 +235,7 @@ test("an installed skill starts nothing before the yes in a chat, has its tools 
   story.folder.configure("system/skills.yaml", "exclude: [weather]\n");
   await expect.poll(() => isProcess(pid), { timeout: 30_000 }).toBe(false);
   expect((await operate(story, "mcp", "list")).out).toContain("No MCP servers");
+  expect(await operate(story, "skills", "remove", "weather")).toMatchObject({ code: 0 });
   expect((await kurisu.stop()).code).toBe(0);
   expect(kurisu.stderr()).not.toContain(canary);
 });

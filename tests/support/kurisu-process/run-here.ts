@@ -26,7 +26,7 @@ interface Place {
 
 /**
  * A command as `main.ts` runs it, in this process: it costs a tenth of a start of the program. For commands that end by
- * themselves, one after the other. A file that uses it starts the real program at least once, too.
+ * themselves, one after the other. What only a process has (its streams, signals and exit) is tried in stories/command-line.
  */
 export async function runHere(given: readonly string[], { folder, environment = {} }: Place): Promise<CommandResult> {
   const all = describeEnvironment(folder, environment);

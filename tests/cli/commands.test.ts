@@ -95,6 +95,10 @@ describe("kurisu", () => {
     [["audit", "show", "--limit", "0"]],
     [["approvals", "approve"]],
     [["chat", "--session", "../x", "--once", "hi"]],
+    [["engine-guard"]],
+    [["engine-guard", "--listen", "relative"]],
+    [["engine-guard", "--listen", "/x/y", "--user", "0:0"]],
+    [["engine-guard", "--what"]],
   ])("does not take %j for a command: exit 78, one message, no stack", async (given) => {
     expect(await kurisu(...given)).toBe(78);
     expect(`${out}${err}`).toMatch(/\S/);
@@ -332,7 +336,7 @@ describe("approvals and audit", () => {
     expect(JSON.parse(out)).toMatchObject({ action: "approval.asked", actor: "fake:alice", turn: "turn_1" });
     await kurisu("audit", "show", question.id);
     expect(out).toContain("approval.asked");
-    await kurisu("audit", "show", "nobody");
+    expect(await kurisu("audit", "show", "nobody")).toBe(1);
     expect(out.trim()).toBe("");
   });
 });

@@ -4,9 +4,8 @@ import type { Finding } from "../../src/cli/types.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
 import { findFreePort } from "../support/kurisu-process/find-free-port.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { modelKey, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere, runOnceHere } from "../support/kurisu-process/run-here.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { type RawAnswer, sendEvents, sendStatus, startRawServer } from "../support/models/start-raw-server.ts";
 import { openaiDone, openaiFinish, openaiText } from "../support/models/wire-events.ts";
@@ -27,11 +26,9 @@ function createFolder(): KurisuFolder {
 
 /** What the doctor says of models, and with which code it ends; the key may stand nowhere. */
 async function examine(environment: Environment, { folder = createFolder(), given = [] as readonly string[] } = {}) {
-  const doctor = spawnKurisu(["doctor", "--json", ...given], { folder, environment });
-  const { code } = await doctor.ended();
-  expect(doctor.stdout() + doctor.stderr()).not.toContain(modelKey);
-  const findings = doctor
-    .stdout()
+  const { code, out, error } = await runHere(["doctor", "--json", ...given], { folder, environment });
+  expect(out + error).not.toContain(modelKey);
+  const findings = out
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as Finding);
@@ -164,7 +161,7 @@ it("says what a running Kurisu knows of her models, and asks only one that she h
     { state: "ok", detail: expect.stringContaining("openai:test answered in") },
   ]);
   expect(model.requests).toHaveLength(1);
-  expect((await runOnce("在吗？", { folder, environment: model.environment })).code).toBe(0);
+  expect((await runOnceHere("在吗？", { folder, environment: model.environment })).code).toBe(0);
   const before = model.requests.length;
   expect((await examine(model.environment, { folder })).models).toMatchObject([
     { state: "ok", detail: "openai:test answers (running)" },
@@ -177,7 +174,7 @@ it("says why the model of a running Kurisu fails, in the server's words", async 
   const server = await serve(missModel);
   const folder = createFolder();
   const kurisu = await startKurisu({ folder, environment: askAt(server.url) });
-  await runOnce("在吗？", { folder, environment: askAt(server.url) });
+  await runOnceHere("在吗？", { folder, environment: askAt(server.url) });
   const before = server.seen.length;
   const { code, models } = await examine(askAt(server.url), { folder });
   expect(code).toBe(1);

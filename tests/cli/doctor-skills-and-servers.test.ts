@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import type { Finding } from "../../src/cli/types.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
 import { startBridge } from "../support/mcp/start-bridge.ts";
@@ -12,14 +12,8 @@ import { plainSkill, writeTree } from "../support/skill-source.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-async function run(folder: KurisuFolder, ...words: readonly string[]) {
-  const child = spawnKurisu(words, {
-    folder,
-    environment: { KURISU_MODEL: "offline", DOCKER_HOST: "unix:///nowhere/docker.sock" },
-  });
-  const { code } = await child.ended();
-  return { code, out: child.stdout() };
-}
+const environment = { KURISU_MODEL: "offline", DOCKER_HOST: "unix:///nowhere/docker.sock" };
+const run = (folder: KurisuFolder, ...words: readonly string[]) => runHere(words, { folder, environment });
 
 /** What the doctor finds of skills and servers, by the name of the check. */
 async function examine(folder: KurisuFolder) {

@@ -100,6 +100,7 @@ const files: readonly (readonly [string, string, ...string[]])[] = [
     "tools.yaml:2:12 approval.timeout: must be a time such as 30s, 10m, 2h or 7d",
     "tools.yaml:3:11 approval.preset: must be one of strict",
   ],
+  ["tools", "audit: { anchor: not/absolute }", "tools.yaml:1:18 audit.anchor: must be an absolute path"],
   ["tools", "approval:\n  timeOut: 10m", "tools.yaml:2:3 approval.timeOut: is not a known key; did you mean timeout?"],
   ["tools", "conflicts: [mcp, mcp]", "tools.yaml:1:12 conflicts: must name each source once"],
   ["tools", "conflicts: [plugin]", "tools.yaml:1:13 conflicts.0: must be one of builtin, file, http, skill, mcp"],

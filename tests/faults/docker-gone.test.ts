@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { startDockerProxy } from "../support/docker-proxy.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { callShell, callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { callShell, callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
@@ -34,9 +34,14 @@ test("no engine at the start: shell is not offered, cannot be talked into being,
 });
 
 describe.runIf(dockerIsThere())("an engine that goes away", () => {
-  test("between question and 「确认」: it did not run; in the middle: part of it may have happened; never on the host", async () => {
+  test("an engine that is gone between question and 「确认」 ran nothing; gone or silent in the middle, part of it may have happened; nothing runs on the host", async () => {
     const docker = requireDocker();
-    const story = await startTelegramStory();
+    const story = await startTelegramStory({
+      script: (request) =>
+        lastWords(request) !== "重新运行" || resultsOfThisTurn(request).length > 0
+          ? undefined
+          : callTools({ name: "shell", arguments: { command: "echo one >> fresh.txt", fresh: true } }),
+    });
     const proxy = await startDockerProxy(join(story.folder.config, "docker.sock"));
     const kurisu = await story.start({ environment: proxy.environment });
 
@@ -77,26 +82,17 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
     // A container whose stream broke ends by itself. Whatever did not, such as one that was made but never started, is
     // removed when the engine is back.
     await expect.poll(left).toEqual([]);
-  });
 
-  test("an engine that begins and then goes silent: it is not said that the command did not run", async () => {
-    const story = await startTelegramStory({
-      script: (request) =>
-        resultsOfThisTurn(request).length > 0
-          ? undefined
-          : callTools({ name: "shell", arguments: { command: "echo one >> effect.txt", fresh: true } }),
-    });
-    const proxy = await startDockerProxy(join(story.folder.config, "docker.sock"));
-    const kurisu = await story.start({ environment: proxy.environment });
-    story.say("运行");
-    await story.hearQuestion();
+    // An engine that begins and then goes silent: it is not said that the command did not run.
+    story.say("重新运行");
+    const fresh = await story.hearQuestion();
     // The container that compares the folders has been started by then.
     await fetch(`${kurisu.url}/readyz`);
     proxy.loseAnswer(/^POST \S*\/start /);
-    story.say("确认");
+    story.say(`确认 ${fresh.code}`);
     await story.hear(/这一步没有做成/);
     expect(lastResult(story)).toMatch(/may have happened/);
     expect(lastResult(story)).not.toMatch(/did not run/);
-    expect(story.folder.workspaceLines("effect.txt").length).toBeLessThanOrEqual(1);
+    expect(story.folder.workspaceLines("fresh.txt").length).toBeLessThanOrEqual(1);
   });
 });

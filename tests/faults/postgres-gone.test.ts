@@ -1,9 +1,10 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { isStoreFault } from "../../src/store/engines/is-store-fault.ts";
+import { untilTestEnds } from "../support/keep-until.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
 import { findPostgresPrograms, startPostgresServer } from "../support/postgres-server.ts";
-import { createTestDatabase, postgresIsThere } from "../support/postgres.ts";
+import { createDatabaseUntil, postgresIsThere } from "../support/postgres.ts";
 import { openPostgresProxy, type CutPlace, type PostgresProxy } from "../support/postgres-proxy.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -15,8 +16,8 @@ const forking = [/insert into "branches"/, /update "inbox" set "state"/];
 const finishing = [/update "outbox" set "sent_parts"/];
 
 async function startBehindProxy(): Promise<{ kurisu: TestGateway; proxy: PostgresProxy }> {
-  const proxy = await openPostgresProxy(await createTestDatabase());
-  const kurisu = new TestGateway({ place: { home: await createTemporaryFolder(), url: proxy.url }, retryMs: 200 });
+  const proxy = await openPostgresProxy(await createDatabaseUntil(untilTestEnds));
+  const kurisu = new TestGateway({ place: { home: await createTemporaryFolder(), url: proxy.url }, retryMs: 50 });
   onTestFinished(() => kurisu.dispose());
   await kurisu.start();
   return { kurisu, proxy };

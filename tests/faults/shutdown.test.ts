@@ -3,26 +3,27 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { lastWords } from "../support/kurisu-process/scripted-model.ts";
+import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
-const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 
 describe("SIGTERM", () => {
-  test("begun work comes to its end, later work waits for the next start", async () => {
+  const begin = shareTelegramStory();
+  /** What is left to be done, of all chapters. */
+  const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
+
+  test("work that has begun comes to its end, and later work waits for the next start", async () => {
     const thinking = Promise.withResolvers<void>();
-    const story = await startTelegramStory({
-      async script(request) {
-        if (!lastWords(request).startsWith("想")) return undefined;
-        thinking.resolve();
-        await pause(1_500);
-        return { content: "想好了。" };
-      },
+    const story = begin(async (request) => {
+      if (!lastWords(request).startsWith("想")) return undefined;
+      thinking.resolve();
+      await pause(1_500);
+      return { content: "想好了。" };
     });
-    const kurisu = await story.start();
     story.say("想一想");
     await thinking.promise;
-    const ended = kurisu.stop();
+    const ended = story.kurisu.stop();
     await pause(300);
     story.say("这句晚了");
     expect(await ended).toEqual({ code: 0, signal: null });
@@ -40,9 +41,29 @@ describe("SIGTERM", () => {
     expect(story.said()).toEqual(["想好了。", "嗯，我在听。"]);
   });
 
-  test.runIf(dockerIsThere())("a command at work ends and is told; a question that waits stays open", async () => {
-    const story = await startTelegramStory();
-    const kurisu = await story.start();
+  test("a second signal ends it at once, and the turn at work goes on at the next start", async () => {
+    const thinking = Promise.withResolvers<void>();
+    const story = begin(async (request) => {
+      if (!lastWords(request).startsWith("想") || story.model.requests.length > 1) return undefined;
+      thinking.resolve();
+      await pause(4_000);
+      return { content: "想好了。" };
+    });
+    const { kurisu } = story;
+    story.say("想一想");
+    await thinking.promise;
+    kurisu.kill("SIGTERM");
+    await pause(300);
+    kurisu.kill("SIGTERM");
+    expect(await kurisu.ended(3_000)).toEqual({ code: 1, signal: null });
+    await story.start();
+    await story.hear("嗯，我在听。");
+    await story.quiet();
+    expect(story.said()).toEqual(["嗯，我在听。"]);
+  });
+
+  test.runIf(dockerIsThere())("a command at work ends and is told, and a question that waits stays open", async () => {
+    const story = begin();
     story.say("运行 echo one >> effect.txt; sleep 2; echo two >> effect.txt");
     const first = await story.hearQuestion();
     story.say("运行 echo three >> effect.txt");
@@ -53,7 +74,7 @@ describe("SIGTERM", () => {
       "the command at work",
       15_000,
     );
-    expect(await kurisu.stop()).toEqual({ code: 0, signal: null });
+    expect(await story.kurisu.stop()).toEqual({ code: 0, signal: null });
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
     await story.hear("好了，我看过结果了。");
     const rest = await describeRest(story.folder);
@@ -67,29 +88,6 @@ describe("SIGTERM", () => {
     story.say(`确认 ${second.code}`);
     await story.hear("好了，我看过结果了。");
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two", "three"]);
-  });
-
-  test("a second signal ends it at once", async () => {
-    const thinking = Promise.withResolvers<void>();
-    const story = await startTelegramStory({
-      async script(request) {
-        if (!lastWords(request).startsWith("想") || story.model.requests.length > 1) return undefined;
-        thinking.resolve();
-        await pause(4_000);
-        return { content: "想好了。" };
-      },
-    });
-    const kurisu = await story.start();
-    story.say("想一想");
-    await thinking.promise;
-    kurisu.kill("SIGTERM");
-    await pause(300);
-    kurisu.kill("SIGTERM");
-    expect(await kurisu.ended(3_000)).toEqual({ code: 1, signal: null });
-    await story.start();
-    await story.hear("嗯，我在听。");
-    await story.quiet();
-    expect(story.said()).toEqual(["嗯，我在听。"]);
   });
 });
 

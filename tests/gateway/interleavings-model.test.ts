@@ -286,7 +286,7 @@ describe.each(listEngines())("people do anything in any order, on %s", (engine) 
         expect(await run.finish()).toEqual([]);
         expect(kurisu.faults).toEqual([]);
       }),
-      { numRuns: full ? 800 : 25 },
+      { numRuns: full ? 800 : 12 },
     );
     console.log(
       `approval model on ${engine}: ${runs} runs, ${kurisu.prompts().length} questions, ${kurisu.effects.length} executions, ${kurisu.previews.length} previews`,

@@ -25,9 +25,9 @@ import { refuseAll, waysIn } from "../support/proof/ways-in.ts";
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
 const all = readInjections();
-const perWay = 8;
+const perWay = 4;
 /** Each has a container of its own. */
-const inSandbox = 3;
+const inSandbox = 2;
 const atOnce = 10;
 const limitMs = full ? 1_800_000 : 240_000;
 /** In another conversation of the same owner: no other chat may ever be told it. */

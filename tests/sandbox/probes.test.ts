@@ -10,9 +10,17 @@ import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { createTestSandbox, sandboxImage } from "../support/test-sandbox.ts";
 import { checkProbes } from "./probes/check-probes.ts";
 import { exhaustionProbes } from "./probes/exhaustion.ts";
+import { hostReaderProbes } from "./probes/host-reader.ts";
 import { probeAreas } from "./probes/probe-areas.ts";
 import { probeLimits } from "./probes/probe-limits.ts";
-import type { ProbeArea, ProbeFinding } from "./probes/types.ts";
+import type { Probe, ProbeArea, ProbeFinding } from "./probes/types.ts";
+
+/**
+ * KURISU_TEST_FULL=1 (`npm run test:full -- --all`) runs every row in both kinds of container and compares every row. Else each
+ * row runs in a session's container, every second one of those that share none also in a container of its own, and only rows
+ * that must bite are compared.
+ */
+const full = process.env["KURISU_TEST_FULL"] === "1";
 
 const holds = ({ faults }: ProbeFinding): boolean => faults.length === 0;
 const names = (findings: readonly ProbeFinding[]): string[] => findings.map(({ probe }) => probe.name);
@@ -29,8 +37,20 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     );
   });
 
+  /** The rows that run in containers of their own. How the host reads a workspace is no matter of the container. */
+  function chooseAlone({ area, probes }: ProbeArea): readonly Probe[] {
+    if (full) return probes;
+    const sharing = probes.filter(({ looksOnly }) => looksOnly === true);
+    const rest = probes.filter(({ looksOnly, gap }) => looksOnly !== true && gap === undefined);
+    const gaps = probes.filter(({ looksOnly, gap }) => looksOnly !== true && gap !== undefined);
+    return area === hostReaderProbes.area
+      ? []
+      : [...sharing, ...gaps, ...rest.filter((_row, index) => index % 2 === 0)];
+  }
+
   /** What did not hold, by what it should have been. */
-  async function tryArea({ area, probes }: ProbeArea): Promise<Record<string, readonly string[]>> {
+  async function tryArea(whole: ProbeArea): Promise<Record<string, readonly string[]>> {
+    const { area, probes } = whole;
     const docker = requireDocker();
     const { sandbox } = createTestSandbox({ docker, limits: probeLimits });
     untilTestEnds(() => sandbox.stop());
@@ -44,16 +64,16 @@ describe.runIf(dockerIsThere())("attempts to get out of the sandbox or to abuse 
     const alone = { run: (command: SandboxCommand) => sandbox.run({ ...command, fresh: true }) };
     // What root made in there, an ordinary user could not remove.
     untilTestEnds(() => plain.empty(theirs));
-    const asked = probes.filter((probe) => probe.plain !== "not asked");
+    const asked = probes.filter((probe) => (full ? probe.plain !== "not asked" : probe.plain === "bites"));
     const [held, heldInSession, compared] = await Promise.all([
-      checkProbes(probes, { sandbox: alone, workspace: createWorkspace({ root: ours }) }),
+      checkProbes(chooseAlone(whole), { sandbox: alone, workspace: createWorkspace({ root: ours }) }),
       checkProbes(probes, { sandbox, workspace: createWorkspace({ root: kept }), nameSession: () => area }),
       checkProbes(asked, { sandbox: plain, workspace: createWorkspace({ root: theirs }) }),
     ]);
     const bites = compared.filter((finding) => !holds(finding));
     biting.push(...names(bites));
-    const counts = [held, heldInSession].map((findings) => findings.filter(holds).length);
-    table.push(`${area}: ${counts.join(", ")} of ${held.length} | ${bites.length} of ${compared.length}`);
+    const counts = [held, heldInSession].map((findings) => `${findings.filter(holds).length} of ${findings.length}`);
+    table.push(`${area}: ${counts.join(", ")} | ${bites.length} of ${compared.length}`);
     table.push(...names(bites).map((name) => `    ${name}`));
     const [gaps, walls] = [held.filter(({ probe }) => probe.gap), held.filter(({ probe }) => !probe.gap)];
 

@@ -156,12 +156,12 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "serves 16 sessions at once, with no more containers than are kept",
+    "serves 12 sessions at once, with no more containers than are kept",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench({ concurrency: 4 });
       let most = 0;
       const outcomes = await Promise.all(
-        Array.from({ length: 16 }, async (_, number) => {
+        Array.from({ length: 12 }, async (_, number) => {
           const workspace = await bench.makeWorkspace();
           const { stdout } = await bench.run(`echo ${number}`, { session: `${number}`, workspace });
           const running = (await bench.containers()).filter(({ State }) => State === "running");
@@ -169,7 +169,7 @@ describe.runIf(there).concurrent("a session's container", () => {
           return stdout;
         }),
       );
-      expect(outcomes).toEqual(Array.from({ length: 16 }, (_, number) => `${number}\n`));
+      expect(outcomes).toEqual(Array.from({ length: 12 }, (_, number) => `${number}\n`));
       // Two may be on their way out.
       expect(most).toBeLessThanOrEqual(10);
       await bench.sandbox.stop();
@@ -198,7 +198,7 @@ describe.runIf(there).concurrent("a session's container", () => {
     "leaves nothing behind after many commands and a stop",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
-      for (let count = 0; count < 120; count += 1) await bench.run("sleep 0 & true");
+      for (let count = 0; count < 40; count += 1) await bench.run("sleep 0 & true");
       expect(await ids(bench)).toHaveLength(1);
       await bench.sandbox.stop();
       expect(await bench.containers()).toEqual([]);

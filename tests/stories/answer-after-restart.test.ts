@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
-import { listEngines } from "../support/store-engines.ts";
+import { listUsualEngines } from "../support/store-engines.ts";
 import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
 import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
@@ -18,7 +18,7 @@ const askTwice: ModelScript = (request) =>
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const lastRequest = ({ model }: TelegramStory) => model.requests.at(-1)?.messages ?? [];
 
-describe.runIf(dockerIsThere()).each(listEngines())(
+describe.runIf(dockerIsThere()).each(listUsualEngines())(
   "a command waits for its answer over a kill -9, on %s",
   (engine) => {
     const begin = shareTelegramStory({ engine });

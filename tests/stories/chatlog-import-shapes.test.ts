@@ -8,6 +8,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 
 const environment = { KURISU_MODEL: "offline" };
@@ -20,10 +21,9 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(place, { recursive: true }));
 
-async function importInto(...given: readonly string[]) {
-  const done = spawnKurisu(["chatlog", "import", ...given], { folder, environment });
-  const { code } = await done.ended();
-  return { code, out: done.stdout(), error: done.stderr() };
+/** By the command as main.ts runs it. */
+function importInto(...given: readonly string[]) {
+  return runHere(["chatlog", "import", ...given], { folder, environment });
 }
 
 function write(name: string, content: unknown): string {
@@ -252,7 +252,13 @@ test("chats of WeChat as sjzar/chatlog writes them come in by their talkers, fro
 });
 
 test("nothing read is no success, and says what the file looks like and what is known", async () => {
-  const empty = await importInto(write("empty.json", { chats: { list: [] }, personal_information: {} }));
+  // By the real program, whose exit code scripts look at.
+  const started = spawnKurisu(
+    ["chatlog", "import", write("empty.json", { chats: { list: [] }, personal_information: {} })],
+    { folder, environment },
+  );
+  const { code } = await started.ended();
+  const empty = { code, error: started.stderr() };
   expect(empty).toMatchObject({ code: 1, error: expect.stringContaining("a JSON document with chats") });
   const other = await importInto(write("other.json", { messages: [{ author: "a", body: "b" }] }));
   expect(other).toMatchObject({ code: 78, error: expect.stringContaining("messages with author, body") });

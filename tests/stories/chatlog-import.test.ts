@@ -9,6 +9,7 @@ import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { qqOwner, startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { runHere, runOnceHere } from "../support/kurisu-process/run-here.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 
@@ -31,11 +32,9 @@ function writeTelegram(file: string, from: number, to: number): void {
   appendFileSync(file, "]}\n");
 }
 
-async function importInto(folder: KurisuFolder, ...given: readonly string[]) {
-  const done = spawnKurisu(["chatlog", "import", ...given], { folder, environment });
-  const { code } = await done.ended();
-  return { code, out: done.stdout(), error: done.stderr() };
-}
+/** By the command as main.ts runs it; what is killed, and what runs beside other things, is the real program. */
+const importInto = (folder: KurisuFolder, ...given: readonly string[]) =>
+  runHere(["chatlog", "import", ...given], { folder, environment });
 
 const countRows = async (folder: KurisuFolder): Promise<number> =>
   Number((await lookIntoStore(folder, "select count(*) as count from log_messages"))[0]?.["count"] ?? 0);
@@ -62,16 +61,16 @@ test("killed in the middle and run again, it has everything once; overlapping ex
   const [chat] = await lookIntoStore(folder, "select name, kind from log_chats");
   expect(chat).toEqual({ name: "大群", kind: "import" });
   expect(await lookIntoStore(folder, "select person from log_readers")).toEqual([{ person: "owners" }]);
-  const search = spawnKurisu(["chatlog", "search", "第42件事", "--json"], { folder, environment });
-  expect((await search.ended()).code).toBe(0);
-  expect(search.stdout().trim().split("\n")).toEqual([expect.stringContaining("搬家的第42件事")]);
+  const search = await runHere(["chatlog", "search", "第42件事", "--json"], { folder, environment });
+  expect(search.code).toBe(0);
+  expect(search.out.trim().split("\n")).toEqual([expect.stringContaining("搬家的第42件事")]);
 });
 
 test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read is told", async () => {
   const folder = createKurisuFolder();
   const file = join(folder.config, "家.jsonl");
   const start = await startKurisu({ folder, environment });
-  expect((await runOnce("你好", { folder, environment })).reply).not.toBe("");
+  expect((await runOnceHere("你好", { folder, environment })).reply).not.toBe("");
   const said = Array.from({ length: lines }, (_, n) =>
     JSON.stringify({ at: 1_714_536_000 + n, sender: n % 2 === 0 ? "小安" : "小波", text: `第${n}句` }),
   );

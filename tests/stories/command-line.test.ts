@@ -12,7 +12,7 @@ import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import { createStorePlace, listEngines, type EngineName } from "../support/store-engines.ts";
+import { createStorePlace, listUsualEngines, type EngineName } from "../support/store-engines.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const offline = { KURISU_MODEL: "offline" };
@@ -134,7 +134,7 @@ describe.concurrent("chat --once --json", () => {
 });
 
 describe.runIf(dockerIsThere()).concurrent("a question on the command line", () => {
-  test.for(listEngines())(
+  test.for(listUsualEngines())(
     "3, and a second process answers, on %s",
     besideOthers(async ({ expect }, engine: EngineName) => {
       const folder = createKurisuFolder();

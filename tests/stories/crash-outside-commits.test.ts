@@ -1,7 +1,10 @@
-/* kill -9 where no write of ours is near: while the container works, and while Telegram takes a message. */
+/*
+ * kill -9 where no write of ours is near: while the container works, and while Telegram takes a message. So the database makes
+ * no difference here; tests/stories/kill-matrix kills around the writes of both.
+ */
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
-import { listEngines } from "../support/store-engines.ts";
+import { listUsualEngines } from "../support/store-engines.ts";
 import { waitUntil } from "../support/wait-until.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
@@ -10,7 +13,7 @@ import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts"
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 
-describe.runIf(dockerIsThere()).each(listEngines())("kill -9 while others act, on %s", (engine) => {
+describe.runIf(dockerIsThere()).each(listUsualEngines())("kill -9 while others act, on %s", (engine) => {
   const begin = shareTelegramStory({ engine });
 
   test("while the command runs: it is not run again, and the person hears that nobody knows", async () => {

@@ -5,6 +5,7 @@ import { killPreload } from "../support/kurisu-process/kill-points.ts";
 import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
+const full = process.env["KURISU_TEST_FULL"] === "1";
 const stranger = 77;
 const hinted = /配对码：([A-Z0-9]{4}-[A-Z0-9]{4})/;
 
@@ -51,19 +52,27 @@ test(
     expect(writes).toBeGreaterThan(1);
 
     for (let write = 1; write < writes; write += 1) {
-      const greeted = await startFragile(before + write, true);
-      await sayAndRestart(greeted, "你好");
-      await greeted.story.hear(hinted, { chat: stranger });
-      await greeted.story.quiet();
-      const codes = greeted.story.said(stranger).map((text) => hinted.exec(text)?.[1]);
-      expect(new Set(codes).size, `codes told: ${codes.join()}`).toBe(1);
-
-      const paired = await startFragile(before + write, false);
-      await sayAndRestart(paired, paired.ownerCode);
-      // A new start has a new code, so the old one may come too late; it is never talk for the model.
-      await paired.story.hear(/从现在起你是管理员|配对码不对/, { chat: stranger });
-      await paired.story.quiet();
-      expect(paired.story.model.requests).toEqual([]);
+      // Each write kills one of the two; KURISU_TEST_FULL=1 kills both at each.
+      if (full || write % 2 === 1) await greet(before + write);
+      if (full || write % 2 === 0) await pair(before + write);
     }
   },
 );
+
+async function greet(write: number): Promise<void> {
+  const greeted = await startFragile(write, true);
+  await sayAndRestart(greeted, "你好");
+  await greeted.story.hear(hinted, { chat: stranger });
+  await greeted.story.quiet();
+  const codes = greeted.story.said(stranger).map((text) => hinted.exec(text)?.[1]);
+  expect(new Set(codes).size, `codes told: ${codes.join()}`).toBe(1);
+}
+
+async function pair(write: number): Promise<void> {
+  const paired = await startFragile(write, false);
+  await sayAndRestart(paired, paired.ownerCode);
+  // A new start has a new code, so the old one may come too late; it is never talk for the model.
+  await paired.story.hear(/从现在起你是管理员|配对码不对/, { chat: stranger });
+  await paired.story.quiet();
+  expect(paired.story.model.requests).toEqual([]);
+}

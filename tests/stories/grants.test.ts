@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { runnerIsThere } from "../support/runner-container.ts";
 import { listUsualEngines, type EngineName } from "../support/store-engines.ts";
@@ -19,9 +19,9 @@ const wrote = async ({ folder }: TelegramStory) =>
 
 /** What the command line says of a call, beside the running Kurisu. */
 async function why({ folder }: TelegramStory, call: Call, more: readonly string[]): Promise<string> {
-  const child = spawnKurisu(["tools", "why", call.name, JSON.stringify(call.arguments), ...more], { folder });
-  expect((await child.ended()).code).toBe(0);
-  return child.stdout();
+  const said = await runHere(["tools", "why", call.name, JSON.stringify(call.arguments), ...more], { folder });
+  expect(said.code).toBe(0);
+  return said.out;
 }
 
 /** Calls what it is told to; told 「改成 PATH」 it writes there. */

@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { callTools, lastWords, resultsOfThisTurn, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
-import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory, type StoryChapter } from "../support/kurisu-process/share-telegram-story.ts";
+import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { commitAll, makeRepository, plainSkill, writeTree } from "../support/skill-source.ts";
 import { contextOf, waitForSkills } from "../support/skill-story.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -33,21 +34,24 @@ const proposes: ModelScript = (request) => {
   return callTools({ name: "install_extension", arguments: { kind, name, reason: "你要泡红茶，没有技能会。" } });
 };
 
-async function startWithCatalogue(): Promise<{
-  readonly story: TelegramStory;
+const begin = shareTelegramStory({
+  files: {
+    "system/tools.yaml": "extensions: { catalogue: extensions.json }\n",
+    "extensions.json": JSON.stringify({ servers: [], skills: [] }),
+    "skills/time/skill.yaml": plainSkill.replaceAll("weather", "time").replaceAll("天气", "时刻表"),
+  },
+});
+
+/** A part of the story with a repository of its own, which the catalogue names. */
+async function beginWithCatalogue(): Promise<{
+  readonly story: StoryChapter;
   readonly repository: string;
   readonly commit: string;
   list(source: string): void;
 }> {
   const repository = join(await createTemporaryFolder(), "tea");
   const commit = makeRepository(repository, { "skill.yaml": skill("暗号一"), "scripts/brew.sh": "#!/bin/sh\ndate\n" });
-  const story = await startTelegramStory({
-    files: {
-      "system/tools.yaml": "extensions: { catalogue: extensions.json }\n",
-      "skills/time/skill.yaml": plainSkill.replaceAll("weather", "time").replaceAll("天气", "时刻表"),
-    },
-    script: proposes,
-  });
+  const story = begin(proposes);
   const list = (source: string) =>
     story.folder.configure(
       "extensions.json",
@@ -65,43 +69,9 @@ const quarantine = ({ folder }: TelegramStory) => {
 };
 
 describe("a skill that she finds herself", () => {
-  test("is proposed with what it is, installed and locked after a yes, let in by another, used, and taken away again", async () => {
-    const { story, repository, commit } = await startWithCatalogue();
-    const { folder } = story;
-    const kurisu = await story.start();
-    story.say("帮我泡红茶");
-    const proposal = await story.hearQuestion();
-    for (const part of ["没有技能会", "tea 1.0.0", repository, commit, "scripts/brew.sh", "kurisu skills remove tea"])
-      expect(proposal.text).toContain(part);
-    expect(installed(story)).toEqual([]);
-    story.say("确认");
-    const firstUse = await story.hearQuestion();
-    for (const part of ["第一次在这里用", "tea 1.0.0", repository, commit]) expect(firstUse.text).toContain(part);
-    expect(installed(story).toSorted()).toEqual(["skills.lock", "tea"]);
-    const lock = JSON.parse(readFileSync(join(folder.home, "skills", "skills.lock"), "utf8")) as object;
-    expect(JSON.stringify(lock)).toContain(commit);
-    expect(JSON.stringify(lock)).toContain("telegram:4242");
-    expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
-    story.say(`确认 ${firstUse.code}`);
-    await story.hear("照技能：暗号一。");
-    expect(await waitForSkills(story, /tea/)).toMatch(/[○▸] tea/);
-    story.say("红茶凉了");
-    await story.hear("照技能：暗号一。");
-
-    const removed = spawnKurisu(["skill", "remove", "tea"], { folder });
-    expect(await removed.ended()).toMatchObject({ code: 0 });
-    await waitForSkills(story, /^会的技能（1）(?![\s\S]*tea)/);
-    expect(installed(story)).toEqual(["skills.lock"]);
-    story.say("红茶呢");
-    const again = await story.hearQuestion();
-    expect(again.text).toContain("kurisu skills remove tea");
-    expect(quarantine(story)).toEqual([]);
-    expect((await kurisu.stop()).code).toBe(0);
-  });
-
-  test("is not there after a no, nor when what is listed is another one by the time of the yes", async () => {
-    const { story, repository, commit, list } = await startWithCatalogue();
-    const kurisu = await story.start();
+  // Nothing was installed before this one.
+  test("a skill that she found is not there after a no, nor when what is listed is another one by the time of the yes", async () => {
+    const { story, repository, commit, list } = await beginWithCatalogue();
     story.say("帮我泡红茶");
     await story.hearQuestion();
     story.say("取消");
@@ -124,6 +94,37 @@ describe("a skill that she finds herself", () => {
     await story.hear(/^没成：tea is not installed from here: README\.md/);
     expect([installed(story), quarantine(story)]).toEqual([[], []]);
     expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
-    expect((await kurisu.stop()).code).toBe(0);
+  });
+
+  test("a skill that she found is proposed with what it is, installed and locked after a yes, let in by another, used, and taken away again", async () => {
+    const { story, repository, commit } = await beginWithCatalogue();
+    const { folder } = story;
+    story.say("帮我泡红茶");
+    const proposal = await story.hearQuestion();
+    for (const part of ["没有技能会", "tea 1.0.0", repository, commit, "scripts/brew.sh", "kurisu skills remove tea"])
+      expect(proposal.text).toContain(part);
+    expect(installed(story)).toEqual([]);
+    story.say("确认");
+    const firstUse = await story.hearQuestion();
+    for (const part of ["第一次在这里用", "tea 1.0.0", repository, commit]) expect(firstUse.text).toContain(part);
+    expect(installed(story).toSorted()).toEqual(["skills.lock", "tea"]);
+    const lock = JSON.parse(readFileSync(join(folder.home, "skills", "skills.lock"), "utf8")) as object;
+    expect(JSON.stringify(lock)).toContain(commit);
+    expect(JSON.stringify(lock)).toContain(`telegram:${story.owner}`);
+    expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
+    story.say(`确认 ${firstUse.code}`);
+    await story.hear("照技能：暗号一。");
+    expect(await waitForSkills(story, /tea/)).toMatch(/[○▸] tea/);
+    story.say("红茶凉了");
+    await story.hear("照技能：暗号一。");
+
+    const removed = spawnKurisu(["skill", "remove", "tea"], { folder });
+    expect(await removed.ended()).toMatchObject({ code: 0 });
+    await waitForSkills(story, /^会的技能（1）(?![\s\S]*tea)/);
+    expect(installed(story)).toEqual(["skills.lock"]);
+    story.say("红茶呢");
+    const again = await story.hearQuestion();
+    expect(again.text).toContain("kurisu skills remove tea");
+    expect(quarantine(story)).toEqual([]);
   });
 });

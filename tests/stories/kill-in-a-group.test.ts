@@ -22,7 +22,7 @@ import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu
 
 const full = process.env["KURISU_TEST_FULL"] === "1";
 const seed = Number(process.env["KURISU_TEST_SEED"] ?? randomInt(1_000_000));
-const points = 3;
+const points = 1;
 
 const chats = [-100_1, -100_2, -100_3, -100_4, -100_5, -100_6];
 const files = {

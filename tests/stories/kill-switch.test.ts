@@ -1,8 +1,8 @@
 /*
  * `/stop all` while one turn is at work and two wait for a yes, killed with SIGKILL before, in the middle of and after the
  * sweep: either nothing has been stopped yet and the order comes again, or everything ends. Then the pause stays over
- * restarts, and `/resume` answers what people wrote meanwhile. Each moment comes on one engine, which one the seed says;
- * KURISU_TEST_FULL=1 takes each on both, KURISU_TEST_SEED repeats a run.
+ * restarts, and `/resume` answers what people wrote meanwhile. A run takes two of the moments, each on one engine, and the
+ * seed says which; KURISU_TEST_FULL=1 takes each on both, KURISU_TEST_SEED repeats a run.
  */
 import { randomInt } from "node:crypto";
 import { writeFileSync } from "node:fs";
@@ -32,7 +32,7 @@ const points: readonly { readonly moment: string; readonly point: KillPoint | un
 
 /** Those that come on this engine. */
 const pointsOn = (engine: EngineName) =>
-  full ? points : points.filter((_, index) => (index + seed) % listEngines().length === listEngines().indexOf(engine));
+  full ? points : points.filter((_, index) => (index + seed) % points.length === listEngines().indexOf(engine));
 
 const say = (story: TelegramStory, chat: number, words: string) =>
   story.say(`@kurisu_test_bot ${words}`, { chat, from: { id: owner } });

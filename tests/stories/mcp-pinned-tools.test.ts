@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
@@ -17,26 +17,22 @@ test("the command line lists and explains tools of servers as they are pinned, a
     },
     script: useByWords,
   });
-  async function tools(...words: readonly string[]) {
-    const child = spawnKurisu(["tools", ...words], { folder: story.folder });
-    const { code } = await child.ended();
-    return { code, stdout: child.stdout(), stderr: child.stderr() };
-  }
+  const tools = (...words: readonly string[]) => runHere(["tools", ...words], { folder: story.folder });
   const listed = async () =>
-    (await tools("list", "--json")).stdout
+    (await tools("list", "--json")).out
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line) as { readonly name: string })
       .filter(({ name }) => name.startsWith("mcp__"));
 
   const before = await tools("list");
-  expect(before.stdout).not.toContain("mcp__lib__");
-  expect(before.stderr).toContain("The MCP server lib was never started");
+  expect(before.out).not.toContain("mcp__lib__");
+  expect(before.error).toContain("The MCP server lib was never started");
   const kurisu = await story.start();
   // Beside a Kurisu that runs, too.
   lib.be({ description: "Does something else.", more: ["look", "other"] });
   process.kill(lib.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => (await tools("list")).stdout.includes("quarantined"), 60_000);
+  await waitUntil("quarantine", async () => (await tools("list")).out.includes("quarantined"), 60_000);
   expect((await kurisu.stop()).code).toBe(0);
 
   const store = await openStore(story.folder);
@@ -54,15 +50,15 @@ test("the command line lists and explains tools of servers as they are pinned, a
     { name: "mcp__lib__other", available: false, state: "blocked", reason: expect.stringMatching(/damaged/) },
   ]);
   const text = await tools("list");
-  expect(text.stdout).toMatch(/^mcp__lib__act +confirm +mcp +quarantined: /m);
-  expect(text.stdout).toMatch(/^mcp__lib__look +confirm +mcp +\[MCP server lib\] Does look\./m);
-  expect(text.stdout).toMatch(/^mcp__lib__other +confirm +mcp +blocked: /m);
-  expect(text.stderr).toContain("The MCP server never was never started");
+  expect(text.out).toMatch(/^mcp__lib__act +confirm +mcp +quarantined: /m);
+  expect(text.out).toMatch(/^mcp__lib__look +confirm +mcp +\[MCP server lib\] Does look\./m);
+  expect(text.out).toMatch(/^mcp__lib__other +confirm +mcp +blocked: /m);
+  expect(text.error).toContain("The MCP server never was never started");
 
-  expect((await tools("why", "mcp__lib__look", '{"text":"x"}')).stdout).toMatch(/^allow: .*tools\.yaml:2:5/);
-  expect((await tools("why", "mcp__lib__act", '{"text":"x"}')).stdout).toMatch(/^deny: .*has changed what it says/);
+  expect((await tools("why", "mcp__lib__look", '{"text":"x"}')).out).toMatch(/^allow: .*tools\.yaml:2:5/);
+  expect((await tools("why", "mcp__lib__act", '{"text":"x"}')).out).toMatch(/^deny: .*has changed what it says/);
 
-  const definitions = JSON.parse((await tools("--format", "anthropic")).stdout) as { readonly name: string }[];
+  const definitions = JSON.parse((await tools("--format", "anthropic")).out) as { readonly name: string }[];
   const own = definitions.filter(({ name }) => name.startsWith("mcp__"));
   expect(own).toMatchObject([
     { name: "mcp__lib__look", input_schema: { properties: { text: { type: "string" } }, required: ["text"] } },

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { modelKey, type ModelRequest } from "../support/kurisu-process/scripted-model.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import type { EvilMood } from "../support/mcp/evil-server-process.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
@@ -34,9 +34,12 @@ async function startReading({ rules = "", state = mood }: { rules?: string; stat
   return { lib, story, kurisu: await story.start() };
 }
 
+const offered = (request: ModelRequest | undefined) =>
+  (request?.tools ?? []).map((tool) => tool.function.name).filter((name) => /^mcp_(?:read|resources)$/.test(name));
+
 const textOf = (request: ModelRequest | undefined) => JSON.stringify(request);
 
-test("/mcp read is a call: asked for, in the audit, without secrets and hidden characters, its links shown for what they are", async () => {
+test("/mcp read is a call: asked for, refused by a no, in the audit, without secrets and hidden characters, its links shown for what they are", async () => {
   const { lib, story, kurisu } = await startReading();
   story.say("/mcp read lib note://a");
   const card = await story.hearQuestion();
@@ -53,16 +56,13 @@ test("/mcp read is a call: asked for, in the audit, without secrets and hidden c
   expect(request).toContain("读 MCP 服务器 lib 的资源 note://a");
   expect(request).not.toContain(rightToLeft);
   expect(request).toContain(String.raw`u202e`);
-  const shown = spawnKurisu(["audit", "show", "--json"], { folder: story.folder });
-  expect((await shown.ended()).code).toBe(0);
-  expect(shown.stdout()).toMatch(
+  const shown = await runHere(["audit", "show", "--json"], { folder: story.folder });
+  expect(shown.code).toBe(0);
+  expect(shown.out).toMatch(
     /"action":"tool\.done".*"tool":"mcp_read","argument":"lib note:\/\/a","level":"confirm","verdict":"ask"/,
   );
-  expect((await kurisu.stop()).code).toBe(0);
-});
 
-test("a no is a no, and nothing was read", async () => {
-  const { lib, story, kurisu } = await startReading();
+  // A no is a no, and nothing was read.
   story.say("/mcp read lib note://a");
   await story.hearQuestion();
   story.say("取消");
@@ -71,7 +71,7 @@ test("a no is a no, and nothing was read", async () => {
   expect((await story.hearQuestion()).text).toContain("greet @ MCP lib");
   story.say("取消");
   await story.hear(/said no/);
-  expect(lib.deeds()).toEqual([]);
+  expect(lib.deeds()).toEqual(["read note://a"]);
   expect((await kurisu.stop()).code).toBe(0);
 });
 
@@ -105,24 +105,25 @@ test("the rules decide by role: safe for owners, denied to members; and the next
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test.each([
-  ["to read", "/mcp read lib note://a"],
-  ["to list", '用 mcp_resources {"server":"lib"}'],
-])(
-  "a yes %s is for the server it was given for, not for another that takes its name meanwhile",
-  async (_what, said) => {
-    const { lib, story, kurisu } = await startReading();
+test("a yes to read or to list is for the server it was given for, not for another that takes its name meanwhile", async () => {
+  const { lib, story, kurisu } = await startReading();
+  const other = makeEvilServer(mood);
+  const changes = () => kurisu.stderr().split("the configuration changed").length;
+  for (const [said, entry] of [
+    ["/mcp read lib note://a", other.entry],
+    ['用 mcp_resources {"server":"lib"}', lib.entry],
+  ] as const) {
     story.say(said);
     await story.hearQuestion();
-    const other = makeEvilServer(mood);
-    story.folder.configure("mcp.json", mcpFile({ lib: other.entry }));
-    await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"), 45_000);
+    const before = changes();
+    story.folder.configure("mcp.json", mcpFile({ lib: entry }));
+    await waitUntil("the change", () => changes() > before, 45_000);
     story.say("确认");
     await story.hear(/^结果是 .*did not run/s);
-    expect([...lib.deeds(), ...other.deeds()]).toEqual([]);
-    expect((await kurisu.stop()).code).toBe(0);
-  },
-);
+  }
+  expect([...lib.deeds(), ...other.deeds()]).toEqual([]);
+  expect((await kurisu.stop()).code).toBe(0);
+});
 
 test("the model finds and reads by itself what a server has, as the rules allow; bytes go into the workspace", async () => {
   const { lib, story, kurisu } = await startReading({
@@ -159,28 +160,22 @@ test("the model finds and reads by itself what a server has, as the rules allow;
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("/mcp prompt brings the server's words as what was read, not as the person's own", async () => {
+test("reading is offered where a server has something to read; /mcp prompt brings its words as what was read, not as the person's own", async () => {
   const { story, kurisu } = await startReading({
+    state: { prompts: { greet: "Greet {who} in Latin." } },
     rules: "  - { tool: mcp_read, level: safe }\n  - { tool: file_write, level: safe }\n",
   });
   story.say("/mcp prompt lib greet who=冈部");
   await story.hear(/^结果是 .*Greet 冈部 in Latin/s);
   const last = story.model.requests.at(-1);
+  expect(offered(last)).toEqual(["mcp_resources", "mcp_read"]);
   expect(textOf(last?.messages.filter(({ role }) => role === "user") as never)).not.toContain("in Latin");
   story.say('用 file_write {"path":"a.txt","content":"after"}');
   expect((await story.hearQuestion()).text).toContain("lib");
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("reading is offered once a server may have something to read, and not where none has", async () => {
-  const offered = (request: ModelRequest | undefined) =>
-    (request?.tools ?? []).map((tool) => tool.function.name).filter((name) => /^mcp_(?:read|resources)$/.test(name));
-  const first = await startReading({ state: { prompts: { greet: "Hello" } } });
-  first.story.say("在吗");
-  await first.story.hear("嗯，我在听。");
-  expect(offered(first.story.model.requests.at(-1))).toEqual(["mcp_resources", "mcp_read"]);
-  expect((await first.kurisu.stop()).code).toBe(0);
-
+test("reading is not offered where no server has anything to read", async () => {
   const second = await startReading({ state: {} });
   second.story.say("在吗");
   await second.story.hear("嗯，我在听。");

@@ -6,9 +6,8 @@ import { findServedNames } from "../../src/gateway/served/served-servers.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { killPreload, listKillPoints, sample, type KillPoint } from "../support/kurisu-process/kill-points.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
-import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { runHere, runOnceHere } from "../support/kurisu-process/run-here.ts";
 import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { callServed } from "../support/mcp-client/call-served.ts";
 import { connectStdio } from "../support/mcp-client/connect-stdio.ts";
@@ -93,7 +92,7 @@ describe("kurisu mcp serve over standard streams", () => {
     });
     const { client } = await connectStdio(["memory"], { folder, environment });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(memoryTools);
-    expect(await runOnce("我住在上海", { folder, environment })).toMatchObject({ code: 0 });
+    expect(await runOnceHere("我住在上海", { folder, environment })).toMatchObject({ code: 0 });
     const list = async () => {
       const { data, meta } = await callServed(client, "list_memories");
       return { memories: (data as { memories: { id: number; content: string }[] }).memories, taint: meta["taint"] };
@@ -127,13 +126,14 @@ describe("kurisu mcp serve over standard streams", () => {
     expect((await list()).memories).toEqual(own);
   });
 
-  test("one server has its own tools only, and there is no other", async () => {
+  test("one server has its own tools only, ends with its client, and there is no other", async () => {
     const folder = createKurisuFolder();
-    const { client } = await connectStdio(["time"], { folder, environment });
+    const { client, pid } = await connectStdio(["time"], { folder, environment });
     expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(["time"]);
     expect(await callServed(client, "file_read", { path: "a" })).toMatchObject({ ok: false });
-    const wrong = spawnKurisu(["mcp", "serve", "shell"], { folder, environment });
-    expect((await wrong.ended()).code).toBe(78);
+    await client.close();
+    await expect.poll(() => isAlive(pid), { timeout: 45_000 }).toBe(false);
+    expect((await runHere(["mcp", "serve", "shell"], { folder, environment })).code).toBe(78);
   });
 
   test("with a rule of the operator's it writes, into the workspace of its session", async () => {
@@ -158,19 +158,12 @@ describe("kurisu mcp serve over standard streams", () => {
     const clients = await Promise.all([1, 2].map(() => connectStdio(["time"], { folder, environment: model })));
     const ask = () => Promise.all(clients.flatMap(({ client }) => [1, 2, 3].map(() => callServed(client, "time"))));
     expect((await ask()).map(({ ok }) => ok)).toEqual(Array.from({ length: 6 }, () => true));
-    expect(await runOnce("在吗", { folder, environment: model })).toMatchObject({ code: 0 });
+    expect(await runOnceHere("在吗", { folder, environment: model })).toMatchObject({ code: 0 });
     await kurisu.crash();
     expect((await ask()).map(({ ok }) => ok)).toEqual(Array.from({ length: 6 }, () => true));
     // One of them has the folder now, and lets others in.
-    expect(await runOnce("在吗", { folder, environment: model })).toMatchObject({ code: 0 });
+    expect(await runOnceHere("在吗", { folder, environment: model })).toMatchObject({ code: 0 });
     for (const { garbage } of clients) expect(garbage).toEqual([]);
-  });
-
-  test("ends with its client", async () => {
-    const folder = createKurisuFolder();
-    const { client, pid } = await connectStdio(["time"], { folder, environment });
-    await client.close();
-    await expect.poll(() => isAlive(pid), { timeout: 45_000 }).toBe(false);
   });
 });
 

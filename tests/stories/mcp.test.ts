@@ -1,16 +1,12 @@
 import { expect, test } from "vitest";
-import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile, referenceServer } from "../support/mcp/reference-servers.ts";
 import { useByWords } from "../support/mcp/use-by-words.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
-async function runMcp({ folder }: TelegramStory, ...words: readonly string[]) {
-  const child = spawnKurisu(["mcp", ...words], { folder });
-  const { code } = await child.ended();
-  return { code, stdout: child.stdout(), stderr: child.stderr() };
-}
+const runMcp = ({ folder }: TelegramStory, ...words: readonly string[]) => runHere(["mcp", ...words], { folder });
 
 test("a tool of a server is asked for by its whole call, runs after the yes; resources and prompts are there; nothing is left", async () => {
   const story = await startTelegramStory({
@@ -102,7 +98,7 @@ test("a server of .mcp.json runs after the owner's yes in chat alone, and a chan
   await story.hear(/^结果是 .*did one/s);
 
   story.folder.configure("../.mcp.json", mcpFile({ evil: { ...evil.entry, env: { MORE: "yes" } } }));
-  await waitUntil("the new entry", async () => (await runMcp(story, "list")).stdout.includes("unapproved"), 30_000);
+  await waitUntil("the new entry", async () => (await runMcp(story, "list")).out.includes("unapproved"), 30_000);
   story.say("/mcp");
   await story.hear(/evil {2}等你同意才会启动/);
   expect(evil.deeds()).toEqual(["did one"]);
@@ -113,25 +109,25 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   const evil = makeEvilServer({ description: "one" });
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();
-  expect(JSON.parse((await runMcp(story, "list", "--json")).stdout)).toMatchObject({
+  expect(JSON.parse((await runMcp(story, "list", "--json")).out)).toMatchObject({
     server: "evil",
     state: "ready",
     tools: [{ name: "mcp__evil__act", state: "trusted" }],
   });
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => (await runMcp(story, "list")).stdout.includes("changed"), 60_000);
+  await waitUntil("quarantine", async () => (await runMcp(story, "list")).out.includes("changed"), 60_000);
   expect(await runMcp(story, "approve", "evil")).toMatchObject({
     code: 0,
-    stdout: expect.stringContaining("+ description: two"),
+    out: expect.stringContaining("+ description: two"),
   });
   expect((await kurisu.stop()).code).toBe(0);
-  expect(JSON.parse((await runMcp(story, "list", "--json")).stdout)).toMatchObject({
+  expect(JSON.parse((await runMcp(story, "list", "--json")).out)).toMatchObject({
     state: "idle",
     tools: [{ state: "trusted" }],
   });
   expect(await runMcp(story, "remove", "evil", "--json")).toMatchObject({ code: 0 });
-  expect((await runMcp(story, "list")).stdout).toContain("No MCP servers");
+  expect((await runMcp(story, "list")).out).toContain("No MCP servers");
   expect((await runMcp(story, "remove", "evil")).code).toBe(78);
 });
 
@@ -190,12 +186,8 @@ test("mcp.json is taken up while she runs; a fault is refused with its place, an
     () => /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()),
     45_000,
   );
-  expect((await runMcp(story, "list")).stderr).toMatch(/mcp\.json:3:15/);
+  expect((await runMcp(story, "list")).error).toMatch(/mcp\.json:3:15/);
   story.folder.configure("mcp.json", mcpFile({ evil: evil.entry, other: other.entry }));
-  await waitUntil(
-    "the new server",
-    async () => (await runMcp(story, "list")).stdout.includes("mcp__other__act"),
-    60_000,
-  );
+  await waitUntil("the new server", async () => (await runMcp(story, "list")).out.includes("mcp__other__act"), 60_000);
   expect((await kurisu.stop()).code).toBe(0);
 });

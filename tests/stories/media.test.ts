@@ -48,21 +48,6 @@ describe("pictures", () => {
     const [request] = story.model.requests.slice(-1);
     expect(request && lastWords(request)).toMatch(/^都看看\n\n(?:\[图片: 已存到工作区 inbox\/.*\]\n?){3}$/);
   });
-
-  test("of an album are all there after kill -9 in the middle of it, in one turn", async () => {
-    const story = await startTelegramStory({ script: look });
-    const kurisu = await story.start();
-    story.fake.sendAlbum([
-      { chat: owner, content: png("一条狗"), field: "photo", caption: "都看看" },
-      { chat: owner, content: png("一只鸟"), field: "photo" },
-    ]);
-    await story.fake.waitFor(() => story.fake.pendingUpdates().length === 0, "the album to be stored");
-    await kurisu.crash();
-    await story.start();
-    await story.hear("我看到了一条狗和一只鸟。");
-    await story.quiet();
-    expect(story.model.requests.filter((request) => picturesOf(request).length > 0)).toHaveLength(1);
-  });
 });
 
 const voice = (words: string) =>
@@ -97,7 +82,7 @@ describe("a voice message", () => {
     expect(story.said().join()).not.toContain(soundKey);
   });
 
-  test("that cannot be heard gets one honest line, and its file stays", async () => {
+  test("that cannot be heard gets one honest line, and its file stays; without an endpoint she does not speak either", async () => {
     const story = await startTelegramStory();
     const kurisu = await story.start();
     story.sendFile(voice("几点了"));
@@ -105,6 +90,12 @@ describe("a voice message", () => {
       /^这条语音我听不了：没有配置语音听写（TRANSCRIBE_BASE_URL）。文件在 inbox\/\S+，要紧的话打字告诉我。$/,
     );
     expect(story.model.requests).toEqual([]);
+    // Nor does she speak without an endpoint, and says so.
+    story.say("/voice on");
+    await story.hear("没有配置语音合成（SPEECH_BASE_URL），我说不出来。");
+    story.say("/voice loud");
+    await story.hear("用法：/voice on、/voice off、/voice auto。");
+    expect(story.fake.callsOf("sendVoice")).toEqual([]);
     expect((await kurisu.stop()).code).toBe(0);
 
     const server = await startSoundServer();
@@ -128,15 +119,24 @@ describe("a voice message", () => {
 });
 
 describe("a spoken answer", () => {
+  const persona = new URL("../../config/personas/kurisu/", import.meta.url);
+  const sound = { voice: "lab-member", speed: 1.25, instructions: "语速快，句尾收得干脆。" };
   const sounds = (story: TelegramStory) =>
     story.fake
       .botMessages(owner)
       .flatMap(({ document }) => (document?.name === "voice.ogg" ? [listen(document.content)] : []));
   const say = () => ({ content: "**现在**三点。\n\n```sh\nuname -a\n```\n详见 https://a.test/b?c=1 。" });
 
-  test("follows the text when the chat wants it, without code and addresses; auto answers voice with voice", async () => {
+  test("follows the text when the chat wants it, in the persona's own voice, without code and addresses; auto answers voice with voice", async () => {
     const server = await startSoundServer();
-    const story = await startTelegramStory({ environment: server.environment, script: say });
+    const story = await startTelegramStory({
+      environment: server.environment,
+      files: {
+        "personas/kurisu/persona.yaml": `${readFileSync(new URL("persona.yaml", persona), "utf8")}\nsound: ${JSON.stringify(sound)}\n`,
+        "personas/kurisu/soul.md": readFileSync(new URL("soul.md", persona), "utf8"),
+      },
+      script: say,
+    });
     await story.start();
     story.say("几点");
     await story.hear(/^现在三点。/);
@@ -146,7 +146,7 @@ describe("a spoken answer", () => {
     await story.hear(/^现在三点。/);
     await story.fake.waitFor(() => sounds(story).length === 1, "a voice message");
     expect(sounds(story)).toEqual(["现在三点。 详见 。"]);
-    expect(server.spoken).toEqual([{ input: "现在三点。 详见 。", format: "opus" }]);
+    expect(server.spoken).toEqual([{ input: "现在三点。 详见 。", format: "opus", ...sound }]);
 
     story.say("/voice auto");
     await story.hear(/你发语音，我也用语音/);
@@ -170,9 +170,10 @@ describe("a spoken answer", () => {
     expect(server.refused).toEqual([]);
   });
 
-  test("goes out once at most: after kill -9 while it is being sent it is not sent again", async () => {
+  test("goes out once at most after kill -9 while it is being sent; an album that was being sent then is there whole, in one turn", async () => {
     const server = await startSoundServer();
-    const story = await startTelegramStory({ environment: server.environment, script: say });
+    const script = (request: ModelRequest) => look(request) ?? say();
+    const story = await startTelegramStory({ environment: server.environment, script });
     const kurisu = await story.start();
     story.say("/voice on");
     await story.hear(/每次回答都再说一遍语音/);
@@ -180,22 +181,19 @@ describe("a spoken answer", () => {
     story.fake.failNext("sendVoice", { kind: "hang" });
     story.say("几点");
     await story.fake.waitFor(() => story.fake.callsOf("sendVoice").length === 1, "the voice message");
+    story.fake.sendAlbum([
+      { chat: owner, content: png("一条狗"), field: "photo", caption: "都看看" },
+      { chat: owner, content: png("一只鸟"), field: "photo" },
+    ]);
+    await story.fake.waitFor(() => story.fake.pendingUpdates().length === 0, "the album to be stored");
     await kurisu.crash();
     await story.start();
-    story.say("/status");
-    await story.hear(/状态|现在|模型/);
+    await story.hear("我看到了一条狗和一只鸟。");
+    await story.fake.waitFor(() => story.fake.callsOf("sendVoice").length === 2, "the next voice message");
     await story.quiet();
-    expect(story.fake.callsOf("sendVoice")).toHaveLength(1);
-  });
-
-  test("is refused in words where it cannot be: without an endpoint", async () => {
-    const story = await startTelegramStory();
-    await story.start();
-    story.say("/voice on");
-    await story.hear("没有配置语音合成（SPEECH_BASE_URL），我说不出来。");
-    story.say("/voice loud");
-    await story.hear("用法：/voice on、/voice off、/voice auto。");
-    expect(story.fake.callsOf("sendVoice")).toEqual([]);
+    expect(server.spoken.map(({ input }) => input)).toEqual(["现在三点。 详见 。", "我看到了一条狗和一只鸟。"]);
+    expect(story.fake.callsOf("sendVoice")).toHaveLength(2);
+    expect(story.model.requests.filter((request) => picturesOf(request).length > 0)).toHaveLength(1);
   });
 });
 
@@ -224,29 +222,6 @@ test("in QQ by OneBot a picture is seen, a record is heard and answered by one, 
     segments.some(({ type }) => type === "record");
   await story.fake.waitFor(() => story.fake.botMessages("private:4242").some(isRecord), "a record");
   expect(server.spoken).toEqual([{ input: "嗯，我在听。", format: "mp3" }]);
-  await story.quiet();
-  expect(server.refused).toEqual([]);
-});
-
-test("the persona speaks with a voice of its own", async () => {
-  const server = await startSoundServer();
-  const kurisu = new URL("../../config/personas/kurisu/", import.meta.url);
-  const sound = { voice: "lab-member", speed: 1.25, instructions: "语速快，句尾收得干脆。" };
-  const story = await startTelegramStory({
-    environment: server.environment,
-    files: {
-      "personas/kurisu/persona.yaml": `${readFileSync(new URL("persona.yaml", kurisu), "utf8")}\nsound: ${JSON.stringify(sound)}\n`,
-      "personas/kurisu/soul.md": readFileSync(new URL("soul.md", kurisu), "utf8"),
-    },
-    script: () => ({ content: "三点。" }),
-  });
-  await story.start();
-  story.say("/voice on");
-  await story.hear(/每次回答都再说一遍语音/);
-  story.say("几点");
-  await story.hear("三点。");
-  await story.fake.waitFor(() => server.spoken.length === 1, "a request for speech");
-  expect(server.spoken).toEqual([{ input: "三点。", format: "opus", ...sound }]);
   await story.quiet();
   expect(server.refused).toEqual([]);
 });

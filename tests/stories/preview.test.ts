@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
-import { owner, startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { callTools } from "../support/kurisu-process/scripted-model.ts";
+import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
+import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const effects = ({ folder }: TelegramStory) => folder.workspaceLines("effect.txt");
 const previews = ({ folder }: TelegramStory) => lookIntoStore(folder, "select tool, state from previews order by seq");
@@ -19,9 +21,10 @@ async function fillWorkspace(story: TelegramStory): Promise<void> {
 }
 
 describe.runIf(dockerIsThere())("「预览」", () => {
-  test("by word and by button: the diff names what would change, the workspace does not change, the yes then runs once", async () => {
-    const story = await startTelegramStory();
-    const kurisu = await story.start();
+  const begin = shareTelegramStory();
+
+  test("a preview by word and by button: the diff names what would change, the workspace does not change, the yes then runs once", async () => {
+    const story = begin();
     await fillWorkspace(story);
     const command = "echo ran >> effect.txt; sed -i s/二/弐/ notes.md; cat notes.md; curl -sm2 http://1.1.1.1; exit 7";
     story.say(`运行 ${command}`);
@@ -44,7 +47,7 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     expect(effects(story)).toEqual(["first"]);
     expect(workspaces(story)).toHaveLength(1);
 
-    const { pressId } = story.fake.press({ chat: owner, messageId: card.message.messageId, button: "预览" });
+    const { pressId } = story.fake.press({ chat: story.owner, messageId: card.message.messageId, button: "预览" });
     await story.hear(new RegExp(`^${card.code} 的预览`));
     expect(story.fake.toasts.get(pressId)).toBe("先在副本上试一遍");
     expect(card.message.keyboard.flat(), "the question is open").toHaveLength(3);
@@ -60,53 +63,14 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     expect(effects(story)).toEqual(["first", "ran"]);
     expect(story.said().filter((text) => text.includes("可能和预览不一样"))).toEqual([]);
     expect(await runs(story)).toHaveLength(2);
-    expect((await kurisu.stop()).code).toBe(0);
   });
 
-  test("killed in the middle: nothing was run, no copy and no container stays, and the question still waits", async () => {
-    const docker = requireDocker();
-    const story = await startTelegramStory();
-    const first = await story.start();
-    await fillWorkspace(story);
-    story.say("运行 echo ran >> effect.txt; sleep 25; echo late >> effect.txt");
-    const card = await story.hearQuestion();
-    story.say("预览");
-    const copies = () => workspaces(story).filter((name) => existsSync(join(story.folder.home, "workspaces", name)));
-    const triedOut = () =>
-      copies().length === 2 && story.folder.workspaceLines("effect.txt").filter((line) => line === "ran").length === 1;
-    await story.fake.waitFor(triedOut, "the command at work on the copy", 20_000);
-    await first.crash();
-    expect(await previews(story)).toEqual([{ tool: "shell", state: "started" }]);
-
-    await story.start();
-    // At the start a container looks at a folder of its own, for a moment.
-    await expect.poll(copies).toHaveLength(1);
-    const containers = async () =>
-      (await docker.listContainers({ all: true })).filter(({ Mounts }) =>
-        Mounts.some(({ Source }) => Source.startsWith(story.folder.home)),
-      );
-    await expect.poll(containers).toEqual([]);
-    expect(effects(story)).toEqual(["first"]);
-    expect(await runs(story)).toHaveLength(1);
-    story.say(`取消 ${card.code}`);
-    await story.hear("好吧，那就不做了。");
-    expect(effects(story)).toEqual(["first"]);
-    expect(story.said().filter((text) => text.startsWith(`${card.code} 的预览`))).toEqual([]);
-  });
-
-  test("a file that would be written: its lines, and that the workspace changed meanwhile", async () => {
-    const story = await startTelegramStory({
-      script: (request) => {
-        const asked = JSON.stringify(request.messages.at(-1)?.content ?? "");
-        if (!asked.includes("写清单")) return undefined;
-        return {
-          toolCalls: [
-            { id: "c", name: "file_write", arguments: JSON.stringify({ path: "notes.md", content: "一\n二\n四\n" }) },
-          ],
-        };
-      },
+  test("a preview of a file that would be written tells its lines, and that the workspace changed meanwhile", async () => {
+    const story = begin((request) => {
+      const asked = JSON.stringify(request.messages.at(-1)?.content ?? "");
+      if (!asked.includes("写清单")) return undefined;
+      return callTools({ name: "file_write", arguments: { path: "notes.md", content: "一\n二\n四\n" } });
     });
-    await story.start();
     await fillWorkspace(story);
     story.say("写清单");
     const card = await story.hearQuestion();
@@ -123,5 +87,37 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     await story.hear(/的预览是按之前的工作区做的/);
     await story.hear("好了，我看过结果了。");
     expect(story.folder.workspaceLines("notes.md")).toEqual(["一", "二", "四"]);
+  });
+
+  test("a preview that is killed in the middle: nothing was run, no copy and no container stays, and the question still waits", async () => {
+    const docker = requireDocker();
+    const story = begin();
+    const older = { folders: workspaces(story).length, runs: (await runs(story)).length };
+    await fillWorkspace(story);
+    story.say("运行 echo ran >> effect.txt; sleep 25; echo late >> effect.txt");
+    const card = await story.hearQuestion();
+    story.say("预览");
+    const copies = () => workspaces(story).filter((name) => existsSync(join(story.folder.home, "workspaces", name)));
+    const triedOut = () =>
+      copies().length === older.folders + 2 &&
+      story.folder.workspaceLines("effect.txt").filter((line) => line === "ran").length === 1;
+    await story.fake.waitFor(triedOut, "the command at work on the copy", 20_000);
+    await story.kurisu.crash();
+    expect((await previews(story)).at(-1)).toEqual({ tool: "shell", state: "started" });
+
+    await story.start();
+    // At the start a container looks at a folder of its own, for a moment.
+    await expect.poll(copies).toHaveLength(older.folders + 1);
+    const containers = async () =>
+      (await docker.listContainers({ all: true })).filter(({ Mounts }) =>
+        Mounts.some(({ Source }) => Source.startsWith(story.folder.home)),
+      );
+    await expect.poll(containers).toEqual([]);
+    expect(effects(story)).toEqual(["first"]);
+    expect(await runs(story)).toHaveLength(older.runs + 1);
+    story.say(`取消 ${card.code}`);
+    await story.hear("好吧，那就不做了。");
+    expect(effects(story)).toEqual(["first"]);
+    expect(story.said().filter((text) => text.startsWith(`${card.code} 的预览`))).toEqual([]);
   });
 });

@@ -3,6 +3,7 @@ import { startHttpProxy } from "../support/http-proxy.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { findFreePort } from "../support/kurisu-process/find-free-port.ts";
 import { callTools, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
+import { runHere } from "../support/kurisu-process/run-here.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { tryStartKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
@@ -70,31 +71,27 @@ test("what NO_PROXY names is asked directly", async () => {
   expect(await askTelegram({ NO_PROXY: "telegram.invalid" })).toBe(0);
 });
 
-test.each([
-  [
-    "of the kind SOCKS",
-    "HTTP_PROXY",
-    "socks5://127.0.0.1:1080",
-    /environment HTTP_PROXY: is a SOCKS proxy.*http:\/\/HOST:PORT/,
-  ],
-  [
-    "without a scheme",
-    "https_proxy",
-    `kurisu:${password}@proxy:3128`,
-    /environment https_proxy: must be the address of an HTTP proxy/,
-  ],
-  [
-    "with a bare percent sign",
-    "HTTPS_PROXY",
-    `http://kurisu:${password}%@proxy:3128`,
-    /environment HTTPS_PROXY: .*%XX/,
-  ],
-])("a start with a proxy %s ends with 78 and says what to write", async (_what, name, value, said) => {
+test("a start with a proxy that cannot be used ends with 78 and says what to write", async () => {
   const folder = createKurisuFolder();
-  const started = await tryStartKurisu({ folder, environment: { KURISU_MODEL: "offline", [name]: value } });
+  for (const [name, value, said] of [
+    // Of the kind SOCKS, without a scheme, with a bare percent sign.
+    ["HTTP_PROXY", "socks5://127.0.0.1:1080", /environment HTTP_PROXY: is a SOCKS proxy.*http:\/\/HOST:PORT/],
+    ["https_proxy", `kurisu:${password}@proxy:3128`, /environment https_proxy: must be the address of an HTTP proxy/],
+  ] as const) {
+    const { code, error } = await runHere(["start"], {
+      folder,
+      environment: { KURISU_MODEL: "offline", [name]: value },
+    });
+    expect(code).toBe(78);
+    expect(error).toMatch(said);
+    expect(error).not.toContain(password);
+  }
+  // By the real program, which looks at them before all else.
+  const environment = { KURISU_MODEL: "offline", HTTPS_PROXY: `http://kurisu:${password}%@proxy:3128` };
+  const started = await tryStartKurisu({ folder, environment });
   if (started.kind === "running") throw new Error("it started");
   expect(started.exit.code).toBe(78);
-  expect(started.process.stderr()).toMatch(said);
+  expect(started.process.stderr()).toMatch(/environment HTTPS_PROXY: .*%XX/);
   expect(started.process.stderr()).not.toContain(password);
 });
 
@@ -102,13 +99,12 @@ test("the doctor names the proxy without its password, and says so when it does 
   const folder = createKurisuFolder();
   const proxy = await startHttpProxy({ route: () => undefined, login: `kurisu:${password}` });
   async function examine(environment: Readonly<Record<string, string>>): Promise<string> {
-    const child = spawnKurisu(["doctor"], {
+    const { out } = await runHere(["doctor"], {
       folder,
       environment: { KURISU_MODEL: "offline", LANG: "C", ...environment },
     });
-    await child.ended();
-    expect(child.stdout()).not.toContain(password);
-    return child.stdout().match(/^.*proxy: .*$/m)?.[0] ?? "";
+    expect(out).not.toContain(password);
+    return out.match(/^.*proxy: .*$/m)?.[0] ?? "";
   }
   expect(await examine({})).toBe("");
   expect(await examine({ HTTP_PROXY: proxy.url, NO_PROXY: "nas.example,10.0.0.0/8" })).toMatch(

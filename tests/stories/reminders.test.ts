@@ -2,11 +2,9 @@
 import { expect, test } from "vitest";
 import { openStore } from "../../src/store/open-store.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
-import { startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { callTools, lastWords, type ModelAnswer, type ModelRequest } from "../support/kurisu-process/scripted-model.ts";
 import type { Story } from "../support/kurisu-process/start-story.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
-import type { KeepUntil } from "../support/keep-until.ts";
 
 const hourMs = 3_600_000;
 const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
@@ -37,48 +35,31 @@ async function letTimePass(folder: Story<never, never>["folder"]): Promise<void>
   await store.close();
 }
 
-type AnyStory = Pick<
-  Story<unknown, unknown>,
-  "folder" | "start" | "hear" | "hearQuestion" | "quiet" | "said" | "model"
-> & {
-  readonly say: (text: string) => unknown;
-};
+test("a reminder that was set before kill -9 is told once, with how late; a scheduled task asks, and acts after 确认", async () => {
+  const story = await startTelegramStory({ script });
+  const first = await story.start();
+  story.say("一小时后提醒我开会");
+  await story.hear("记下了。");
+  story.say("一小时后到时候帮我写 effect.txt");
+  await story.hear("记下了。");
+  await first.crash();
+  await letTimePass(story.folder);
 
-const platforms: Readonly<Record<string, (keep: KeepUntil) => Promise<AnyStory>>> = {
-  Telegram: (keep) => startTelegramStory({ script, keep }),
-  OneBot: (keep) => startOneBotStory("forward", { script, keep }),
-};
+  const second = await story.start();
+  await story.hear(/^到时间了：开会\n（本来是 .+ 的，我这边停了 2 小时。）$/);
+  await story.hear(/^定时任务现在才开始：写 effect.txt\n（本来是 .+ 的，我这边停了 2 小时。）$/);
+  await story.hearQuestion();
+  expect(story.folder.workspaceLines("effect.txt")).toEqual([]);
+  await story.quiet();
+  await second.crash();
 
-test.each(Object.keys(platforms))(
-  "on %s: set, killed, its time gone by, killed again: told once with how late; a task asks, and acts after 确认",
-  async (platform) => {
-    await using stack = new AsyncDisposableStack();
-    const story = await platforms[platform]?.((end) => stack.defer(async () => end()));
-    if (story === undefined) throw new Error(`there is no story on ${platform}`);
-    const first = await story.start();
-    story.say("一小时后提醒我开会");
-    await story.hear("记下了。");
-    story.say("一小时后到时候帮我写 effect.txt");
-    await story.hear("记下了。");
-    await first.crash();
-    await letTimePass(story.folder);
-
-    const second = await story.start();
-    await story.hear(/^到时间了：开会\n（本来是 .+ 的，我这边停了 2 小时。）$/);
-    await story.hear(/^定时任务现在才开始：写 effect.txt\n（本来是 .+ 的，我这边停了 2 小时。）$/);
-    await story.hearQuestion();
-    expect(story.folder.workspaceLines("effect.txt")).toEqual([]);
-    await story.quiet();
-    await second.crash();
-
-    const third = await story.start();
-    story.say("确认");
-    await story.hear("写好了。");
-    await story.quiet();
-    expect(story.folder.workspaceLines("effect.txt")).toEqual(["ran"]);
-    expect(story.said().filter((text) => text.startsWith("到时间了"))).toHaveLength(1);
-    expect(story.said().filter((text) => text.startsWith("定时任务"))).toHaveLength(1);
-    expect(await describeRest(story.folder)).toEqual(nothingLeft);
-    expect((await third.stop()).code).toBe(0);
-  },
-);
+  const third = await story.start();
+  story.say("确认");
+  await story.hear("写好了。");
+  await story.quiet();
+  expect(story.folder.workspaceLines("effect.txt")).toEqual(["ran"]);
+  expect(story.said().filter((text) => text.startsWith("到时间了"))).toHaveLength(1);
+  expect(story.said().filter((text) => text.startsWith("定时任务"))).toHaveLength(1);
+  expect(await describeRest(story.folder)).toEqual(nothingLeft);
+  expect((await third.stop()).code).toBe(0);
+});

@@ -2,7 +2,7 @@ import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { expect, test } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { runOnceHere } from "../support/kurisu-process/run-here.ts";
 import { startKurisu, tryStartKurisu } from "../support/kurisu-process/start-kurisu.ts";
 
 const environment = { KURISU_MODEL: "offline" };
@@ -17,7 +17,7 @@ test("a second start on the same data folder ends with 69 and names the process 
   expect(second.process.stderr()).toContain("./kurisu chat");
   expect(second.process.stderr()).toContain(folder.home);
   expect(second.process.stderr()).not.toMatch(/\n\s+at /);
-  expect((await runOnce("你好", { folder, environment })).code).toBe(0);
+  expect((await runOnceHere("你好", { folder, environment })).code).toBe(0);
   await first.crash();
   // A process that was killed leaves no lock behind.
   const third = await startKurisu({ folder, environment });

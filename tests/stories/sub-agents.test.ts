@@ -3,7 +3,7 @@
  * containers. What counts is the chat and what stands in the workspace.
  */
 import { execFileSync } from "node:child_process";
-import { chownSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { chownSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
@@ -20,7 +20,8 @@ import {
   type ModelAnswer,
   type ModelRequest,
 } from "../support/kurisu-process/scripted-model.ts";
-import { startTelegramStory, type TelegramStory } from "../support/kurisu-process/telegram-story.ts";
+import { shareTelegramStory } from "../support/kurisu-process/share-telegram-story.ts";
+import type { TelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 const atRest = { inbox: [], turns: [], questions: [], outbox: [], checkpoints: [] };
 const done = /回来了/;
@@ -55,7 +56,7 @@ const check =
 /** A small repository of git in the workspace of the conversation, which is there already, with a test that fails. */
 function makeRepository({ folder }: TelegramStory): string {
   const all = join(folder.home, "workspaces");
-  const [name = ""] = readdirSync(all);
+  const [name = ""] = folder.workspaces();
   const repository = join(all, name, "adder");
   mkdirSync(repository);
   writeFileSync(join(repository, "add.sh"), bug);
@@ -75,9 +76,11 @@ function makeRepository({ folder }: TelegramStory): string {
 }
 
 describe.runIf(dockerIsThere())("sub-agents", () => {
+  const begin = shareTelegramStory();
+
   test("the coder mends a file in a repository and runs its test, each with a yes in the chat", async () => {
-    const story = await startTelegramStory({
-      script: send([{ agent_name: "coder", description: "adder/test.sh 不过，修好它" }], (_, results) => {
+    const story = begin(
+      send([{ agent_name: "coder", description: "adder/test.sh 不过，修好它" }], (_, results) => {
         const fixed = bug.replace("-", "+");
         const steps: readonly ModelAnswer[] = [
           callTools({ name: "file_read", arguments: { path: "adder/add.sh" } }),
@@ -87,9 +90,8 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
         const last = results.at(-1) ?? "{}";
         return steps[results.length] ?? { content: `add.sh 改好了：${/ok: 2 \+ 3/.exec(last)?.[0] ?? last}` };
       }),
-    });
-    const kurisu = await story.start();
-    story.say("运行 true");
+    );
+    story.say("运行 touch here");
     await story.hearQuestion();
     story.say("确认");
     await story.hear("好了，我看过结果了。");
@@ -114,12 +116,11 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     expect(await describeRest(story.folder)).toEqual(atRest);
     const child = story.model.requests.find((request) => agentOf(request) === "coder");
     expect(JSON.stringify(child?.messages)).not.toContain("派 coder 去修");
-    expect((await kurisu.stop()).code).toBe(0);
   });
 
   test("two work side by side, each waits for its own yes; a no to one is no end for the other", async () => {
-    const story = await startTelegramStory({
-      script: send(
+    const story = begin(
+      send(
         [
           { agent_name: "coder", description: "one" },
           { agent_name: "test-runner", description: "two" },
@@ -130,8 +131,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
           return { content: (JSON.parse(last) as { ok: boolean }).ok ? "做了" : "没做成" };
         },
       ),
-    });
-    const kurisu = await story.start();
+    );
     story.say("派");
     const cards = [await story.hearQuestion(), await story.hearQuestion()];
     const of = (agent: string) => cards.find(({ text }) => text.includes(agent))?.code ?? "";
@@ -145,39 +145,35 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one"]);
     await story.quiet();
     expect(await describeRest(story.folder)).toEqual(atRest);
-    expect((await kurisu.stop()).code).toBe(0);
   });
 
   test("are found again after kill -9 in the middle of their command, which is not run twice", async () => {
-    const story = await startTelegramStory({
-      script: send([{ agent_name: "coder", description: "slow" }], (_, results) =>
+    const story = begin(
+      send([{ agent_name: "coder", description: "slow" }], (_, results) =>
         results.length === 0
           ? callShell("echo begun >> effect.txt; sleep 5; echo ended >> effect.txt")
           : { content: "不知道跑没跑完" },
       ),
-    });
-    const first = await story.start();
+    );
     story.say("派");
     await story.hearQuestion();
     story.say("确认");
     await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 45_000);
-    await first.crash();
-    const second = await story.start();
+    await story.kurisu.crash();
+    await story.start();
     // She may make little of it: the person hears that it is not known, in fixed words.
     await story.hear(/回来了：败 不知道跑没跑完[\s\S]*shell 可能执行了，也可能没有/);
     await story.quiet();
     expect(story.folder.workspaceLines("effect.txt").filter((line) => line === "begun")).toHaveLength(1);
     expect(await describeRest(story.folder)).toEqual(atRest);
-    expect((await second.stop()).code).toBe(0);
   });
 
   test("end with /stop while their command runs, and the turn that waits for them ends too", async () => {
-    const story = await startTelegramStory({
-      script: send([{ agent_name: "coder", description: "slow" }], () =>
+    const story = begin(
+      send([{ agent_name: "coder", description: "slow" }], () =>
         callShell("echo begun >> effect.txt; sleep 30; echo ended >> effect.txt"),
       ),
-    });
-    const kurisu = await story.start();
+    );
     story.say("派");
     await story.hearQuestion();
     story.say("确认");
@@ -198,7 +194,6 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
       { kind: "chat", outcome: "stopped" },
       { kind: "task", outcome: "stopped" },
     ]);
-    expect((await kurisu.stop()).code).toBe(0);
   });
 
   test("from a script: 3 when one of them asks, and the yes of a second process brings the reply", async () => {
@@ -217,21 +212,19 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
   });
 
   test("a new file in config/agents is there at once, a faulty one is refused with its place", async () => {
-    const story = await startTelegramStory({
-      script: send([{ agent_name: "poet", description: "两句" }], (request) => ({
+    const story = begin(
+      send([{ agent_name: "poet", description: "两句" }], (request) => ({
         content: JSON.stringify(request.messages[0]?.content).includes("Write poems") ? "春眠" : "谁？",
       })),
-    });
-    const kurisu = await story.start();
+    );
     const poet = "description: { zh: 写诗, en: poems }\ntools: [file_read]\nprompt: Write poems.\n";
     story.folder.configure("agents/poet.yaml", poet);
-    await expect.poll(() => kurisu.stderr(), { timeout: 45_000 }).toMatch(/the configuration changed/);
+    await expect.poll(() => story.kurisu.stderr(), { timeout: 45_000 }).toMatch(/the configuration changed/);
     story.say("派");
     expect((await story.hear(done)).text).toBe("回来了：成 春眠");
     story.folder.configure("agents/poet.yaml", `${poet}model: huge\n`);
     await expect
-      .poll(() => kurisu.stderr(), { timeout: 45_000 })
+      .poll(() => story.kurisu.stderr(), { timeout: 45_000 })
       .toMatch(/agents\/poet\.yaml:4:8 model: must be inherit/);
-    expect((await kurisu.stop()).code).toBe(0);
   });
 });

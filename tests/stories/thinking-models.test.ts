@@ -10,7 +10,7 @@ function answer(words: string, results: number): Step {
 }
 
 test.each(["deepseek", "gemini", "anthropic"] as const)(
-  "%s gets its thoughts back with every call, over an approval, a kill -9 while it waits, and later turns",
+  "%s gets its thoughts back with every call, over an approval, a kill -9 while it waits, and later turns; another model does not",
   async (dialect) => {
     const server = await startThinkingServer(dialect, answer);
     const story = await startTelegramStory({ environment: server.environment });
@@ -34,23 +34,15 @@ test.each(["deepseek", "gemini", "anthropic"] as const)(
     expect(JSON.stringify(audit)).not.toContain(secretThought);
     expect((await second.stop()).code).toBe(0);
     expect(first.stderr() + second.stderr() + second.stdout()).not.toContain(secretThought);
+
+    if (dialect !== "deepseek") return;
+    // The thoughts of one model are not sent to the one that takes over, which gets a history it takes.
+    const gemini = await startThinkingServer("gemini", answer);
+    const third = await story.start({ environment: gemini.environment });
+    story.say("再看看几点");
+    await story.hear("看过表了。");
+    // It refused a call without its signature once, and was then told of it in words.
+    expect(gemini.refused).toHaveLength(1);
+    expect((await third.stop()).code).toBe(0);
   },
 );
-
-test("the thoughts of one model are not sent to the one that takes over, which gets a history it takes", async () => {
-  const deepseek = await startThinkingServer("deepseek", answer);
-  const gemini = await startThinkingServer("gemini", answer);
-  const story = await startTelegramStory({ environment: deepseek.environment });
-  const first = await story.start();
-  story.say("现在几点");
-  await story.hear("看过表了。");
-  await story.quiet();
-  expect((await first.stop()).code).toBe(0);
-
-  const second = await story.start({ environment: gemini.environment });
-  story.say("再看看几点");
-  await story.hear("看过表了。");
-  // It refused a call without its signature once, and was then told of it in words.
-  expect(gemini.refused).toHaveLength(1);
-  expect((await second.stop()).code).toBe(0);
-});

@@ -1,10 +1,8 @@
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
-import { startOneBotStory } from "../support/kurisu-process/onebot-story.ts";
 import { callTools, lastWords, type ModelRequest, type ModelScript } from "../support/kurisu-process/scripted-model.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import type { RunningKurisu } from "../support/kurisu-process/start-kurisu.ts";
-import type { Story } from "../support/kurisu-process/start-story.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
@@ -45,60 +43,47 @@ function createWork() {
   };
 }
 
-type Place = Pick<Story<never, unknown>, "folder" | "start" | "quiet" | "model"> & {
-  readonly say: (text: string) => unknown;
-  readonly hear: (words: string | RegExp) => Promise<unknown>;
-  readonly said: () => readonly string[];
-};
-
-const places = {
-  telegram: (script: ModelScript): Promise<Place> => startTelegramStory({ script }),
-  onebot: (script: ModelScript): Promise<Place> => startOneBotStory("forward", { script }),
-};
-
-describe.each(["telegram", "onebot"] as const)("on %s", (platform) => {
-  test("words steered into a turn are in its answer once, whenever the process is killed", async () => {
-    const work = createWork();
-    const story = await places[platform](work.script);
-    const first = await story.start();
-    story.say("/busy 插话");
-    await story.hear(/下一步/);
-    story.say("看看时间");
-    await work.come();
-    story.say("顺便说说天气");
-    story.say("/busy");
-    await story.hear(/现在是插话/);
-    work.open();
-    await work.come();
-    // They were taken in, and the answer is not there yet.
-    await kill(first);
-    work.open();
-    const second = await story.start();
-    await work.come();
-    work.open();
-    await story.hear("答：看看时间｜顺便说说天气。");
-    story.say("看看日期");
-    await work.come();
-    story.say("还有潮汐");
-    await waitUntil("the words stored", async () => (await lookIntoStore(story.folder, stored)).length === 1);
-    // They have come and wait: the turn takes them, or they begin one.
-    await kill(second);
-    work.open();
-    const third = await story.start();
-    await work.come();
-    work.open();
-    await waitUntil("an answer to the tides", () => story.said().some((text) => text.includes("潮汐")));
-    await story.quiet();
-    const answers = story
-      .said()
-      .filter((text) => text.startsWith("答："))
-      .join();
-    for (const words of ["看看时间", "天气", "看看日期", "潮汐"]) expect(answers.split(words)).toHaveLength(2);
-    story.say("/stop");
-    await story.hear(/没有/);
-    expect((await third.stop()).code).toBe(0);
-    expect(await describeRest(story.folder)).toEqual(nothing);
-  });
+test("words steered into a turn are in its answer once, whenever the process is killed", async () => {
+  const work = createWork();
+  const story = await startTelegramStory({ script: work.script });
+  const first = await story.start();
+  story.say("/busy 插话");
+  await story.hear(/下一步/);
+  story.say("看看时间");
+  await work.come();
+  story.say("顺便说说天气");
+  story.say("/busy");
+  await story.hear(/现在是插话/);
+  work.open();
+  await work.come();
+  // They were taken in, and the answer is not there yet.
+  await kill(first);
+  work.open();
+  const second = await story.start();
+  await work.come();
+  work.open();
+  await story.hear("答：看看时间｜顺便说说天气。");
+  story.say("看看日期");
+  await work.come();
+  story.say("还有潮汐");
+  await waitUntil("the words stored", async () => (await lookIntoStore(story.folder, stored)).length === 1);
+  // They have come and wait: the turn takes them, or they begin one.
+  await kill(second);
+  work.open();
+  const third = await story.start();
+  await work.come();
+  work.open();
+  await waitUntil("an answer to the tides", () => story.said().some((text) => text.includes("潮汐")));
+  await story.quiet();
+  const answers = story
+    .said()
+    .filter((text) => text.startsWith("答："))
+    .join();
+  for (const words of ["看看时间", "天气", "看看日期", "潮汐"]) expect(answers.split(words)).toHaveLength(2);
+  story.say("/stop");
+  await story.hear(/没有/);
+  expect((await third.stop()).code).toBe(0);
+  expect(await describeRest(story.folder)).toEqual(nothing);
 });
 
 test("a burst of three is one turn, and words in mode interrupt stop the turn at work", async () => {

@@ -26,6 +26,12 @@ export function listEngines(): readonly EngineName[] {
 export const listUsualEngines = (): readonly EngineName[] =>
   process.env["KURISU_TEST_FULL"] === "1" ? all() : ["sqlite"];
 
+/** For courses that are killed at a sample of points: one engine a run, and the seed says which. KURISU_TEST_FULL=1 takes both. */
+export function sampleEngines(seed: number): readonly EngineName[] {
+  const engines = listEngines();
+  return process.env["KURISU_TEST_FULL"] === "1" ? engines : engines.slice(seed % engines.length).slice(0, 1);
+}
+
 /** A place for a store in which nothing is yet, gone when the test is over. */
 export async function createStorePlace(engine: EngineName): Promise<StorePlace> {
   const home = await createTemporaryFolder();

@@ -1,14 +1,16 @@
 import { setTimeout as pause } from "node:timers/promises";
 
-/** Looks again and again until it is so; throws after `timeoutMs`. */
+/** Looks again and again until it is so, less often the longer it takes; throws after `timeoutMs`. */
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
   timeoutMs = 45_000,
 ): Promise<void> {
-  const deadline = performance.now() + timeoutMs;
+  const began = performance.now();
   while (!(await isSo())) {
-    if (performance.now() > deadline) throw new Error(`${what} did not come within ${timeoutMs} ms`);
-    await pause(20);
+    const waited = performance.now() - began;
+    if (waited > timeoutMs) throw new Error(`${what} did not come within ${timeoutMs} ms`);
+    // Looking costs what the program that is waited for would need.
+    await pause(Math.min(200, 20 + waited / 20));
   }
 }

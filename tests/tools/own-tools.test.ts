@@ -93,7 +93,14 @@ describe("the process of a tool", () => {
       "const it = await import('data:text/javascript,export const a = 1'); return it",
       "let it; globalThis.Number = (timer) => (it = timer); setTimeout(() => {}, 1); it.hasRef(); return 1",
     ];
-    for (const way of ways) expect({ way, ...(await go(way)) }).toMatchObject({ way, ok: false });
+    // Those that turn what the rest builds on upside down have a process each.
+    const spoils = (way: string): boolean => /\.prototype|globalThis\.Number/.test(way);
+    const [alone, together] = [ways.filter(spoils), ways.filter((way) => !spoils(way))];
+    for (const way of alone) expect({ way, ...(await go(way)) }).toMatchObject({ way, ok: false });
+    const tried = together.map((way) => `(async () => { ${way} })`).join(", ");
+    const tally = `const tell = (way) => way().then((got) => "got " + typeof got, () => "refused");
+      return await Promise.all([${tried}].map(tell))`;
+    expect(await go(tally)).toEqual({ ok: true, value: together.map(() => "refused") });
     expect(heard).toEqual([]);
   }, 120_000);
 

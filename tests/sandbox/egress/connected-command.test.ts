@@ -151,19 +151,19 @@ describe.runIf(await relayIsThere())("a command that may reach hosts", () => {
     await expectNothingLeft(bench, way);
   });
 
-  it.each([
-    ["its time", "sleep 300", { timeoutMs: 1500 }, { kind: "finished", timedOut: true }],
-    ["its output", "yes", {}, { kind: "finished", truncated: true }],
-    ["the relay", "kill -9 $(grep -l kurisu-relay /proc/[0-9]*/comm | cut -d/ -f3); true", {}, { exitCode: 0 }],
-    ["a process bomb", ":(){ :|:& };:; sleep 1", { timeoutMs: 6000 }, { kind: "finished" }],
-  ] as [string, string, Partial<SandboxCommand>, object][])(
-    "is gone when it ends by %s",
-    async (_, command, more, end) => {
-      const { bench, way } = await createBenches();
-      expect(await bench.start(command, { network, ...more })).toMatchObject(end);
+  it("is gone when it ends by its time, by its output, by the relay's death and by a process bomb", async () => {
+    const { bench, way } = await createBenches();
+    const ends: readonly [string, Partial<SandboxCommand>, object][] = [
+      ["sleep 300", { timeoutMs: 1500 }, { kind: "finished", timedOut: true }],
+      ["yes", {}, { kind: "finished", truncated: true }],
+      ["kill -9 $(grep -l kurisu-relay /proc/[0-9]*/comm | cut -d/ -f3); true", {}, { exitCode: 0 }],
+      [":(){ :|:& };:; sleep 1", { timeoutMs: 6000 }, { kind: "finished" }],
+    ];
+    for (const [command, more, end] of ends) {
+      expect([command, await bench.start(command, { network, ...more })]).toMatchObject([command, end]);
       await expectNothingLeft(bench, way);
-    },
-  );
+    }
+  });
 
   it("reports the command's own exit code, and stands where it was told to", async () => {
     const { bench } = await createBenches();

@@ -25,7 +25,7 @@ export async function driveToEnd(
       sayYes(story, question, said.count);
       said.count += 1;
     } else if (await isAtRest(story)) return "rest";
-    await pause(30);
+    await pause(100);
   }
   throw new Error(`it did not come to rest: ${JSON.stringify(await describeRest(folder))}\n${kurisu.stderr()}`);
 }

@@ -31,15 +31,18 @@ export async function runOnce(
 ): Promise<OnceResult> {
   const child = spawnKurisu(["chat", "--once", text, "--json", ...(options.more ?? [])], options);
   const { code } = await child.ended();
-  const lines = child
-    .stdout()
+  return readOnce(code, child.stdout(), child.stderr());
+}
+
+export function readOnce(code: number | null, out: string, stderr: string): OnceResult {
+  const lines = out
     .split("\n")
     .filter((line) => line !== "")
     .map((line) => JSON.parse(line) as JsonLine);
   return {
     lines,
     code,
-    stderr: child.stderr(),
+    stderr,
     reply: lines.findLast((line) => line.type === "reply")?.text ?? "",
     approval: lines.findLast((line) => line.type === "approval"),
   };

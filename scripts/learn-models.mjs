@@ -43,5 +43,7 @@ const shipped = readReplies(join(personas, "replies.tsv"));
 const tones = readdirSync(personas, { withFileTypes: true })
   .filter((entry) => entry.isDirectory())
   .map(({ name }) => ({ shipped, own: listOwnReplies(readPersona(join(personas, name))) }));
+// For everybody else's personas, until theirs is learnt.
+tones.push({ shipped, own: [] });
 for (const tone of new Map(tones.map((one) => [nameToneFile(one), one])).values())
   write(nameToneFile(tone), encodeTone(tone));

@@ -1,5 +1,5 @@
 import { changesThings } from "../core/persona/changes-things.ts";
-import type { ReplyTurn } from "../core/persona/validate-reply.ts";
+import type { ReplyTurn } from "../core/persona/reply-turn.ts";
 import type { TurnStateValue } from "./state.ts";
 
 type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "preferences">;

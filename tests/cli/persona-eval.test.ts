@@ -24,7 +24,9 @@ it("has a model answer the golden dialogues and tells by situation and language 
   expect(model.requests.some(({ messages }) => messages.at(-1)?.role === "tool")).toBe(true);
 
   const table = await runHere(["persona", "eval"], { folder, environment: model.environment });
-  expect(table.out).toMatch(/openai:test: replies that stayed in character\n +zh +en +ja +all\nsmall talk +3\/3 +3\/3 +3\/3 +9\/9\n/);
+  expect(table.out).toMatch(
+    /openai:test: replies that stayed in character\n +zh +en +ja +all\nsmall talk +3\/3 +3\/3 +3\/3 +9\/9\n/,
+  );
   expect(table.out).toMatch(/\nafter a tool +0\/3 +0\/3 +0\/3 +0\/9\n/);
 });
 

@@ -9,6 +9,7 @@ beforeEach(async () => {
 afterEach(() => kurisu.dispose());
 
 it("/lang settles a chat's language over restarts, for notices and the model, until /lang auto", async () => {
+  kurisu.model.script = ({ text }) => ({ text: /[a-z]{4}/i.test(text) ? "Not bad." : "……" });
   const languages = () => kurisu.model.asked.map(({ request }) => request.language);
   await kurisu.say("/lang", { user: "alice" });
   expect(kurisu.lastText()).toMatch(/^你用什么语言，我就用什么/);

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { AppError } from "../../core/errors.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { changesThings } from "../../core/persona/changes-things.ts";
+import { learnTone } from "../../core/persona/tone/tone-finder.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
 import { explainIssues } from "../../core/schema-issues.ts";
 import type { CommandContext } from "../types.ts";
@@ -25,6 +26,7 @@ type CheckedReply = z.infer<typeof lineSchema>;
 /** One JSON line for the reply, or for each line of standard input: plain text, or an object with the turn around it. */
 export async function checkReplies(context: Pick<CommandContext, "configuration">, reply: string | undefined) {
   const { persona } = context.configuration();
+  await learnTone(persona);
   const check = createReplyCheck(persona);
   const answer = (given: CheckedReply) => process.stdout.write(`${JSON.stringify(check(given))}\n`);
   if (reply !== undefined) answer({ reply });

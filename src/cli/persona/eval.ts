@@ -6,6 +6,7 @@ import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { Persona } from "../../core/persona/persona.ts";
 import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
 import type { BreakKind } from "../../core/persona/validate-reply.ts";
+import { learnTone } from "../../core/persona/tone/tone-finder.ts";
 import { projectFolder } from "../../core/project-folder.ts";
 import { askOnce } from "../../models/ask-once.ts";
 import { formatModelReference, parseModelReference, type ModelReference } from "../../models/model-reference.ts";
@@ -37,6 +38,7 @@ export async function evaluatePersona(
     throw new AppError("CONFIG_INVALID", `The offline model cannot be examined: it speaks by rules. ${remedy}`);
   }
   const dialogues = readDialogues(readFileSync(join(projectFolder, "config", "personas", "dialogues.jsonl"), "utf8"));
+  await learnTone(persona);
   const check = createReplyCheck(persona);
   const judged: Judged[] = [];
   const left = dialogues.filter(({ lang }) => persona.languages.includes(lang));

@@ -9,21 +9,27 @@ export interface LabelledText {
 }
 
 /** The features of a normalised text, each as a number. */
-export type ListFeatures = (text: string) => Uint32Array;
+type ListFeatures = (text: string) => Uint32Array;
 
-const seeds = [1, 2, 3];
-const epochs = 20;
+interface HowToLearn {
+  readonly list: ListFeatures;
+  /** Each is an order of the texts; more of them make weights steadier and take as many times as long. */
+  readonly seeds: readonly number[];
+  readonly epochs: number;
+}
+
+const thorough: HowToLearn = { list: listFeatures, seeds: [1, 2, 3], epochs: 20 };
 const decay = 1e-4;
 /** A run of characters seen in one text only teaches little and takes most of the room. */
 const leastTexts = 2;
 
 /**
  * Softmax regression over the labels, by AdaGrad. The same texts give the same weights: the
- * orders come from fixed seeds, and the weights are the mean of three.
+ * orders come from fixed seeds, and the weights are the mean of all.
  */
 export function learnLabels(
   texts: readonly LabelledText[],
-  list: ListFeatures = listFeatures,
+  { epochs, list, seeds }: HowToLearn = thorough,
 ): readonly LearntColumn[] {
   const names = [...new Set(texts.flatMap(({ labels }) => labels))].sort();
   const width = names.length;
@@ -31,7 +37,7 @@ export function learnLabels(
   const weights = new Float32Array(index.size * width);
   const biases = new Float64Array(width);
   for (const seed of seeds) {
-    const learnt = descend(rows, { features: index.size, width, random: createRandom(seed) });
+    const learnt = descend(rows, { epochs, features: index.size, width, random: createRandom(seed) });
     learnt.weights.forEach((weight, at) => (weights[at] = (weights[at] ?? 0) + weight / seeds.length));
     learnt.biases.forEach((bias, at) => (biases[at] = (biases[at] ?? 0) + bias / seeds.length));
   }
@@ -72,7 +78,12 @@ function indexRows(texts: readonly LabelledText[], names: readonly string[], lis
 
 function descend(
   rows: readonly Row[],
-  { features, width, random }: { readonly features: number; readonly width: number; readonly random: () => number },
+  {
+    epochs,
+    features,
+    random,
+    width,
+  }: { readonly epochs: number; readonly features: number; readonly width: number; readonly random: () => number },
 ) {
   const weights = new Float32Array(features * width);
   const biases = new Float64Array(width);

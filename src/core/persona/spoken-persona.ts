@@ -2,7 +2,8 @@ import type { Language } from "../conversation.ts";
 import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
 import { buildSystemPrompt } from "./system-prompt.ts";
-import { createReplyJudge, type BreakKind, type ReplyJudge, type ReplyTurn } from "./validate-reply.ts";
+import type { ReplyTurn } from "./reply-turn.ts";
+import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
 
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
 interface SpokenPersona {

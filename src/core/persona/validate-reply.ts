@@ -1,4 +1,3 @@
-import type { Language } from "../conversation.ts";
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
@@ -11,6 +10,7 @@ import { isWrongLanguage } from "./find-wrong-language.ts";
 import { holdsPlaceholder } from "./find-placeholders.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
+import type { ReplyTurn } from "./reply-turn.ts";
 import { blankInlineCode, blankQuotations, stripInvisible, toPlainText } from "./plain-text.ts";
 import type { Segment } from "./split-reply.ts";
 import { splitReply } from "./split-reply.ts";
@@ -55,18 +55,6 @@ export interface ReplyJudge {
   readonly ofSegment: (segment: Segment, accepted: string) => readonly BreakKind[];
   /** All of it, once it is there: some tones show in no single sentence. */
   readonly ofReply: (text: string) => readonly BreakKind[];
-}
-
-/** What the turn of a reply has seen. */
-export interface ReplyTurn {
-  /** A tool that changes things has succeeded in it: she may say that she did something. */
-  readonly acted: boolean;
-  /** A tool has been called in it, and the reply is about what came of it. */
-  readonly worked?: boolean;
-  /** The language of the person; undefined = it is not known, and any will do. */
-  readonly language?: Language | undefined;
-  /** The person's newest message; undefined = there is none, or it is not known. */
-  readonly last?: string | undefined;
 }
 
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */

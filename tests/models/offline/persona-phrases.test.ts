@@ -6,7 +6,8 @@ import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
 const folder = new URL("../../../config/personas/", import.meta.url);
 
 test("the offline words of every persona that ships have known keys and placeholders", async () => {
-  const names = await readdir(folder);
+  const entries = await readdir(folder, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   expect(names).toContain("kurisu");
   for (const name of names) {
     const persona = parse(await readFile(new URL(`${name}/persona.yaml`, folder), "utf8")) as { offline?: unknown };

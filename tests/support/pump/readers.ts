@@ -92,6 +92,8 @@ const me = { id: "1", username: "kurisu_bot" };
 const address = { platform: "telegram", account: "1", chat: "1", thread: null };
 const outbound = { id: "1", kind: "reply", address, plain: true } as const;
 
+// Learnt before it is timed.
+createToneFinder(persona, { acted: false }).ofReply("what is learnt once");
 const judge = createReplyJudge(persona, indexPrompt(systemPrompt), { acted: false });
 
 /** A reply that arrives in the small pieces of a model. */

@@ -2,26 +2,26 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { projectFolder } from "../../project-folder.ts";
 import type { Persona } from "../persona.ts";
-import type { ReplyTurn } from "../validate-reply.ts";
+import type { ReplyTurn } from "../reply-turn.ts";
 import { splitReply } from "../split-reply.ts";
 import { inCharacter, readReplyTable, type LabelledReply, type ToneKind } from "./reply-table.ts";
-import { findToneJudge, type JudgeTone } from "./tone-judge.ts";
+import { findToneJudge } from "./tone-judge.ts";
 
 /**
- * The chances of all avoided tones together from which on a reply breaks the role, by the likeliest of them: with these, 3 in
- * 100 replies in character are taken for breaks when the examples are held back in turn.
+ * The chances of all avoided tones together from which on a reply breaks the role, by the likeliest of them. They are set so
+ * that about 3 in 100 replies in character are taken for breaks when the examples are held back in turn.
  */
 const minSums: Readonly<Record<ToneKind, number>> = {
-  "ai-self-disclosure": 0.7,
-  "assistant-ese": 0.6,
-  "report-style": 0.55,
-  lecture: 0.55,
-  confession: 0.65,
-  cuteness: 0.5,
-  superstition: 0.7,
-  "unsupported-claim": 0.65,
-  "accepted-nickname": 0.65,
-  "admitted-label": 0.6,
+  "ai-self-disclosure": 0.75,
+  "assistant-ese": 0.65,
+  "report-style": 0.6,
+  lecture: 0.6,
+  confession: 0.7,
+  cuteness: 0.55,
+  superstition: 0.75,
+  "unsupported-claim": 0.7,
+  "accepted-nickname": 0.7,
+  "admitted-label": 0.65,
 };
 /** A sentence alone tells less than a reply, and takes itself out: it must be clearer. After tools she drifts most. */
 const sentenceMargin = 0.3;
@@ -39,7 +39,7 @@ export function createToneFinder(persona: TonePersona, turn: ReplyTurn): ToneFin
   const avoided = listAvoided(persona, turn);
   const pick = (text: string, margin: number): readonly ToneKind[] => {
     if (avoided.length === 0 || weigh(text) < minWeight) return [];
-    const chances = judgeOf(persona)(text);
+    const chances = judgeOf(persona).judge(text);
     const said = `${turn.last ?? ""}\n${text}`;
     const possible = avoided.filter(
       (kind) =>
@@ -99,9 +99,14 @@ function wantsReport({ last = "" }: ReplyTurn): boolean {
 }
 
 let shipped: readonly LabelledReply[] | undefined;
-const judges = new WeakMap<readonly LabelledReply[], JudgeTone>();
+const judges = new WeakMap<readonly LabelledReply[], ReturnType<typeof findToneJudge>>();
 
-function judgeOf(persona: TonePersona): JudgeTone {
+/** Resolves when the persona's own examples are learnt; its tone can be judged before, by the shipped ones. */
+export function learnTone(persona: TonePersona): Promise<void> {
+  return judgeOf(persona).whole;
+}
+
+function judgeOf(persona: TonePersona): ReturnType<typeof findToneJudge> {
   const judge =
     judges.get(persona.voice) ?? findToneJudge({ shipped: (shipped ??= readShipped()), own: listOwnReplies(persona) });
   judges.set(persona.voice, judge);

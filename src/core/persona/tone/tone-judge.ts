@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { learnLabels, turnIntoChances } from "../../learning/learn-labels.ts";
 import { decodeModel, encodeModel, packModel, scoreFeatures, type LinearModel } from "../../learning/linear-model.ts";
 import { normalizeUtterance } from "../../learning/normalize-utterance.ts";
+import { startStoppableThread } from "../../stoppable-thread.ts";
 import { listFeaturesWithWords } from "../../learning/text-features.ts";
 import { labelReplies, prepareReply, toneKinds, type LabelledReply, type ToneKind } from "./reply-table.ts";
 
@@ -19,7 +20,7 @@ export interface ToneSource {
 }
 
 /** The chance of each way to break the role, 0 to 1. */
-export type ToneChances = Readonly<Record<ToneKind, number>>;
+type ToneChances = Readonly<Record<ToneKind, number>>;
 
 export type JudgeTone = (text: string) => ToneChances;
 
@@ -29,23 +30,61 @@ export function nameToneFile(source: ToneSource): string {
   return `tone-${hash.digest("hex").slice(0, 16)}.bin`;
 }
 
-/** Takes about a second; the same replies give the same weights. */
-export function learnTone({ shipped, own }: ToneSource): LinearModel {
+/** Takes a second; the same replies give the same weights. */
+export function encodeTone({ own, shipped }: ToneSource): Uint8Array {
   // A run of characters counts from its second text on: the persona's own may be the only ones with theirs.
-  return packModel(learnLabels(labelReplies([...shipped, ...own, ...own]), listFeaturesWithWords));
+  const replies = labelReplies([...shipped, ...own, ...own]);
+  return encodeModel(packModel(learnLabels(replies, { list: listFeaturesWithWords, seeds: [1], epochs: 8 })));
 }
 
-const known = new Map<string, JudgeTone>();
+const known = new Map<string, FoundJudge>();
 
-/** The judge of a tone. Its weights lie beside the bundle for the shipped personas; for others they are learnt. */
-export function findToneJudge(source: ToneSource): JudgeTone {
+interface FoundJudge {
+  readonly judge: JudgeTone;
+  /** Until then the judge knows the shipped replies only. */
+  readonly whole: Promise<void>;
+}
+
+/**
+ * The judge of a tone. The weights of the shipped personas lie beside the bundle. Those of others are learnt on a thread, and
+ * until then the shipped replies alone count; in a checkout without a bundle they are learnt here and now.
+ */
+export function findToneJudge(source: ToneSource): FoundJudge {
   const name = nameToneFile(source);
-  const judge = known.get(name) ?? createToneJudge(readToneFile(name) ?? learnTone(source));
-  known.set(name, judge);
-  return judge;
+  const found = known.get(name) ?? makeJudge(name, source);
+  known.set(name, found);
+  return found;
 }
 
-export function createToneJudge(model: LinearModel): JudgeTone {
+function makeJudge(name: string, source: ToneSource): FoundJudge {
+  const ready = readToneFile(name);
+  const shipped = ready ? undefined : readToneFile(nameToneFile({ ...source, own: [] }));
+  let current = createToneJudge(ready ?? shipped ?? decode(encodeTone(source)));
+  const learn = async (): Promise<void> => {
+    current = createToneJudge(decode(await learnOnThread(source)));
+  };
+  // Who cannot learn goes on with what is shipped.
+  const whole = shipped === undefined ? Promise.resolve() : learn().catch(() => undefined);
+  return { judge: (text) => current(text), whole };
+}
+
+function decode(bytes: Uint8Array): LinearModel {
+  const model = decodeModel(bytes);
+  if (model === undefined) throw new Error("what was learnt of a tone is damaged");
+  return model;
+}
+
+async function learnOnThread(source: ToneSource): Promise<Uint8Array> {
+  const thread = startStoppableThread<ToneSource, Uint8Array>(new URL("tone-worker.ts", import.meta.url), {
+    heapMegabytes: 192,
+  });
+  const answer = await thread.ask(source, { limitMs: 60_000 });
+  await thread.end();
+  if (answer.kind === "answered") return answer.result;
+  throw answer.kind === "failed" ? answer.error : new Error("learning a tone took too long");
+}
+
+function createToneJudge(model: LinearModel): JudgeTone {
   return (text) => {
     const chances = scoreFeatures(
       model,
@@ -55,10 +94,6 @@ export function createToneJudge(model: LinearModel): JudgeTone {
     const chanceOf = (kind: ToneKind): number => chances[model.columns.findIndex(({ name }) => name === kind)] ?? 0;
     return Object.fromEntries(toneKinds.map((kind) => [kind, chanceOf(kind)])) as Record<ToneKind, number>;
   };
-}
-
-export function encodeTone(source: ToneSource): Uint8Array {
-  return encodeModel(learnTone(source));
 }
 
 function readToneFile(name: string): LinearModel | undefined {

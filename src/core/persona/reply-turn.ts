@@ -1,0 +1,13 @@
+import type { Language } from "../conversation.ts";
+
+/** What the turn of a reply has seen. */
+export interface ReplyTurn {
+  /** A tool that changes things has succeeded in it: she may say that she did something. */
+  readonly acted: boolean;
+  /** A tool has been called in it, and the reply is about what came of it. */
+  readonly worked?: boolean;
+  /** The language of the person; undefined = it is not known, and any will do. */
+  readonly language?: Language | undefined;
+  /** The person's newest message; undefined = there is none, or it is not known. */
+  readonly last?: string | undefined;
+}

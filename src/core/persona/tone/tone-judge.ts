@@ -22,7 +22,7 @@ export interface ToneSource {
 /** The chance of each way to break the role, 0 to 1. */
 type ToneChances = Readonly<Record<ToneKind, number>>;
 
-export type JudgeTone = (text: string) => ToneChances;
+type JudgeTone = (text: string) => ToneChances;
 
 /** The same replies give the same name. */
 export function nameToneFile(source: ToneSource): string {

@@ -5,15 +5,17 @@ import type { TurnStateValue } from "./state.ts";
 type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "preferences">;
 
 /**
- * The facts about the turn so far that the persona's judge needs. Whoever wrote in another language twice was probably
- * asked to, longer ago than the judge can see: a second draft may be in any.
+ * The facts about the turn so far that the persona's judge needs. A model that answers twice in another language was probably
+ * asked to, further back than the judge sees: its second draft may be in any.
  */
 export function describeTurn({ transcript, input, instruction, mending, preferences }: Facts): ReplyTurn {
   const words = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
   return {
     acted: transcript.some((message) => message.role === "tool" && message.ok && changesThings(message.tool)),
     worked: transcript.some((message) => message.role === "tool"),
+    looked: transcript.some((message) => message.role === "tool" && message.ok),
     language: instruction === "" && !mending ? input.language : undefined,
-    last: [preferences, input.text, ...words].join("\n"),
+    last: [input.text, ...words].join("\n"),
+    wishes: preferences,
   };
 }

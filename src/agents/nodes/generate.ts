@@ -64,7 +64,8 @@ export function createGenerate(parts: {
   ): Promise<TurnStateUpdate> {
     const { input } = state;
     const { systemPrompt, createJudge } = parts.spokenPersona(input.session, input.language);
-    const judge = createJudge(describeTurn(state));
+    // Whether this draft mends another one, its instruction says.
+    const judge = createJudge(describeTurn({ ...state, mending: false }));
     const history = await parts.readHistory(run, input.session, state.window);
     const pictures = await parts.loadPictures(input.session, state.transcript, state.given);
     const { chat, working } = parts.rounds();
@@ -126,7 +127,7 @@ export function createGenerate(parts: {
     const dropped = change && !change.call ? wordsFor(input.language).approval.changeDropped(change) : "";
     const rest = dropped === "" || answer.text === "" ? dropped : `\n\n${dropped}`;
     stream.push(rest);
-    const { shown } = stream.end();
+    const { shown } = stream.end({ isWhole: answer.calls.length === 0 });
     drafts.drop();
     const called = change?.call ? [change.call] : answer.calls;
     const requested: ToolCall[] = capped ? [] : called.map((call, index) => ({ ...call, id: `${round}.${index + 1}` }));

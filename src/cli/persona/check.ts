@@ -61,6 +61,7 @@ export function createReplyCheck(persona: Persona) {
     const turn = {
       acted: tools.some(({ name, ok }) => ok && changesThings(name)),
       worked: tools.length > 0,
+      looked: tools.some(({ ok }) => ok),
       language:
         lang ?? (last === undefined ? undefined : detectLanguage(last, undefined, persona.languages[0] ?? "zh")),
       last,

@@ -48,6 +48,7 @@ export async function evaluatePersona(
         { model, credentials: models.credentials, maxMs },
         { messages: build(dialogue, persona) },
       );
+      if (asked.kind === "failed") left.length = 0;
       if (asked.kind === "failed") throw new AppError(asked.code, `${formatModelReference(model)}: ${asked.detail}`);
       const { lang, last, tools } = dialogue;
       const reply = asked.answer.text;

@@ -27,15 +27,23 @@ const japaneseClaims: readonly RegExp[] = [
   /(?:削除|送信|保存|作成|インストール|再起動|ダウンロード|アップロード|設定|登録|転送)(?:を)?(?:完了しました|完了した|完了よ|しました[。!]*$|済み(?:よ|だ|です)?[。!]*$)/u,
 ];
 
-/** True when a clause of the sentence says so of her and of now. `plain` comes from `toPlainText`. */
-export function claimsDeed(plain: string): boolean {
+/** She says of herself that she did it. Without these a sentence may tell what she has found: 「提醒已经设了」. */
+const ofHerself = /我|把|\bi(?:'ve)?\b|おいた|おきました/u;
+
+/**
+ * True when a clause of the sentence says so of her and of now. `plain` comes from `toPlainText`. `whose` = "her own": after tools
+ * that only look, what something is like is no claim.
+ */
+export function claimsDeed(plain: string, whose: "any" | "her own" = "any"): boolean {
   const own = plain.replace(forThePerson, "给");
-  return clauses(own).some(
-    (clause) =>
-      says(clause, chineseClaims, chineseExcuse) ||
-      says(clause, englishClaims, englishExcuse) ||
-      says(clause, japaneseClaims, japaneseExcuse),
-  );
+  return clauses(own)
+    .filter((clause) => whose === "any" || ofHerself.test(clause))
+    .some(
+      (clause) =>
+        says(clause, chineseClaims, chineseExcuse) ||
+        says(clause, englishClaims, englishExcuse) ||
+        says(clause, japaneseClaims, japaneseExcuse),
+    );
 }
 
 function says(clause: string, claims: readonly RegExp[], excuse: RegExp): boolean {

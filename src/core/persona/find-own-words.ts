@@ -1,6 +1,5 @@
 import { toPlainText } from "./plain-text.ts";
 
-/** Finds words that a persona does not use: forms of address, baby talk. A Latin word is found as a whole word only. */
 /**
  * Finds forms of address. A Latin one counts where somebody is addressed by it: "yes, sir", "sir, the file", not "Sir Ronald".
  */
@@ -30,6 +29,7 @@ function isAddressedBy(plain: string, word: string): boolean {
   return false;
 }
 
+/** Finds words that a persona does not use: baby talk, pet names. A Latin word is found as a whole word only. */
 export function createWordFinder(words: readonly string[]): (plain: string) => boolean {
   const known = words.map((word) => toPlainText(word)).filter((word) => word !== "");
   return (plain) => known.some((word) => (isLatin(word) ? holdsWord(plain, word) : plain.includes(word)));

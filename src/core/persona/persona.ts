@@ -70,7 +70,10 @@ export const personaSchema = z
       .min(1)
       .readonly(),
     /** Words that it never says. Sentences in the wrong tone are taught by voice.tsv instead. */
-    forbidden: z.array(ownWord).readonly().default([]),
+    forbidden: z
+      .array(ownWord.regex(/^[^\\^$()[\]|?*+]+$/, "is an expression; write the word, or sentences in voice.tsv"))
+      .readonly()
+      .default([]),
     /** Tones that break the role; voice.tsv and the shipped replies.tsv teach how they sound. */
     avoids: z.array(z.enum(avoidableTones)).readonly().default(["ai-self-disclosure", "assistant-ese"]),
     /** Names it does not answer to, and what it never admits to be. */
@@ -99,7 +102,7 @@ export const personaSchema = z
 
 type PersonaFile = z.infer<typeof personaSchema>;
 
-/** A persona as loaded: its file, and the two texts beside it. */
+/** A persona as loaded: its file, and the texts beside it. */
 export interface Persona extends PersonaFile {
   /** soul.md: who she is, how she speaks. */
   readonly soul: string;

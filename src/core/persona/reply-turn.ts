@@ -6,8 +6,12 @@ export interface ReplyTurn {
   readonly acted: boolean;
   /** A tool has been called in it, and the reply is about what came of it. */
   readonly worked?: boolean;
+  /** A tool has succeeded in it: what she says was done can be what she has found. */
+  readonly looked?: boolean;
   /** The language of the person; undefined = it is not known, and any will do. */
   readonly language?: Language | undefined;
-  /** The person's newest message; undefined = there is none, or it is not known. */
+  /** The person's words in this turn; undefined = there are none, or they are not known. */
   readonly last?: string | undefined;
+  /** How the person likes things, in words. */
+  readonly wishes?: string;
 }

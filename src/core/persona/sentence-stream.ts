@@ -23,7 +23,8 @@ export interface SentenceStream {
   push(delta: string): void;
   /** The rest is void: what was not let out is dropped. Answers what was shown. */
   stop(): string;
-  end(): SentenceStreamEnd;
+  /** `isWhole`: nothing but this text is the reply, and it can be judged as one; default true. */
+  end(given?: { readonly isWhole: boolean }): SentenceStreamEnd;
 }
 
 /** A longer tail is looked at again only when it has grown by a sixteenth, so that time stays linear. */
@@ -68,9 +69,9 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
       nextLook = waiting.length > alwaysRead ? Math.ceil((waiting.length * 17) / 16) : 0;
     },
     stop: () => assembly.text,
-    end() {
+    end({ isWhole } = { isWhole: true }) {
       // While nothing has been shown, the reply can still be asked for anew as a whole.
-      if (kinds.length === 0 && assembly.text === "") kinds = judge.ofReply(waiting);
+      if (isWhole && kinds.length === 0 && assembly.text === "") kinds = judge.ofReply(waiting);
       release(true);
       return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };
     },

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Language } from "../conversation.ts";
 import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
@@ -43,7 +44,7 @@ const longestRemembered = 2_000;
 
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
 function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly BreakKind[]>, turn: ReplyTurn): ReplyJudge {
-  const about = JSON.stringify([turn.acted, turn.worked, turn.language, turn.last?.slice(0, longestRemembered)]);
+  const about = createHash("sha256").update(JSON.stringify(turn)).digest("base64");
   const ofSegment: ReplyJudge["ofSegment"] = (segment, accepted) => {
     if (accepted.length + segment.text.length > longestRemembered) return judge.ofSegment(segment, accepted);
     const key = `${about} ${segment.kind} ${accepted.length} ${accepted}${segment.text}`;

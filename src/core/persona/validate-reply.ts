@@ -6,7 +6,7 @@ import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
 import { createToneFinder } from "./tone/tone-finder.ts";
 import { holdsEmoji } from "./emoji.ts";
-import { isWrongLanguage } from "./find-wrong-language.ts";
+import { createLanguageCheck } from "./find-wrong-language.ts";
 import { holdsPlaceholder } from "./find-placeholders.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
@@ -60,6 +60,8 @@ export interface ReplyJudge {
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
+  const { language, last = "", wishes = "" } = turn;
+  const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);
   const ownNames = createOwnNames(persona);
@@ -81,10 +83,9 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (holdsHonorific(plain)) kinds.add("honorific");
       if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
-      if (!turn.acted && claimsDeed(plain)) kinds.add("unsupported-claim");
+      if (!turn.acted && claimsDeed(plain, turn.looked === true ? "her own" : "any")) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
-      if (turn.language !== undefined && isWrongLanguage(`${accepted.slice(0, 200)}${text}`, turn.language, turn.last))
-        kinds.add("wrong-language");
+      if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");
       if (disclosesAi(plain)) kinds.add("ai-self-disclosure");
       if (holdsForbidden(plain)) kinds.add("forbidden-word");
       if (soundsLikeService(plain)) kinds.add("assistant-ese");

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isWrongLanguage } from "../../../src/core/persona/find-wrong-language.ts";
+import { createLanguageCheck } from "../../../src/core/persona/find-wrong-language.ts";
 
 it.each([
   ["zh", "今天好累", "Sounds like you had a long day. Get some rest before you touch the data again."],
@@ -11,7 +11,7 @@ it.each([
   ["ja", "今日は疲れた", "Then go to bed. You are not as clever as you think when you are tired."],
   ["en", undefined, "Конечно, я могу это объяснить, но сначала скажи, что ты уже знаешь."],
 ] as const)("sees that the answer to a person who writes %s is in another language: %j, %j", (language, last, text) => {
-  expect(isWrongLanguage(text, language, last)).toBe(true);
+  expect(createLanguageCheck({ language, last: last ?? "", wishes: "" })(text)).toBe(true);
 });
 
 it.each([
@@ -29,7 +29,27 @@ it.each([
   ["ja", "名前は？", "牧瀬紅莉栖。"],
   ["ja", "どのコマンド？", "npm run test -- --watch"],
   ["ja", "元気？", "まあね。そっちは？"],
+  [
+    "zh",
+    "跑哪个脚本",
+    "用这个：\n```python\nfor x in items:\n    if x is not None and x.ok:\n        print(x)\n```\n跑一下看输出。",
+  ],
+  ["zh", "帮我写个 commit message", "fix: handle the empty list in the parser"],
+  ["zh", "改自然点：I am very like this book and it is for you", "I like this book a lot, and I got it for you."],
+  [
+    "en",
+    "Peux-tu m'expliquer la mémoire et le sommeil ?",
+    "La mémoire se consolide pendant le sommeil, et les rêves n'y sont pour rien.",
+  ],
+  ["en", "who is she", "It's 牧瀬紅莉栖."],
+  ["ja", "住所は？", "北海道札幌市中央区北一条西二丁目"],
+  ["ja", "どこ？", "那覇空港。"],
   ["ja", "英語で言って", "Not now, I'm in the middle of an experiment."],
 ] as const)("lets the answer to a person who writes %s stand: %j, %j", (language, last, text) => {
-  expect(isWrongLanguage(text, language, last)).toBe(false);
+  expect(createLanguageCheck({ language, last: last ?? "", wishes: "" })(text)).toBe(false);
+});
+
+it("lets any language stand for a person who wishes another one", () => {
+  const check = createLanguageCheck({ language: "zh", last: "早", wishes: "用英语回答" });
+  expect(check("Morning. You look like you have not slept at all.")).toBe(false);
 });

@@ -11,7 +11,7 @@ import { createMatchLorebook } from "../../../src/core/persona/lorebook/match-lo
 import { readLorebook } from "../../../src/core/persona/lorebook/read-lorebook.ts";
 import { createPromptOverlap, indexPrompt } from "../../../src/core/persona/find-prompt-overlap.ts";
 import { disclosesAi } from "../../../src/core/persona/find-disclosure.ts";
-import { isWrongLanguage } from "../../../src/core/persona/find-wrong-language.ts";
+import { createLanguageCheck } from "../../../src/core/persona/find-wrong-language.ts";
 import { readReplyTable } from "../../../src/core/persona/tone/reply-table.ts";
 import { createToneFinder } from "../../../src/core/persona/tone/tone-finder.ts";
 import { loadPersona } from "../../../src/core/persona/load-persona.ts";
@@ -181,7 +181,8 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       entries: [{ keys: [text.slice(0, 300), `/${text.slice(0, 290)}/`], content: `@@depth 4\n${text}` }],
     }),
   "core/persona/find-prompt-overlap.ts": (text) => createPromptOverlap(indexPrompt(systemPrompt)).copies("", text),
-  "core/persona/find-wrong-language.ts": (text) => isWrongLanguage(text, "zh", text),
+  "core/persona/find-wrong-language.ts": (text) =>
+    createLanguageCheck({ language: "zh", last: text, wishes: text })(text),
   "core/persona/tone/reply-table.ts": (text) => readReplyTable(text),
   "core/persona/tone/tone-finder.ts": (text) => createToneFinder(persona, { acted: false, last: text }).ofReply(text),
   "core/persona/validate-reply.ts": streamReply,

@@ -37,14 +37,15 @@ export interface ToneFinder {
 /** Finds the tones that a persona avoids, by the examples of replies.tsv and its own voice.tsv. */
 export function createToneFinder(persona: TonePersona, turn: ReplyTurn): ToneFinder {
   const avoided = listAvoided(persona, turn);
+  const nameWasSpoken = isSpokenOf(persona.rejectedNames, turn.last ?? "");
+  const labelWasSpoken = isSpokenOf(persona.deniedLabels, turn.last ?? "");
   const pick = (text: string, margin: number): readonly ToneKind[] => {
     if (avoided.length === 0 || weigh(text) < minWeight) return [];
     const chances = judgeOf(persona).judge(text);
-    const said = `${turn.last ?? ""}\n${text}`;
     const possible = avoided.filter(
       (kind) =>
-        (kind !== "accepted-nickname" || isSpokenOf(persona.rejectedNames, said)) &&
-        (kind !== "admitted-label" || isSpokenOf(persona.deniedLabels, said)),
+        (kind !== "accepted-nickname" || nameWasSpoken || isSpokenOf(persona.rejectedNames, text)) &&
+        (kind !== "admitted-label" || labelWasSpoken || isSpokenOf(persona.deniedLabels, text)),
     );
     const [likeliest] = possible.toSorted((one, other) => chances[other] - chances[one]);
     const sum = possible.reduce((total, kind) => total + chances[kind], 0);
@@ -77,7 +78,7 @@ function listAvoided({ avoids, deniedLabels, rejectedNames }: TonePersona, turn:
   return [
     // The outcome of work, and what somebody asked to have listed or explained, may look like a report.
     ...avoids.filter((kind) => kind !== "report-style" || (turn.worked !== true && !wantsReport(turn))),
-    ...(turn.acted ? [] : (["unsupported-claim"] as const)),
+    ...(turn.acted || turn.looked === true ? [] : (["unsupported-claim"] as const)),
     ...(rejectedNames.length === 0 ? [] : (["accepted-nickname"] as const)),
     ...(deniedLabels.length === 0 ? [] : (["admitted-label"] as const)),
   ];

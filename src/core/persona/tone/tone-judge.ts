@@ -63,7 +63,7 @@ function makeJudge(name: string, source: ToneSource): FoundJudge {
   const learn = async (): Promise<void> => {
     current = createToneJudge(decode(await learnOnThread(source)));
   };
-  // Who cannot learn goes on with what is shipped.
+  // If learning fails, the shipped replies alone count.
   const whole = shipped === undefined ? Promise.resolve() : learn().catch(() => undefined);
   return { judge: (text) => current(text), whole };
 }

@@ -17,7 +17,7 @@ const persona: Words["choices"]["persona"] = {
   background: ({ soul, lore, entries }) =>
     `Character: ${countOf(soul, "character")}; past: ${countOf(lore, "character")}; lorebook: ${countOf(entries, "entry", "entries")}.`,
   rules: ({ forbidden, rejected, honorifics }) =>
-    `Each sentence is checked before it goes out: ${forbidden} forbidden ways of speaking${rejected !== "" ? `; names not answered to: ${rejected}` : ""}${honorifics !== "" ? `; honorifics not used: ${honorifics}` : ""}.`,
+    `Each sentence is checked before it goes out: ${forbidden} forbidden words${rejected !== "" ? `; names not answered to: ${rejected}` : ""}${honorifics !== "" ? `; honorifics not used: ${honorifics}` : ""}.`,
   sound: (voice) => `Voice: ${voice}.`,
   memories: "Each persona has memories of its own: another one remembers other things.",
 };

@@ -14,7 +14,7 @@ const persona = {
   background: (what: { readonly soul: number; readonly lore: number; readonly entries: number }) =>
     `设定 ${what.soul} 字，经历 ${what.lore} 字，世界书 ${what.entries} 条。`,
   rules: (what: { readonly forbidden: number; readonly rejected: string; readonly honorifics: string }) =>
-    `每句话发出前都查：${what.forbidden} 条忌讳的说法${what.rejected !== "" ? `；不认的称呼：${what.rejected}` : ""}${what.honorifics !== "" ? `；不用的敬称：${what.honorifics}` : ""}。`,
+    `每句话发出前都查：${what.forbidden} 个忌讳的词${what.rejected !== "" ? `；不认的称呼：${what.rejected}` : ""}${what.honorifics !== "" ? `；不用的敬称：${what.honorifics}` : ""}。`,
   sound: (voice: string) => `说话的声音：${voice}。`,
   memories: "每个人格各记各的：换了人格，记得的事也换。",
 } as const;

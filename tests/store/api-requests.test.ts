@@ -24,6 +24,17 @@ import { createTestStore } from "../support/test-store.ts";
 let store: Store;
 const session = "api:local:okabe";
 
+/** Milliseconds of the fastest of many: the others may have waited for a busy machine. */
+async function findFastest(times: number, work: () => Promise<unknown>): Promise<number> {
+  let fastest = Infinity;
+  for (let time = 0; time < times; time += 1) {
+    const start = performance.now();
+    await work();
+    fastest = Math.min(fastest, performance.now() - start);
+  }
+  return fastest;
+}
+
 async function hear(
   id: string,
   more: { readonly kind?: "message" | "resume" | "again"; readonly payload?: string } = {},
@@ -92,14 +103,9 @@ describe.each(listEngines())("requests of the API, on %s:", (engine) => {
   it("a look at whether one is at work does not read what waits there", async () => {
     const payload = JSON.stringify({ data: "A".repeat(8 * 1024 * 1024) });
     for (const id of ["a", "b", "c", "d"]) await hear(id, { payload });
-    // The fastest of many: the others may have waited for a busy machine.
-    let fastest = Infinity;
-    for (let looks = 0; looks < 50; looks += 1) {
-      const start = performance.now();
-      await isAnswerAtWork(store.main, session, "a");
-      fastest = Math.min(fastest, performance.now() - start);
-    }
-    expect(fastest).toBeLessThan(7);
+    const look = await findFastest(50, () => isAnswerAtWork(store.main, session, "a"));
+    const read = await findFastest(5, () => store.main.selectFrom("inbox").select("payload").execute());
+    expect(look).toBeLessThan(read / 2);
   });
 
   it("one is at work while its row is, or a job that it led to", async () => {

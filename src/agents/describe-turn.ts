@@ -2,6 +2,13 @@ import { changesThings } from "../core/persona/changes-things.ts";
 import type { ReplyTurn } from "../core/persona/reply-turn.ts";
 import type { TurnStateValue } from "./state.ts";
 
+/** A few words in another language than the talk so far (「ok」, "yes but no") are no wish to change it. */
+function saysEnough(text: string): boolean {
+  const letters = text.slice(0, 200).match(/\p{L}/gu) ?? [];
+  const latin = letters.filter((letter) => /\p{sc=Latin}/u.test(letter)).length;
+  return letters.length - latin >= 4 || latin >= 16;
+}
+
 type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "preferences">;
 
 /**
@@ -14,7 +21,7 @@ export function describeTurn({ transcript, input, instruction, mending, preferen
     acted: transcript.some((message) => message.role === "tool" && message.ok && changesThings(message.tool)),
     worked: transcript.some((message) => message.role === "tool"),
     looked: transcript.some((message) => message.role === "tool" && message.ok),
-    language: instruction === "" && !mending ? input.language : undefined,
+    language: instruction === "" && !mending && saysEnough(input.text) ? input.language : undefined,
     last: [input.text, ...words].join("\n"),
     wishes: preferences,
   };

@@ -68,7 +68,12 @@ describe("the published package", () => {
     expect(named).toEqual(expect.arrayContaining(["watchdog-thread.ts", "own-tool-process.ts", "file-action.sh"]));
     expect(sources.flatMap((path) => textOf(path).match(/import\.meta\.url/g) ?? [])).toHaveLength(named.length);
     // These mean the folder of the bundle: what is above it, what Node compiled, the weights that were built with it.
-    const inFolder = ["src/core/project-folder.ts", "src/launch.ts", "src/skills/matching/skill-models.ts"];
+    const inFolder = [
+      "src/core/persona/tone/tone-judge.ts",
+      "src/core/project-folder.ts",
+      "src/launch.ts",
+      "src/skills/matching/skill-models.ts",
+    ];
     const others = sources.filter((path) => /import\.meta\.(?:dirname|filename)|\b__dirname\b/.test(textOf(path)));
     expect(others.toSorted()).toEqual(inFolder);
     const files = readdirSync(join(folder, "dist"));

@@ -78,7 +78,7 @@ function listAvoided({ avoids, deniedLabels, rejectedNames }: TonePersona, turn:
   return [
     // The outcome of work, and what somebody asked to have listed or explained, may look like a report.
     ...avoids.filter((kind) => kind !== "report-style" || (turn.worked !== true && !wantsReport(turn))),
-    ...(turn.acted || turn.looked === true ? [] : (["unsupported-claim"] as const)),
+    // Claims have their own finder: the examples teach what is none, but took bare lists of words for some.
     ...(rejectedNames.length === 0 ? [] : (["accepted-nickname"] as const)),
     ...(deniedLabels.length === 0 ? [] : (["admitted-label"] as const)),
   ];

@@ -1,7 +1,7 @@
 import { toPlainText } from "./plain-text.ts";
 
 /**
- * Finds forms of address. A Latin one counts where somebody is addressed by it: "yes, sir", "sir, the file", not "Sir Ronald".
+ * Finds forms of address. A Latin one counts only as an address: "yes, sir" and "sir, the file", but not "Sir Ronald".
  */
 export function createHonorificFinder(words: readonly string[]): (plain: string) => boolean {
   const known = words.map((word) => toPlainText(word)).filter((word) => word !== "");

@@ -14,7 +14,7 @@ export interface SpokenSoFar {
   readonly language: Language;
   /** The person's newest message; "" = it is not known. */
   readonly last: string;
-  /** What the person wants in general, in words. */
+  /** The person's standing wishes, in words. */
   readonly wishes: string;
 }
 
@@ -32,7 +32,7 @@ export function createLanguageCheck({ language, last, wishes }: SpokenSoFar): (t
 function isIn(text: string, language: Language): "another" | "perhaps" {
   const own = blankQuotations(
     stripInvisible(text.replace(/(```|~~~)[\s\S]*?(?:\1|$)/g, " ")).replace(
-      /https?:\/\/\S+|[\w.-]*[/\\_][\w./\\-]*/g,
+      /https?:\/\/\S+|(?<![\w.-])[\w.-]*[/\\_][\w./\\-]*/g,
       " ",
     ),
   );

@@ -1,6 +1,6 @@
 import type { Language } from "../conversation.ts";
 
-/** What the turn of a reply has seen. */
+/** Facts about the turn that a reply is judged by. */
 export interface ReplyTurn {
   /** A tool that changes things has succeeded in it: she may say that she did something. */
   readonly acted: boolean;

@@ -70,7 +70,7 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
     },
     stop: () => assembly.text,
     end({ isWhole } = { isWhole: true }) {
-      // While nothing has been shown, the reply can still be asked for anew as a whole.
+      // The model can rewrite a reply as long as nobody has seen any of it.
       if (isWhole && kinds.length === 0 && assembly.text === "") kinds = judge.ofReply(waiting);
       release(true);
       return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };

@@ -4,6 +4,7 @@ import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts"
 import { claimsDeed } from "./find-claims.ts";
 import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
+import { toneKinds } from "./tone/reply-table.ts";
 import { createToneFinder } from "./tone/tone-finder.ts";
 import { holdsEmoji } from "./emoji.ts";
 import { createLanguageCheck } from "./find-wrong-language.ts";
@@ -16,25 +17,16 @@ import type { Segment } from "./split-reply.ts";
 import { splitReply } from "./split-reply.ts";
 
 export const breakKinds = [
-  "ai-self-disclosure",
+  ...toneKinds,
   "prompt-leak",
   "reasoning-leak",
   "tool-json",
   "empty",
   "forbidden-word",
-  "assistant-ese",
   "placeholder",
   "honorific",
-  "accepted-nickname",
-  "admitted-label",
-  "unsupported-claim",
   "emoji",
   "wrong-language",
-  "report-style",
-  "lecture",
-  "confession",
-  "cuteness",
-  "superstition",
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
 

@@ -1,7 +1,7 @@
 import type { EnforcedReply } from "./enforce-reply.ts";
 import type { BreakKind } from "./validate-reply.ts";
 
-/** What became of the drafts of a model since the start. */
+/** Counts the drafts of one model since the start, and how each ended. */
 export interface VoiceCount {
   /** `provider:name`. */
   readonly model: string;
@@ -9,7 +9,7 @@ export interface VoiceCount {
   /** Drafts with something in them that breaks the role, in all and by kind; a draft can have several kinds. */
   readonly broken: number;
   readonly byKind: ReadonlyMap<BreakKind, number>;
-  /** Drafts from which sentences were taken out, those that were written anew, and those the persona's own words replaced. */
+  /** Drafts that lost sentences, that the model rewrote, and that the persona's own words replaced. */
   readonly stripped: number;
   readonly rewritten: number;
   readonly replaced: number;

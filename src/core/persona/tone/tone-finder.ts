@@ -7,11 +7,14 @@ import { splitReply } from "../split-reply.ts";
 import { inCharacter, readReplyTable, type LabelledReply, type ToneKind } from "./reply-table.ts";
 import { findToneJudge } from "./tone-judge.ts";
 
+/** The examples of claims teach what is none; find-claims.ts judges them, because examples took bare lists of words for claims. */
+type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
+
 /**
  * The chances of all avoided tones together from which on a reply breaks the role, by the likeliest of them. They are set so
  * that about 3 in 100 replies in character are taken for breaks when the examples are held back in turn.
  */
-const minSums: Readonly<Record<ToneKind, number>> = {
+const minSums: Readonly<Record<JudgedTone, number>> = {
   "ai-self-disclosure": 0.75,
   "assistant-ese": 0.65,
   "report-style": 0.6,
@@ -19,7 +22,6 @@ const minSums: Readonly<Record<ToneKind, number>> = {
   confession: 0.7,
   cuteness: 0.55,
   superstition: 0.75,
-  "unsupported-claim": 0.7,
   "accepted-nickname": 0.7,
   "admitted-label": 0.65,
 };
@@ -29,9 +31,9 @@ const workMargin = -0.05;
 
 export interface ToneFinder {
   /** One sentence, before the others are known. */
-  ofSentence(text: string): readonly ToneKind[];
+  ofSentence(text: string): readonly JudgedTone[];
   /** A whole reply. */
-  ofReply(text: string): readonly ToneKind[];
+  ofReply(text: string): readonly JudgedTone[];
 }
 
 /** Finds the tones that a persona avoids, by the examples of replies.tsv and its own voice.tsv. */
@@ -39,7 +41,7 @@ export function createToneFinder(persona: TonePersona, turn: ReplyTurn): ToneFin
   const avoided = listAvoided(persona, turn);
   const nameWasSpoken = isSpokenOf(persona.rejectedNames, turn.last ?? "");
   const labelWasSpoken = isSpokenOf(persona.deniedLabels, turn.last ?? "");
-  const pick = (text: string, margin: number): readonly ToneKind[] => {
+  const pick = (text: string, margin: number): readonly JudgedTone[] => {
     if (avoided.length === 0 || weigh(text) < minWeight) return [];
     const chances = judgeOf(persona).judge(text);
     const possible = avoided.filter(
@@ -74,11 +76,10 @@ function keepProse(text: string): string {
     .join("");
 }
 
-function listAvoided({ avoids, deniedLabels, rejectedNames }: TonePersona, turn: ReplyTurn): readonly ToneKind[] {
+function listAvoided({ avoids, deniedLabels, rejectedNames }: TonePersona, turn: ReplyTurn): readonly JudgedTone[] {
   return [
-    // The outcome of work, and what somebody asked to have listed or explained, may look like a report.
+    // A report is the right form after tools, and when the person asks for a list or an explanation.
     ...avoids.filter((kind) => kind !== "report-style" || (turn.worked !== true && !wantsReport(turn))),
-    // Claims have their own finder: the examples teach what is none, but took bare lists of words for some.
     ...(rejectedNames.length === 0 ? [] : (["accepted-nickname"] as const)),
     ...(deniedLabels.length === 0 ? [] : (["admitted-label"] as const)),
   ];

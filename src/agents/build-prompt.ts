@@ -20,9 +20,10 @@ export function buildPrompt(
   systemPrompt: string,
   history: readonly (ConversationMessage & { readonly turn: string | null })[],
   pictures: Pictures = new Map(),
-  limits: AbilityLimits & { readonly servers?: string } = { missing: "", withheld: "" },
+  limits: AbilityLimits & { readonly servers?: string; readonly anchor?: string } = { missing: "", withheld: "" },
 ): BaseMessage[] {
   const { input } = state;
+  const { anchor = "" } = limits;
   const inGroup = input.chatKind === "group";
   const [own, before] = [history.at(-1), history.slice(0, -1)];
   const messages: BaseMessage[] = [
@@ -33,16 +34,17 @@ export function buildPrompt(
   for (const message of before) messages.push(toLangChain(message, message.turn ?? "", inGroup));
   for (const example of state.examples) messages.push(markExample(toLangChain(example, "example", false)));
   const text = own?.role === "user" ? renderUser(own, inGroup) : renderGiven(input);
-  const opening = `<context>\n${describeContext(state, limits)}\n</context>\n\n${text}`;
+  const context = state.isAnchored ? `${describeContext(state, limits)}\n${anchor}` : describeContext(state, limits);
+  const opening = `<context>\n${context}\n</context>\n\n${text}`;
   const given = listGiven(state, pictures);
   messages.push(
     new HumanMessage({ content: given.length === 0 ? opening : [{ type: "text", text: opening }, ...given] }),
   );
   for (const [index, message] of state.transcript.entries()) {
-    messages.push(toLangChain(message, input.turn, inGroup));
+    const endsRound = message.role === "tool" && state.transcript[index + 1]?.role !== "tool";
+    messages.push(toLangChain(endsRound ? anchorResult(message, anchor) : message, input.turn, inGroup));
     // Servers want the results of a round side by side, and only few take pictures inside of them.
-    if (message.role === "tool" && state.transcript[index + 1]?.role !== "tool")
-      messages.push(...showPictures(state.transcript, index, pictures));
+    if (endsRound) messages.push(...showPictures(state.transcript, index, pictures));
   }
   if (state.instruction !== "") {
     if (state.draft !== "")
@@ -50,6 +52,14 @@ export function buildPrompt(
     messages.push(new HumanMessage(`[record] ${state.instruction}`));
   }
   return messages;
+}
+
+/** A message of the person's behind a result would end the round for many a server, so the anchor stands in the result's JSON. */
+function anchorResult<Message extends ConversationMessage>(message: Message, anchor: string): Message {
+  const { text } = message;
+  return anchor === "" || !text.endsWith("}")
+    ? message
+    : { ...message, text: `${text.slice(0, -1)},"you":${JSON.stringify(anchor)}}` };
 }
 
 /** The files that came with the message, as the model gets them. */

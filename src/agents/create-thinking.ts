@@ -65,6 +65,8 @@ export interface ThinkingParts {
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly voiceCounts: VoiceCounts;
+  /** Replies between two reminders of who she is. */
+  readonly anchorEvery: () => number;
   readonly rounds: () => { readonly chat: number; readonly working: number };
   /** Tokens that the definitions of servers' tools may take in a prompt. */
   readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
@@ -114,6 +116,7 @@ export function createThinking(parts: ThinkingParts): Agent {
         recall: createRecall(parts.store.main, parts.meaning),
         recallLore: createRecallLore((session) => personaOf(session).lorebook),
         readHistory,
+        anchorEvery: parts.anchorEvery,
         findMode,
         findPreferences,
       }),

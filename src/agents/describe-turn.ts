@@ -9,13 +9,13 @@ function saysEnough(text: string): boolean {
   return letters.length - latin >= 4 || latin >= 16;
 }
 
-type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "preferences">;
+type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "openings" | "preferences">;
 
 /**
  * The facts about the turn so far that the persona's judge needs. A model that answers twice in another language was probably
  * asked to, further back than the judge sees: its second draft may be in any.
  */
-export function describeTurn({ transcript, input, instruction, mending, preferences }: Facts): ReplyTurn {
+export function describeTurn({ transcript, input, instruction, mending, openings, preferences }: Facts): ReplyTurn {
   const words = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
   return {
     acted: transcript.some((message) => message.role === "tool" && message.ok && changesThings(message.tool)),
@@ -23,6 +23,7 @@ export function describeTurn({ transcript, input, instruction, mending, preferen
     looked: transcript.some((message) => message.role === "tool" && message.ok),
     language: instruction === "" && !mending && saysEnough(input.text) ? input.language : undefined,
     last: [input.text, ...words].join("\n"),
+    openings,
     wishes: preferences,
   };
 }

@@ -34,6 +34,9 @@ export const TurnState = Annotation.Root({
   lore: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
   /** context_build: how the person who speaks likes things. */
   preferences: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
+  /** context_build: how her newest replies opened, and whether this turn's prompt says again who she is. */
+  openings: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
+  isAnchored: Annotation<boolean>({ reducer: (_, next) => next, default: () => false }),
   /** route: names of the tools this person may be offered. */
   offered: Annotation<readonly string[]>(),
   /** context_build, route, tool_call: tools of servers whose definitions the model has, in the order in which it got them. */

@@ -1,4 +1,5 @@
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
+import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import { join } from "node:path";
 import { findChannelSettings, isNamedByClients } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
@@ -79,6 +80,7 @@ export function assembleGateway(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, Given> & {
     readonly personas: ChosenPersonas;
+    readonly voiceCounts: VoiceCounts;
     readonly registry: ToolRegistry;
     readonly sandbox: Sandbox;
     readonly workspace: Workspace;

@@ -44,6 +44,7 @@ export async function assembleThinking(
     memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
+    anchorEvery: () => configuration().agents.anchorEvery,
     serverToolLimits: () => configuration().agents.serverToolLimits,
     plan: (chosen) => planContext(configuration().agents.window, parts.chooseModels(chosen).contextTokens),
     readHistory: (session, window) => readPromptHistory(store.main, session, window),

@@ -146,7 +146,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const execution = assembleExecution(now, { ...ground, registry, places, findRole });
   const { executor, keepResult } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
-  const voiceCounts = createVoiceCounts();
+  const voiceCounts = createVoiceCounts(clock);
   const agent = await assembleThinking(now, {
     ...doing,
     voiceCounts,
@@ -177,6 +177,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     factReader,
     followed,
     personas,
+    voiceCounts,
     registry,
     sandbox,
     workspace,

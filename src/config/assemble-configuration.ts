@@ -47,6 +47,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
       credentials: readCredentials(values),
       ...dropUnset({ inputs: models.inputs }),
       tiers: models.models,
+      ...dropUnset({ judge: models.persona.judge }),
       budget: models.budget,
       limits: {
         firstTokenMs: models.limits.firstToken,
@@ -57,7 +58,12 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
         outageMs: models.limits.outage,
       },
     },
-    agents: { rounds: models.rounds, window: models.window, serverToolLimits: models.tools },
+    agents: {
+      rounds: models.rounds,
+      window: models.window,
+      serverToolLimits: models.tools,
+      anchorEvery: models.persona.anchorEvery,
+    },
     tools: {
       ...toolRules,
       permissions,

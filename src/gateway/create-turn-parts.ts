@@ -104,6 +104,7 @@ export function createTurnParts(
         isGroupOpen: async (session) => admission.isGroupOpen(await followMove(store.main, toAddress(session))),
         limits: parts.schedule,
         tellOwners,
+        voice: parts.voice,
         wakeOutbox: outbox.wake,
         scrub: parts.scrub,
         policy: parts.policy,

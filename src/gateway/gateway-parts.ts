@@ -1,4 +1,5 @@
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
+import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
@@ -144,6 +145,8 @@ export interface GatewayParts extends Delivery {
   readonly policy: () => string;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
+  /** How drafts were mended. */
+  readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   /** Ids of personas that cannot be chosen for their faults. */
   readonly faultyPersonas: () => readonly string[];
   /** The names that people call her by. */

@@ -73,6 +73,22 @@ export const modelsOptions = z
       })
       .prefault({})
       .describe("How much of the conversation the model is shown; what is older is summarised."),
+    persona: z
+      .strictObject({
+        anchorEvery: count(0, 1_000)
+          .default(6)
+          .describe("Replies of a conversation after which the prompt says again who she is; 0 = never."),
+        judge: z
+          .union([z.enum(["small", "inherit", "large"]), modelName], {
+            error: `must be small, inherit, large or ${modelForms}`,
+          })
+          .exactOptional()
+          .describe(
+            "Model that judges the tone in `persona eval`, by tier or name. Default: none. It never holds back a reply.",
+          ),
+      })
+      .prefault({})
+      .describe("What keeps her in character beside the checks."),
     tools: z
       .strictObject({
         tokens: count(0, 1_000_000)

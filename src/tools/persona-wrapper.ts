@@ -1,5 +1,12 @@
 import type { Language } from "../core/conversation.ts";
-import type { Persona, PersonaSound, Phrases, ProgressKind, Situation } from "../core/persona/persona.ts";
+import type {
+  OptionalSituation,
+  Persona,
+  PersonaSound,
+  Phrases,
+  ProgressKind,
+  Situation,
+} from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona/show-payload.ts";
 import { joinSentences } from "../core/words/join-sentences.ts";
@@ -57,6 +64,8 @@ export interface PersonaWrapper {
   question(view: QuestionView): string;
   /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
   outcome(context: ReplyContext, situation: Situation, payload?: string): string;
+  /** The persona's own words before a text; undefined = it has none, and the fixed words say it. */
+  lead(context: ReplyContext, situation: OptionalSituation): string | undefined;
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
   error(context: ReplyContext, reason: string): string;
 }
@@ -94,6 +103,10 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
       return payload === undefined || payload === ""
         ? sentence
         : `${sentence}\n${showExcerpt(payload, context.language)}`;
+    },
+    lead(context, situation) {
+      const own = phrasesFor(context.language)[situation];
+      return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
     },
     error(context, reason) {
       return `${say(context, "failed")}\n${makeVisible(reason)}`;

@@ -30,6 +30,26 @@ it("has a model answer the golden dialogues and tells by situation and language 
   expect(table.out).toMatch(/\nafter a tool +0\/3 +0\/3 +0\/3 +0\/9\n/);
 });
 
+it("asks the judge of models.yaml about each reply, and says where only the judge sees a break", async () => {
+  const model = await startScriptedModel((request) => {
+    if (request.model !== "judge") return { content: "……" };
+    const { message } = JSON.parse(String(request.messages.at(-1)?.content)) as { message: string };
+    if (message.includes("？")) return { content: "I cannot say." };
+    return { content: 'Here: ```json\n{"kinds": ["lecture", "no such kind"]}\n```' };
+  });
+  const folder = createKurisuFolder({ "system/models.yaml": "persona:\n  judge: openai:judge\n" });
+  const asked = await runHere(["persona", "eval", "--json"], { folder, environment: model.environment });
+  const lines = asked.out
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as { last: string; judge: unknown });
+  for (const { judge, last } of lines) expect(judge).toEqual(last.includes("？") ? "unread" : ["lecture"]);
+  const table = await runHere(["persona", "eval"], { folder, environment: model.environment });
+  const read = lines.filter(({ judge }) => judge !== "unread").length;
+  expect(table.out).toContain(`Judge openai:judge: 0/${read} in character; it agrees with the checks on 0.`);
+  expect(table.out).toContain(`could not be read ${lines.length - read} times`);
+});
+
 it("refuses to examine the offline model, and names the remedy", async () => {
   const { code, error } = await runHere(["persona", "eval", "--model", "offline"], { folder: createKurisuFolder() });
   expect(code).not.toBe(0);

@@ -2,7 +2,7 @@ import type { BreakKind } from "../../src/core/persona/validate-reply.ts";
 
 /** Replies that must be caught, by the kind they break. All sentences are made up for this table. */
 export const breakingReplies: Readonly<
-  Record<Exclude<BreakKind, "empty" | "prompt-leak" | "wrong-language">, readonly string[]>
+  Record<Exclude<BreakKind, "empty" | "prompt-leak" | "repeated-opening" | "wrong-language">, readonly string[]>
 > = {
   "ai-self-disclosure": [
     "我是一个人工智能，没有办法感受味道。",

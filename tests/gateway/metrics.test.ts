@@ -6,7 +6,7 @@ import { mountMetrics } from "../../src/gateway/http/mount-metrics.ts";
 
 function openMetrics(headers: Readonly<Record<string, string>> = {}) {
   const app: HttpRoutes["app"] = new Hono();
-  const counts = createVoiceCounts();
+  const counts = createVoiceCounts({ now: () => 0 });
   mountMetrics({ app }, counts.list);
   const incoming = {
     httpVersion: "1.1",
@@ -20,11 +20,11 @@ it("counts what became of each model's drafts", async () => {
   const { counts, read } = openMetrics();
   counts.judged("openai:gpt-5", []);
   counts.judged("openai:gpt-5", ["lecture", "assistant-ese"]);
-  counts.enforced("openai:gpt-5", { kind: "ok", text: "好。", removed: ["lecture", "assistant-ese"] });
+  counts.enforced("cli:default", "openai:gpt-5", { kind: "ok", text: "好。", removed: ["lecture", "assistant-ese"] });
   counts.judged('local:a"b', ["lecture"]);
-  counts.enforced('local:a"b', { kind: "ask-again", instruction: "", shown: "", kinds: ["lecture"] });
+  counts.enforced("cli:default", 'local:a"b', { kind: "ask-again", instruction: "", shown: "", kinds: ["lecture"] });
   counts.judged('local:a"b', ["empty"]);
-  counts.enforced('local:a"b', { kind: "ok", text: "……", removed: ["empty"], fellBack: true });
+  counts.enforced("cli:default", 'local:a"b', { kind: "ok", text: "……", removed: ["empty"], fellBack: true });
   const lines = (await (await read()).text()).split("\n").filter((line) => line !== "" && !line.startsWith("#"));
   expect(lines).toEqual([
     'kurisu_drafts_total{model="openai:gpt-5"} 2',

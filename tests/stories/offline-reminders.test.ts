@@ -32,7 +32,7 @@ test("a reminder is set in words, told when it is due, and listed and cancelled 
   );
   await expect
     .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")), { timeout: 20_000 })
-    .toContain("到时间了：喝水");
+    .toMatch(/(?:到点|时间)[^"]*：喝水/);
   expect(await talk("我有哪些提醒")).toMatch(/1\. .*08:00（还有 .+）开会/);
   const [listed] = [await run("list", "--json")];
   const reminder = JSON.parse(listed?.out ?? "") as { readonly id: string };

@@ -135,7 +135,7 @@ async function checkStory(story: TelegramStory, window: ReadonlySet<string>): Pr
   const said = story.said();
   const copies = (fits: RegExp) => said.filter((text) => fits.test(text));
   for (const fits of [
-    /^到时间了：吃药\n（本来是 .+ 的，我这边停了 3 小时 1 分钟。）$/,
+    /^.*(?:到点|时间).*：吃药\n（本来是 .+ 的，我这边停了 3 小时 1 分钟。）$/,
     /^定时任务现在才开始：查一下天气\n（本来是 .+ 的，我这边停了 3 小时 1 分钟，后面还有 3 次也过了，不一一补。）$/,
     /^今天晴。$/,
   ]) {

@@ -46,7 +46,7 @@ test("a reminder that was set before kill -9 is told once, with how late; a sche
   await letTimePass(story.folder);
 
   const second = await story.start();
-  await story.hear(/^到时间了：开会\n（本来是 .+ 的，我这边停了 2 小时。）$/);
+  await story.hear(/^.*(?:到点|时间).*：开会\n（本来是 .+ 的，我这边停了 2 小时。）$/);
   await story.hear(/^定时任务现在才开始：写 effect.txt\n（本来是 .+ 的，我这边停了 2 小时。）$/);
   await story.hearQuestion();
   expect(story.folder.workspaceLines("effect.txt")).toEqual([]);
@@ -58,7 +58,7 @@ test("a reminder that was set before kill -9 is told once, with how late; a sche
   await story.hear("写好了。");
   await story.quiet();
   expect(story.folder.workspaceLines("effect.txt")).toEqual(["ran"]);
-  expect(story.said().filter((text) => text.startsWith("到时间了"))).toHaveLength(1);
+  expect(story.said().filter((text) => /^.*(?:到点|时间).*：开会/.test(text))).toHaveLength(1);
   expect(story.said().filter((text) => text.startsWith("定时任务"))).toHaveLength(1);
   expect(await describeRest(story.folder)).toEqual(nothingLeft);
   expect((await third.stop()).code).toBe(0);

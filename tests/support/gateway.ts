@@ -260,6 +260,7 @@ export class TestGateway {
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
         window: window ?? { messages: 200 },
+        anchorEvery: 6,
         serverToolLimits: { tokens: 1_500, max: 128 },
       },
       files: fileLimits ?? { maxBytes: 100_000, maxCount: 3 },

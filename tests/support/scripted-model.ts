@@ -69,11 +69,16 @@ function readPrompt(request: ModelRequest): Omit<ScriptedView, "emit"> {
   return {
     text: text.replace(/^([^\n#]*)#[0-9a-f]{6}(?=: )/, "$1"),
     context,
-    results: after.filter((message) => message.type === "tool").map((message) => contentOf(message)),
+    results: after.filter((message) => message.type === "tool").map((message) => withoutAnchor(contentOf(message))),
     instruction: last?.type === "human" ? contentOf(last) : "",
     tools: request.tools.map((tool) => tool.name),
     request,
   };
+}
+
+/** A result as it is, without the line of who she is that stands in the last one of a round. */
+function withoutAnchor(result: string): string {
+  return result.replace(/,"you":"(?:[^"\\]|\\.)*"\}$/, "}");
 }
 
 function contentOf(message: BaseMessage): string {

@@ -2,6 +2,7 @@ import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Clock } from "../../core/clock.ts";
 import type { InputKind } from "../../core/content-part.ts";
 import type { ConversationMessage, Language } from "../../core/conversation.ts";
+import { findOpening, lookedAtOpenings } from "../../core/persona/repeated-opening.ts";
 import { joinTaint } from "../../core/taint.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { RecallLore } from "../context/recall-lore.ts";
@@ -29,6 +30,8 @@ export function createContextBuild(parts: {
   readonly recallLore: RecallLore;
   readonly recollect: Recollect;
   readonly readHistory: ReadHistory;
+  /** After so many replies the prompt says again who she is; 0 = never. */
+  readonly anchorEvery: () => number;
 }) {
   const describeMoment = createMomentWords();
 
@@ -50,8 +53,12 @@ export function createContextBuild(parts: {
     // A picture is seldom made by its sender: to look at it is to read a stranger's file.
     const readNow = [...(input.sources ?? []), ...given.map(({ path }) => path)];
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
+    const replies = before.former.flatMap((said) => (said.role === "assistant" && said.text !== "" ? [said.text] : []));
+    const every = parts.anchorEvery();
     return {
       window,
+      openings: replies.slice(-lookedAtOpenings).map(findOpening),
+      isAnchored: every > 0 && replies.length > 0 && replies.length % every === 0,
       given,
       remembered: input.agent ? "" : await parts.recollect(input, taint),
       recalled: input.agent ? "" : await parts.recall(input, window, taint),

@@ -22,7 +22,7 @@ export function createEnforce(parts: {
       after: state.shownBefore,
       fallback: parts.chooseFallback(state),
     });
-    parts.counts.enforced(state.answeredBy, enforced);
+    parts.counts.enforced(session, state.answeredBy, enforced);
     if (enforced.kind === "ask-again") return { instruction: enforced.instruction, shown: enforced.shown, reply: null };
     const offer = state.capped ? `\n\n${wordsFor(language).turn.continueOffer}` : "";
     const reply = `${enforced.text.trimEnd()}${offer}`;

@@ -63,7 +63,7 @@ export function createGenerate(parts: {
     later: readonly LaterWords[],
   ): Promise<TurnStateUpdate> {
     const { input } = state;
-    const { systemPrompt, createJudge } = parts.spokenPersona(input.session, input.language);
+    const { anchor, createJudge, systemPrompt } = parts.spokenPersona(input.session, input.language);
     // Whether this draft mends another one, its instruction says.
     const judge = createJudge(describeTurn({ ...state, mending: false }));
     const history = await parts.readHistory(run, input.session, state.window);
@@ -104,6 +104,7 @@ export function createGenerate(parts: {
           pictures,
           {
             ...parts.offeredTools.describeLimits(input),
+            anchor,
             servers: capped ? "" : parts.offeredTools.describeServers(state),
           },
         ),

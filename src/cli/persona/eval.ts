@@ -14,7 +14,10 @@ import { pickModels } from "../../models/pick-models.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { createReplyCheck } from "./check.ts";
+import { createToneJudge } from "./tone-judge-model.ts";
 import { readDialogues, type Dialogue } from "./dialogues.ts";
+
+type Models = ReturnType<CommandContext["configuration"]>["models"];
 
 const maxMs = 120_000;
 /** A server at home answers one at a time; one of a provider has limits by the minute. */
@@ -24,6 +27,8 @@ interface Judged {
   readonly dialogue: Dialogue;
   readonly reply: string;
   readonly kinds: readonly BreakKind[];
+  /** What the judge of models.yaml names: "unread" = its answer was no verdict; absent = there is no judge. */
+  readonly judge?: readonly BreakKind[] | "unread";
 }
 
 /** Has a model answer the golden dialogues as the persona, and tells by situation and language how often it kept the role. */
@@ -40,6 +45,8 @@ export async function evaluatePersona(
   const dialogues = readDialogues(readFileSync(join(projectFolder, "config", "personas", "dialogues.jsonl"), "utf8"));
   await learnTone(persona);
   const check = createReplyCheck(persona);
+  const judge = findJudge(models, model);
+  const judgeTone = judge && createToneJudge({ model: judge, credentials: models.credentials, maxMs }, persona);
   const judged: Judged[] = [];
   const left = dialogues.filter(({ lang }) => persona.languages.includes(lang));
   async function work(): Promise<void> {
@@ -48,20 +55,34 @@ export async function evaluatePersona(
         { model, credentials: models.credentials, maxMs },
         { messages: build(dialogue, persona) },
       );
-      if (asked.kind === "failed") left.length = 0;
       if (asked.kind === "failed") throw new AppError(asked.code, `${formatModelReference(model)}: ${asked.detail}`);
       const { lang, last, tools } = dialogue;
       const reply = asked.answer.text;
-      judged.push({ dialogue, reply, kinds: check({ reply, lang, last, tools: [...tools] }).kinds });
+      const { kinds } = check({ reply, lang, last, tools: [...tools] });
+      const named = await judgeTone?.({ last, reply });
+      judged.push({ dialogue, reply, kinds, ...(judgeTone && { judge: named ?? "unread" }) });
       if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${judged.length + left.length}\u001B[K`);
     }
   }
-  await Promise.all(Array.from({ length: atOnce }, work));
+  /** After a failure nothing more is paid for. */
+  const stop = (error: unknown) => {
+    left.length = 0;
+    throw error;
+  };
+  await Promise.all(Array.from({ length: atOnce }, () => work().catch(stop)));
   if (process.stderr.isTTY) process.stderr.write("\r\u001B[K");
   const order = (one: Judged) => dialogues.indexOf(one.dialogue);
   const results = judged.toSorted((a, b) => order(a) - order(b));
-  process.stdout.write(given.json ? toJson(model, results) : toTable(model, results));
+  process.stdout.write(given.json ? toJson(model, results) : toTable(model, results) + tellJudge(judge, results));
   return 0;
+}
+
+/** models.yaml: persona.judge. A tier without a model is the one that is examined. */
+function findJudge(
+  { judge, tiers }: Pick<Models, "judge" | "tiers">,
+  examined: ModelReference,
+): ModelReference | undefined {
+  return typeof judge === "string" ? (tiers[judge] ?? tiers.inherit ?? examined) : judge;
 }
 
 async function pickFirst(models: Parameters<typeof pickModels>[0]): Promise<ModelReference> {
@@ -99,10 +120,34 @@ function build({ lang, turns }: Dialogue, persona: Persona): readonly BaseMessag
 }
 
 function toJson(model: ModelReference, results: readonly Judged[]): string {
-  const lines = results.map(({ dialogue: { situation, lang, last }, kinds, reply }) =>
-    JSON.stringify({ model: formatModelReference(model), situation, lang, last, reply, kinds }),
+  const lines = results.map(({ dialogue: { situation, lang, last }, judge, kinds, reply }) =>
+    JSON.stringify({ model: formatModelReference(model), situation, lang, last, reply, kinds, judge }),
   );
   return `${lines.join("\n")}\n`;
+}
+
+/** How often the judge and the checks agree, and what the judge alone names. "" = there is no judge. */
+function tellJudge(judge: ModelReference | undefined, results: readonly Judged[]): string {
+  if (judge === undefined) return "";
+  const read = results.flatMap((one) =>
+    one.judge === undefined || one.judge === "unread" ? [] : [{ ...one, judge: one.judge }],
+  );
+  const fine = read.filter((one) => one.judge.length === 0);
+  const agreed = read.filter((one) => (one.judge.length === 0) === (one.kinds.length === 0));
+  const alone = read.filter((one) => one.judge.length > 0 && one.kinds.length === 0);
+  return [
+    "",
+    `Judge ${formatModelReference(judge)}: ${fine.length}/${read.length} in character; it agrees with the checks on ${agreed.length}.`,
+    ...(read.length < results.length ? [`Its answer could not be read ${results.length - read.length} times.`] : []),
+    ...alone.map(({ dialogue, judge: kinds, reply }) => describeBreak(dialogue, kinds, reply)),
+    "",
+  ].join("\n");
+}
+
+function describeBreak({ lang, situation }: Dialogue, kinds: readonly BreakKind[], reply: string): string {
+  return toTerminalLine(
+    `  ${kinds.join(", ")} (${situation}, ${lang}): ${reply.replaceAll(/\s+/g, " ").slice(0, 120)}`,
+  );
 }
 
 /** Rows of situations, columns of languages: how many of how many stayed in character; then what broke it. */
@@ -130,11 +175,7 @@ function toTable(model: ModelReference, results: readonly Judged[]): string {
     ),
     row("all", results),
     ...(breaks.length === 0 ? [] : ["", "Breaks:"]),
-    ...breaks.map(({ dialogue, kinds, reply }) =>
-      toTerminalLine(
-        `  ${kinds.join(", ")} (${dialogue.situation}, ${dialogue.lang}): ${reply.replaceAll(/\s+/g, " ").slice(0, 120)}`,
-      ),
-    ),
+    ...breaks.map(({ dialogue, kinds, reply }) => describeBreak(dialogue, kinds, reply)),
     "",
   ].join("\n");
 }

@@ -83,6 +83,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "admitted-label": "不要承认你从不承认的那种性格。",
     "unsupported-claim": "这一轮没有改动任何东西的工具成功执行：没做的事不要说做了。要做就真正调用工具。",
     emoji: "不要用表情符号。",
+    "repeated-opening": "换个开头，别每次都用同一个语气词。",
     "wrong-language": "用对方的语言（中文）回答，除非对方要的是别的语言。",
     "report-style": "这是聊天，不是报告：不要标题、编号、总结。",
     lecture: "不要说教，不要免责声明。",
@@ -105,6 +106,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "unsupported-claim":
       "No tool that changes anything has succeeded in this turn: do not say that you did something. To do it, really call the tool.",
     emoji: "Use no emoji.",
+    "repeated-opening": "Open in another way than in your last replies.",
     "wrong-language": "Answer in the person's language (English), unless they asked for another.",
     "report-style": "This is a chat, not a report: no headings, no numbered points, no summary.",
     lecture: "Do not preach, and add no disclaimers.",
@@ -127,6 +129,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "unsupported-claim":
       "この番では何かを変えるツールは成功していない。していないことをしたと言わないこと。するなら本当にツールを呼び出すこと。",
     emoji: "絵文字を使わないこと。",
+    "repeated-opening": "いつも同じ言葉で始めないこと。",
     "wrong-language": "相手が別の言語を求めていない限り、相手の言語（日本語）で答えること。",
     "report-style": "これは会話で、報告書ではない。見出し、番号、まとめは書かないこと。",
     lecture: "説教や断り書きをしないこと。",

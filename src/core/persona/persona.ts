@@ -34,13 +34,19 @@ const phrasesSchema = z.strictObject({
   /** The answer when nothing the model wrote could be used. */
   fallback: variants,
   greeting: variants,
+  /** Stands right before the text of a reminder, its colon included; absent = the fixed words. */
+  due: variants.exactOptional(),
+  /** Stands before the reason why a message is not read: too many came within a minute. */
+  tooFast: variants.exactOptional(),
 });
 
 export type Phrases = z.infer<typeof phrasesSchema>;
 /** Tools by what they feel like to the person watching. */
 export type ProgressKind = keyof Phrases["progress"];
-/** The situations besides progress. */
-export type Situation = Exclude<keyof Phrases, "progress">;
+/** Situations in which a persona may have words of its own, and the fixed ones do without. */
+export type OptionalSituation = "due" | "tooFast";
+/** The situations besides progress that every persona has words for. */
+export type Situation = Exclude<keyof Phrases, "progress" | OptionalSituation>;
 
 const ownWord = z.string().min(1).max(40);
 
@@ -81,6 +87,8 @@ export const personaSchema = z
     deniedLabels: z.array(ownWord).readonly().default([]),
     /** Forms of address that it does not use: 您, sir. */
     honorifics: z.array(ownWord).readonly().default([]),
+    /** One or two sentences of who it is and how it speaks: they come into the prompt again in a long talk and after tools. */
+    anchor: z.partialRecord(z.enum(["zh", "en", "ja"]), z.string().min(1).max(400)).default({}),
     /** Whether it decorates what it says with emoji. */
     emoji: z.boolean().default(true),
     phrases: z.strictObject({

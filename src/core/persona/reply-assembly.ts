@@ -1,7 +1,6 @@
-import { withoutEmoji } from "./emoji.ts";
 import type { Segment } from "./split-reply.ts";
 import type { BreakKind, ReplyJudge } from "./validate-reply.ts";
-import { isBlank } from "./validate-reply.ts";
+import { isBlank, takeOutDecoration } from "./validate-reply.ts";
 
 /**
  * Puts a reply together from the segments that pass. The stream and the enforcer share it, which is why what the stream
@@ -34,10 +33,8 @@ export function createReplyAssembly(judge: ReplyJudge, after: string): ReplyAsse
         return { kind: "added", text: "" };
       }
       const kinds = judge.ofSegment(segment, accepted);
-      // Decoration goes, and the words that it stood beside stay.
-      const own =
-        kinds.every((kind) => kind === "emoji") && kinds.length > 0 ? withoutEmoji(segment.text) : segment.text;
-      if (kinds.length > 0 && (own === segment.text || isBlank(own))) return { kind: "broken", kinds };
+      const own = takeOutDecoration(segment.text, kinds);
+      if (own === undefined || (kinds.length > 0 && own === segment.text)) return { kind: "broken", kinds };
       const text = started ? space + own : `${after === "" ? "" : "\n"}${own.trimStart()}`;
       started = true;
       space = "";

@@ -12,6 +12,8 @@ export interface ReplyTurn {
   readonly language?: Language | undefined;
   /** The person's words in this turn; undefined = there are none, or they are not known. */
   readonly last?: string | undefined;
+  /** How her newest replies opened, as `findOpening` tells it. */
+  readonly openings?: readonly string[];
   /** How the person likes things, in words. */
   readonly wishes?: string;
 }

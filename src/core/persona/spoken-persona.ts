@@ -2,13 +2,15 @@ import { createHash } from "node:crypto";
 import type { Language } from "../conversation.ts";
 import { indexPrompt } from "./find-prompt-overlap.ts";
 import type { Persona } from "./persona.ts";
-import { buildSystemPrompt } from "./system-prompt.ts";
+import { buildSystemPrompt, describeAnchor } from "./system-prompt.ts";
 import type { ReplyTurn } from "./reply-turn.ts";
 import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-reply.ts";
 
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
 interface SpokenPersona {
   readonly systemPrompt: string;
+  /** Who it is in short, for the end of a long prompt. */
+  readonly anchor: string;
   createJudge(turn: ReplyTurn): ReplyJudge;
 }
 
@@ -30,10 +32,12 @@ export function createSpokenPersona(personaOf: (session: string) => Persona): Fi
 
 function speak(persona: Persona, language: Language): SpokenPersona {
   const systemPrompt = buildSystemPrompt(persona, { language });
-  const index = indexPrompt(systemPrompt);
+  const anchor = describeAnchor(persona, language);
+  const index = indexPrompt(`${systemPrompt}\n\n${anchor}`);
   const verdicts = new Map<string, readonly BreakKind[]>();
   return {
     systemPrompt,
+    anchor,
     createJudge: (turn) => rememberVerdicts(createReplyJudge(persona, index, turn), verdicts, turn),
   };
 }

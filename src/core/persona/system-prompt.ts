@@ -11,6 +11,18 @@ export function buildSystemPrompt(persona: Persona, options: { readonly language
   return parts.filter((part) => part !== "").join("\n\n");
 }
 
+/** The persona in a sentence or two, for the places of a prompt that are far from its beginning. */
+export function describeAnchor({ anchor, name }: Persona, language: Language): string {
+  return anchor[language] ?? anchors[language](name[language]);
+}
+
+const anchors: Readonly<Record<Language, (name: string) => string>> = {
+  zh: (name) => `你是${name}：照你自己的口吻说话，结果也用自己的话讲，不念报告，不用客服腔。`,
+  en: (name) =>
+    `You are ${name}: speak in your own voice, tell results in your own words, no report, no call-centre tone.`,
+  ja: (name) => `あなたは${name}。自分の口調で話し、結果も自分の言葉で伝える。報告書や接客の口調にはしない。`,
+};
+
 /** Binding for every persona; they come last so that nothing in the persona's own text softens them. */
 const rules: Readonly<Record<Language, (name: string) => string>> = {
   zh: (name) =>

@@ -6,11 +6,12 @@ import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
 import { toneKinds } from "./tone/reply-table.ts";
 import { createToneFinder } from "./tone/tone-finder.ts";
-import { holdsEmoji } from "./emoji.ts";
+import { holdsEmoji, withoutEmoji } from "./emoji.ts";
 import { createLanguageCheck } from "./find-wrong-language.ts";
 import { holdsPlaceholder } from "./find-placeholders.ts";
 import { soundsLikeService } from "./find-service-tone.ts";
 import type { Persona } from "./persona.ts";
+import { repeatsOpening, withoutOpening } from "./repeated-opening.ts";
 import type { ReplyTurn } from "./reply-turn.ts";
 import { blankInlineCode, blankQuotations, stripInvisible, toPlainText } from "./plain-text.ts";
 import type { Segment } from "./split-reply.ts";
@@ -26,6 +27,7 @@ export const breakKinds = [
   "placeholder",
   "honorific",
   "emoji",
+  "repeated-opening",
   "wrong-language",
 ] as const;
 export type BreakKind = (typeof breakKinds)[number];
@@ -52,7 +54,7 @@ export interface ReplyJudge {
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
-  const { language, last = "", wishes = "" } = turn;
+  const { language, last = "", openings = [], wishes = "" } = turn;
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);
@@ -77,6 +79,7 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
       if (!turn.acted && claimsDeed(plain, turn.looked === true ? "her own" : "any")) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
+      if (isBlank(accepted) && repeatsOpening(text, openings)) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");
       if (disclosesAi(plain)) kinds.add("ai-self-disclosure");
       if (holdsForbidden(plain)) kinds.add("forbidden-word");
@@ -86,6 +89,23 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
     return [...kinds];
   };
   return { ofSegment, ofReply: tone.ofReply };
+}
+
+/** Breaks that are only decoration: without it the sentence stays. */
+const decorations: Readonly<Partial<Record<BreakKind, (text: string) => string>>> = {
+  emoji: withoutEmoji,
+  "repeated-opening": withoutOpening,
+};
+
+/** The sentence without what is wrong with it; undefined = more than decoration is, or nothing would be left. */
+export function takeOutDecoration(text: string, kinds: readonly BreakKind[]): string | undefined {
+  let rest = text;
+  for (const kind of kinds) {
+    const takeOut = decorations[kind];
+    if (takeOut === undefined) return undefined;
+    rest = takeOut(rest);
+  }
+  return isBlank(rest) ? undefined : rest;
 }
 
 /** Judges a finished reply as a whole. */

@@ -1,3 +1,4 @@
+import type { Clock } from "../clock.ts";
 import type { EnforcedReply } from "./enforce-reply.ts";
 import type { BreakKind } from "./validate-reply.ts";
 
@@ -15,17 +16,32 @@ export interface VoiceCount {
   readonly replaced: number;
 }
 
+/** How a draft was mended last in a conversation. */
+export interface Mending {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly model: string;
+  readonly how: "stripped" | "rewritten" | "replaced";
+  readonly kinds: readonly BreakKind[];
+}
+
 /** Counts how well the models keep the character, by model. */
 export interface VoiceCounts {
   judged(model: string, kinds: readonly BreakKind[]): void;
-  enforced(model: string, reply: EnforcedReply): void;
+  enforced(session: string, model: string, reply: EnforcedReply): void;
+  /** undefined = nothing was mended there since the start. */
+  lastIn(session: string): Mending | undefined;
   list(): readonly VoiceCount[];
 }
 
 type Counting = { -readonly [Key in keyof VoiceCount]: VoiceCount[Key] } & { byKind: Map<BreakKind, number> };
 
-export function createVoiceCounts(): VoiceCounts {
+/** Conversations whose last mending is known. */
+const maxSessions = 1_000;
+
+export function createVoiceCounts(clock: Clock): VoiceCounts {
   const counts = new Map<string, Counting>();
+  const last = new Map<string, Mending>();
 
   function find(model: string): Counting {
     const found = counts.get(model);
@@ -42,12 +58,27 @@ export function createVoiceCounts(): VoiceCounts {
       if (kinds.length > 0) count.broken += 1;
       for (const kind of kinds) count.byKind.set(kind, (count.byKind.get(kind) ?? 0) + 1);
     },
-    enforced(model, reply) {
-      const count = find(model);
-      if (reply.kind === "ask-again") count.rewritten += 1;
-      else if (reply.fellBack === true) count.replaced += 1;
-      else if (reply.removed.length > 0) count.stripped += 1;
+    enforced(session, model, reply) {
+      const how = nameMending(reply);
+      if (how === undefined) return;
+      find(model)[how] += 1;
+      last.delete(session);
+      last.set(session, {
+        at: clock.now(),
+        model,
+        how,
+        kinds: reply.kind === "ask-again" ? reply.kinds : reply.removed,
+      });
+      const [oldest] = last.keys();
+      if (last.size > maxSessions && oldest !== undefined) last.delete(oldest);
     },
+    lastIn: (session) => last.get(session),
     list: () => [...counts.values()],
   };
+}
+
+function nameMending(reply: EnforcedReply): Mending["how"] | undefined {
+  if (reply.kind === "ask-again") return "rewritten";
+  if (reply.fellBack === true) return "replaced";
+  return reply.removed.length > 0 ? "stripped" : undefined;
 }

@@ -1,6 +1,9 @@
+import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { Persona } from "../../core/persona/persona.ts";
+import type { BreakKind } from "../../core/persona/validate-reply.ts";
+import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { setSessionPersona } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -10,6 +13,8 @@ export function createChoosePersona(parts: {
   readonly store: Store;
   readonly personas: ChosenPersonas;
   readonly faultyPersonas: () => readonly string[];
+  readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
+  readonly clock: Clock;
 }) {
   const { store, personas } = parts;
 
@@ -46,9 +51,21 @@ export function createChoosePersona(parts: {
   };
 
   /** What of the persona is in effect here. */
-  function describe({ language, words }: CommandCall, persona: Persona): string {
+  function describe({ language, session, words }: CommandCall, persona: Persona): string {
     const texts = words.choices.persona;
-    const { forbidden, honorifics, lore, lorebook, rejectedNames, sound, soul } = persona;
+    const { avoids, forbidden, honorifics, lore, lorebook, rejectedNames, sound, soul, voice } = persona;
+    const name = (kinds: readonly BreakKind[]) =>
+      join(
+        kinds.map((kind) => texts.breaks[kind]),
+        language,
+      );
+    const last = parts.voiceCounts.lastIn(session);
+    const told = last && {
+      ago: words.duration(parts.clock.now() - last.at),
+      model: last.model,
+      // A draft that lost every sentence is empty as well, which says nothing more.
+      kinds: name(last.kinds.length > 1 ? last.kinds.filter((kind) => kind !== "empty") : last.kinds),
+    };
     const isUsual = personas.usual().id === persona.id;
     return [
       texts.speaks({ id: persona.id, name: persona.name[language] }),
@@ -59,8 +76,10 @@ export function createChoosePersona(parts: {
         rejected: join(rejectedNames, language),
         honorifics: join(honorifics, language),
       }),
+      ...(avoids.length === 0 ? [] : [texts.tones({ avoided: name(avoids), examples: voice.length })]),
       ...(sound?.voice === undefined ? [] : [texts.sound(sound.voice)]),
       texts.memories,
+      last && told ? texts.mended[last.how](told) : texts.mended.none,
     ].join("\n");
   }
 }

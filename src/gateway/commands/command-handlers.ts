@@ -37,6 +37,7 @@ import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseLanguage } from "./choose-language.ts";
 import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
+import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
 import { createChooseVoice } from "./choose-voice.ts";
@@ -106,6 +107,8 @@ export function createCommandHandlers(parts: {
   readonly budget: Pick<Budget, "look">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
+  /** How drafts were mended. */
+  readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   readonly faultyPersonas: () => readonly string[];
   readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;

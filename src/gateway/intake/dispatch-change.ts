@@ -1,3 +1,4 @@
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { type InboxItem, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
@@ -18,6 +19,7 @@ export type DispatchChange = (
     readonly item: InboxItem;
     readonly message: InboundMessage;
     readonly person: Person;
+    readonly language: Language;
     readonly words: Words;
   },
   wish: ChangeWish,
@@ -43,7 +45,7 @@ export function createDispatchChange(parts: {
     return true;
   }
 
-  return async ({ item, message, person, words }, wish) => {
+  return async ({ item, language, message, person, words }, wish) => {
     const isTheirs = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
     if (!isTheirs || person.role === "guest") return false;
     const open = await listQuestionsShownIn(parts.store.main, item.session);
@@ -55,7 +57,7 @@ export function createDispatchChange(parts: {
         await parts.systemReplies.answer(item, message, words.approval.changeWhich(binding.codes));
         return true;
       case "change":
-        if (await parts.refuseFast({ item, message, person, words })) return true;
+        if (await parts.refuseFast({ item, language, message, person, words })) return true;
         return change(item, message, person, binding.question);
     }
   };

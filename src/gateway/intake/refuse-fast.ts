@@ -1,6 +1,8 @@
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Person } from "../../policy/types.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
@@ -13,17 +15,20 @@ export type RefuseFast = (given: {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;
+  readonly language: Language;
   readonly words: Words;
 }) => Promise<boolean>;
 
 export function createRefuseFast({
   rate,
   systemReplies,
+  voice,
 }: {
   readonly rate: ReturnType<typeof createMessageRate>;
   readonly systemReplies: SystemReplies;
+  readonly voice: FindVoice;
 }): RefuseFast {
-  return async ({ item, message, person, words }) => {
+  return async ({ item, language, message, person, words }) => {
     // Who can run commands on this machine floods only themselves.
     if (message.address.platform === "cli") return false;
     const over = rate({ person: person.human ?? person.id, owner: person.role === "owner", sentAt: message.sentAt });
@@ -32,7 +37,8 @@ export function createRefuseFast({
     if (!over.first) await systemReplies.finish(item);
     else {
       const text = over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit);
-      await systemReplies.answer(item, message, text);
+      const lead = voice(item.session).lead({ chat: item.session, language }, "tooFast");
+      await systemReplies.answer(item, message, lead === undefined ? text : `${lead}\n${text}`);
     }
     return true;
   };

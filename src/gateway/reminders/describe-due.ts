@@ -50,9 +50,16 @@ export function describeDue(
   told: readonly { readonly reminder: Reminder; readonly job: ReminderJob }[],
   {
     language,
+    lead,
     now,
     scrub,
-  }: { readonly language: Language; readonly now: number; readonly scrub: (text: string) => string },
+  }: {
+    readonly language: Language;
+    /** The persona's words right before a single reminder; undefined = the fixed ones. */
+    readonly lead: string | undefined;
+    readonly now: number;
+    readonly scrub: (text: string) => string;
+  },
 ): string {
   const { due: words } = wordsFor(language);
   const entries = told.map(({ job, reminder }) => {
@@ -60,10 +67,11 @@ export function describeDue(
     const late = describeLateness(job, reminder.zone, language, now);
     return { what, notes: late === "" ? [] : [late] };
   });
+  const tell = (what: string) => (lead === undefined ? words.one(what) : `${lead}${what}`);
   const [first] = entries;
   if (entries.length === 1 && first) {
     const isWake = first.what === wordsFor(language).reminders.wake;
-    return [isWake ? first.what : words.one(first.what), ...first.notes].join("\n");
+    return [isWake ? first.what : tell(first.what), ...first.notes].join("\n");
   }
   return [
     words.several(entries.length),

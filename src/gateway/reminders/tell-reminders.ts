@@ -23,7 +23,7 @@ interface Due {
 
 /** Says what is due in a chat, without a model: all that waits there at this moment together, one message a person. */
 export function createTellReminders(
-  parts: Pick<ReminderParts, "store" | "wakeOutbox" | "scrub" | "clock"> & {
+  parts: Pick<ReminderParts, "store" | "voice" | "wakeOutbox" | "scrub" | "clock"> & {
     readonly findStanding: (reminder: Reminder, session: SessionRow) => Promise<Role | undefined>;
     readonly drop: (item: InboxItem, reminder: Reminder, session: SessionRow) => Promise<void>;
   },
@@ -59,7 +59,8 @@ export function createTellReminders(
       const [first] = told;
       if (first === undefined) return;
       const { language, name } = told.at(-1)?.reminder ?? first.reminder;
-      const text = describeDue(told, { language, now, scrub: parts.scrub });
+      const lead = told.length > 1 ? undefined : parts.voice(session.id).lead({ chat: session.id, language }, "due");
+      const text = describeDue(told, { language, lead, now, scrub: parts.scrub });
       const user = first.reminder.person.slice(session.platform.length + 1);
       const isGroup = session.chat_kind === "group";
       await queueMessage(

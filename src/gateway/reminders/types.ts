@@ -6,6 +6,7 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 export interface ReminderParts {
@@ -15,6 +16,7 @@ export interface ReminderParts {
   readonly isGroupOpen: (session: SessionRow) => Promise<boolean>;
   readonly limits: () => ScheduleLimits;
   readonly tellOwners: TellOwners;
+  readonly voice: FindVoice;
   readonly wakeOutbox: (session: string) => void;
   /** Takes known secrets out. */
   readonly scrub: (text: string) => string;

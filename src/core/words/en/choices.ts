@@ -2,25 +2,7 @@ import { countOf } from "../count-of.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 import type { Words } from "../dictionary.ts";
-
-/** /persona: who speaks here. */
-const persona: Words["choices"]["persona"] = {
-  speaks: ({ id, name }) => `${name} (${id}) speaks here.`,
-  chosen: ({ id, name }) => `From the next message on, ${name} (${id}) speaks here. /persona default goes back.`,
-  unknown: "There is no such persona. There are these:",
-  hasFaults: "(its files have faults, it cannot be used)",
-  faulty: (id) =>
-    `The files of the persona ${id} have faults. ${kurisuCommand} persona list on the machine names the line.`,
-  usage: "/persona NAME chooses another, /persona default goes back, /persona why shows what is in effect.",
-  becauseUsual: "It is the usual one, set by the operator; nothing else was chosen here.",
-  becauseChosen: "It was chosen here with /persona.",
-  background: ({ soul, lore, entries }) =>
-    `Character: ${countOf(soul, "character")}; past: ${countOf(lore, "character")}; lorebook: ${countOf(entries, "entry", "entries")}.`,
-  rules: ({ forbidden, rejected, honorifics }) =>
-    `Each sentence is checked before it goes out: ${forbidden} forbidden words${rejected !== "" ? `; names not answered to: ${rejected}` : ""}${honorifics !== "" ? `; honorifics not used: ${honorifics}` : ""}.`,
-  sound: (voice) => `Voice: ${voice}.`,
-  memories: "Each persona has memories of its own: another one remembers other things.",
-};
+import { persona } from "./persona.ts";
 
 export const choices: Words["choices"] = {
   persona,

@@ -1,24 +1,7 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 import type { Words } from "../dictionary.ts";
-
-/** /persona：ここで話すのは誰か。 */
-const persona: Words["choices"]["persona"] = {
-  speaks: ({ id, name }) => `ここで話しているのは${name}（${id}）。`,
-  chosen: ({ id, name }) => `次のメッセージから、ここで話すのは${name}（${id}）。/persona default で戻す。`,
-  unknown: "そのペルソナはない。あるのはこれ：",
-  hasFaults: "（ファイルに誤りがあって使えない）",
-  faulty: (id) =>
-    `ペルソナ ${id} のファイルに誤りがある。マシンで ${kurisuCommand} persona list を実行すると行がわかる。`,
-  usage: "/persona 名前 で変える、/persona default で戻す、/persona why で今の設定を見る。",
-  becauseUsual: "管理者が決めたいつものペルソナ。ここでは別に選ばれていない。",
-  becauseChosen: "ここで /persona を使って選ばれた。",
-  background: ({ soul, lore, entries }) => `設定 ${soul} 字、経歴 ${lore} 字、ロアブック ${entries} 件。`,
-  rules: ({ forbidden, rejected, honorifics }) =>
-    `どの文も送る前に調べる：禁句 ${forbidden} 件${rejected !== "" ? `、認めない呼び名：${rejected}` : ""}${honorifics !== "" ? `、使わない敬称：${honorifics}` : ""}。`,
-  sound: (voice) => `声：${voice}。`,
-  memories: "記憶はペルソナごとに別。変えると、覚えていることも変わる。",
-};
+import { persona } from "./persona.ts";
 
 export const choices: Words["choices"] = {
   persona,

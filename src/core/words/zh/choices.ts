@@ -1,23 +1,5 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
-
-/** /persona：这里是谁在说话。 */
-const persona = {
-  speaks: (who: { readonly id: string; readonly name: string }) => `这里说话的是${who.name}（${who.id}）。`,
-  chosen: (who: { readonly id: string; readonly name: string }) =>
-    `从下一句起，这里说话的是${who.name}（${who.id}）。/persona default 换回来。`,
-  unknown: "没有这个人格。有这些：",
-  hasFaults: "（文件有错，用不了）",
-  faulty: (id: string) => `人格 ${id} 的文件有错，用不了。在机器上跑 ${kurisuCommand} persona list 看是哪一行。`,
-  usage: "/persona 名字 换一个，/persona default 换回平常的，/persona why 看现在起作用的是什么。",
-  becauseUsual: "这是管理员定的平常的人格；这里没有另选。",
-  becauseChosen: "这是在这里用 /persona 选的。",
-  background: (what: { readonly soul: number; readonly lore: number; readonly entries: number }) =>
-    `设定 ${what.soul} 字，经历 ${what.lore} 字，世界书 ${what.entries} 条。`,
-  rules: (what: { readonly forbidden: number; readonly rejected: string; readonly honorifics: string }) =>
-    `每句话发出前都查：${what.forbidden} 个忌讳的词${what.rejected !== "" ? `；不认的称呼：${what.rejected}` : ""}${what.honorifics !== "" ? `；不用的敬称：${what.honorifics}` : ""}。`,
-  sound: (voice: string) => `说话的声音：${voice}。`,
-  memories: "每个人格各记各的：换了人格，记得的事也换。",
-} as const;
+import { persona } from "./persona.ts";
 
 /** 一个聊天自己选的：语言和模型。 */
 export const choices = {

@@ -56,7 +56,7 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
     "src/web/check-url.ts": ["tests/web/check-url.test.ts"],
     "src/web/check-address.ts": ["tests/web/check-url.test.ts"],
     "src/web/guarded-lookup.ts": ["tests/web/check-url.test.ts"],
-    "src/web/guarded-dial.ts": ["tests/web/guarded-dial.test.ts"],
+    "src/web/guarded-dial.ts": ["tests/web/guarded-dial.test.ts", "tests/web/outbound-proxy.test.ts"],
     "src/web/guarded-fetch.ts": ["tests/web/guarded-fetch.test.ts"],
   },
 };

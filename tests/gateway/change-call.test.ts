@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
+import type { JsonObject } from "../../src/core/conversation.ts";
 import { changeCall } from "../../src/gateway/approvals/change-call.ts";
 
 describe("changeCall puts the words", () => {
-  it.each([
+  it.each<readonly [string, JsonObject, JsonObject]>([
     ["ls -la", { command: "ls", timeout: 30 }, { command: "ls -la", timeout: 30 }],
     ["echo 你好", { command: "ls", cwd: "a" }, { command: "echo 你好", cwd: "a" }],
     ["你好，世界", { path: "a.txt", content: "hi" }, { path: "a.txt", content: "你好，世界" }],
@@ -33,7 +34,7 @@ describe("changeCall puts the words", () => {
 });
 
 describe("changeCall leaves open", () => {
-  it.each([
+  it.each<readonly [string, JsonObject]>([
     ["在 out 里面跑", { command: "ls" }],
     ["写到 out 文件夹", { path: "a.txt", content: "hi" }],
     ["save it in out", { path: "a.txt", content: "hi" }],

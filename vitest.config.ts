@@ -3,6 +3,7 @@ import { defineConfig } from "vitest/config";
 import { listFilesOf, readPart } from "./tests/support/tiers.ts";
 import { SlowestFirst } from "./tests/support/slowest-first.ts";
 import { TellSlowest } from "./tests/support/tell-slowest.ts";
+import { isOnlyLeftOut, TellLeftOut } from "./tests/support/left-out.ts";
 
 /** Where .ci/run wants to find the cases one by one. */
 const report = process.env["KURISU_TEST_REPORT"];
@@ -24,8 +25,10 @@ export default defineConfig({
     reporters: [
       "default",
       new TellSlowest(),
+      new TellLeftOut(),
       ...(report === undefined ? [] : ([["json", { outputFile: report }]] as const)),
     ],
+    onConsoleLog: (text) => (isOnlyLeftOut(text) ? false : undefined),
     sequence: { sequencer: SlowestFirst },
     // A failure tells the values that came in its one line.
     chaiConfig: { truncateThreshold: 400 },

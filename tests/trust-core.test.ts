@@ -2,6 +2,7 @@ import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { trustCore } from "./mutation/trust-core.ts";
+import { tierOfFile } from "./support/tiers.ts";
 
 const root = join(import.meta.dirname, "..");
 const parts = Object.entries(trustCore);
@@ -9,6 +10,11 @@ const parts = Object.entries(trustCore);
 it("every file of the trust core and each of its tests is there", () => {
   const named = parts.flatMap(([, files]) => [...Object.keys(files), ...Object.values(files).flat()]);
   expect(named.filter((file) => !existsSync(join(root, file)))).toEqual([]);
+});
+
+it("its faults are found by `npm test` alone: each of its tests belongs to the quick tier", () => {
+  const tests = parts.flatMap(([, files]) => Object.values(files).flat());
+  expect(tests.filter((file) => tierOfFile(join(root, file)) !== "quick")).toEqual([]);
 });
 
 it("the figures are about all of it", () => {

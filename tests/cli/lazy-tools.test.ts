@@ -59,7 +59,8 @@ test("each tool is imported from its row of the table; one that is excluded, und
 test("two tools of one name: the earlier source of the configuration wins, under the options of that name", async () => {
   const time = "http: { time: { description: A clock., endpoint: http://home.lan/time } }";
   folder.write("config/system/tools.yaml", `conflicts: [http]\n${time}\n`);
-  const { out } = await run("tools", "list", "--json");
+  const { out, imported } = await run("tools", "list", "--json");
+  expect(imported).toContain("create-http-tool");
   expect(out).toContain('{"name":"time","level":"safe","source":"http"');
   expect(listed(out).filter((name) => name === "time")).toHaveLength(1);
 }, 60_000);

@@ -5,6 +5,7 @@ import { createLexicalEmbedder } from "../../src/memory/embedding/lexical-embedd
 import { createLlamaEmbedder, loadLlama } from "../../src/memory/embedding/llama-embedder.ts";
 import { createServerEmbedder } from "../../src/memory/embedding/server-embedder.ts";
 import { createEmbedTexts } from "../../src/models/embed-texts.ts";
+import { tellLeftOut } from "../support/left-out.ts";
 import { embeddingsKey, startEmbeddingsServer } from "../support/models/embeddings-server.ts";
 import { writeTinyGguf } from "../support/models/tiny-gguf.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
@@ -15,7 +16,10 @@ const hasLlama = await loadLlama().then(
   () => false,
 );
 if (!hasLlama)
-  console.warn("node-llama-cpp is not installed: the embedder of GGUF files is tested with a stand-in only.");
+  tellLeftOut(
+    "the embedder of GGUF files, but for a stand-in",
+    "node-llama-cpp is not installed: npm install node-llama-cpp",
+  );
 
 /** A stand-in for node-llama-cpp, without a model: its context refuses a text of more than 126 letters. */
 const standIn: Parameters<typeof createLlamaEmbedder>[1] = () =>

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
+import { addCode, readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
+import { readTail } from "../../src/gateway/approvals/read-tail.ts";
 import * as replies from "../support/approval-replies.ts";
 
 const unrelated = [
@@ -81,6 +82,12 @@ describe("readAnswerWords on replies that people write", () => {
     expect(readAnswerWords(`${" ".repeat(80)}确认${" ".repeat(80)}`)).toEqual({ kind: "approve" });
   });
 
+  it("splits no tail from words longer than an answer can be", () => {
+    const ofLength = (length: number) => readTail(`${"a".repeat(length - 2)} 1`);
+    expect(ofLength(64 * 18)?.tail).toEqual({ numbers: [1] });
+    expect(ofLength(64 * 18 + 1)).toBeUndefined();
+  });
+
   it("is a table of several hundred, on which looking for the word would approve what nobody approved", () => {
     const all = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...replies.previewing, ...unrelated];
     const naive = /确认|確認|confirm|approve|yes|承認/i;
@@ -101,5 +108,21 @@ describe("readAnswerWords on replies that people write", () => {
     };
     expect(["不", "no", "停", "算了", "だめ"].map(plain)).toEqual([true, true, true, true, true]);
     expect(["取消", "拒绝", "不确认", "cancel", "キャンセル"].map(plain)).toEqual([false, false, false, false, false]);
+  });
+});
+
+describe("addCode", () => {
+  it.each([
+    ["确认", "确认 K7"],
+    ["「确认」。", "确认 K7"],
+    ["确认 30分钟", "确认 K7 30分钟"],
+    ["确认 1 3", "确认 K7 1 3"],
+    ["取消 M3", "取消 K7"],
+    ["确认 M3 本任务", "确认 K7 本任务"],
+    // No answers, which keep their words.
+    ["明天", "明天 K7"],
+    ["明天 30分钟", "明天 K7 30分钟"],
+  ])("makes of %j, for K7, %j", (message, answer) => {
+    expect(addCode(message, "K7")).toBe(answer);
   });
 });

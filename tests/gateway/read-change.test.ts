@@ -46,6 +46,23 @@ describe("readChange", () => {
     ["change to: `uname -a`", "uname -a"],
     ["改成\n一\n二", "一\n二"],
     ["K7、echo 2 に変えてください。", "echo 2"],
+    ["改成 b  ", "b"],
+    ["  改为：Ｔｏ  ", "Ｔｏ"],
+    ["ABC2 改成 b", "b"],
+    ["改成 「a」b", "「a」b"],
+    ["改成 a「b」", "a「b」"],
+    ["改成 「b c", "「b c"],
+    ["改成 b c」", "b c」"],
+    ["改成『b』", "b"],
+    ["改成“b”", "b"],
+    ['改成"b"', "b"],
+    ["改成'b'", "b"],
+    ["AB9、b に変えて", "b"],
+    ["K7: ,b に変えて", "b"],
+    ["b K7 c に変えて", "b K7 c"],
+    // Two marks with nothing between them are no quotation.
+    ['""に変えて', '""'],
+    ['"に変えて', '"'],
   ])("%j wishes for the words %j", (reply, to) => {
     expect(readChange(reply)?.to).toBe(to);
   });

@@ -14,6 +14,8 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
       `${gate}/rules.test.ts`,
     ],
     "src/policy/assess-call.ts": [`${gate}/assess-call.test.ts`],
+    "src/policy/permission-checker.ts": [`${gate}/assess-call.test.ts`],
+    "src/policy/resolve-current-role.ts": [`${gate}/resolve-current-role.test.ts`],
     "src/policy/session-mode.ts": [`${gate}/session-mode.test.ts`],
     "src/policy/taint-reason.ts": ["tests/policy/taint-reason.test.ts"],
     "src/policy/grant-scope.ts": ["tests/policy/grant-scope.test.ts"],
@@ -45,6 +47,7 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
     "src/policy/call-hash.ts": ["tests/policy/call-hash.test.ts"],
     "src/gateway/approvals/bind-answer.ts": [`${approvals}/bind-answer.test.ts`],
     "src/gateway/approvals/bind-change.ts": [`${approvals}/bind-change.test.ts`],
+    "src/gateway/approvals/change-call.ts": [`${approvals}/change-call.test.ts`],
   },
   /** Which file a path means. */
   path: {
@@ -56,7 +59,7 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
     "src/web/check-url.ts": ["tests/web/check-url.test.ts"],
     "src/web/check-address.ts": ["tests/web/check-url.test.ts"],
     "src/web/guarded-lookup.ts": ["tests/web/check-url.test.ts"],
-    "src/web/guarded-dial.ts": ["tests/web/guarded-dial.test.ts"],
+    "src/web/guarded-dial.ts": ["tests/web/guarded-dial.test.ts", "tests/web/outbound-proxy.test.ts"],
     "src/web/guarded-fetch.ts": ["tests/web/guarded-fetch.test.ts"],
   },
 };

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { hashCall, hashCallNow } from "../../src/policy/call-hash.ts";
+import { bindCallNow, hashCall, hashCallNow } from "../../src/policy/call-hash.ts";
 import { makePlainTool } from "../support/plain-tool.ts";
 
 const call = { tool: "shell", input: { command: "ls -la", timeout: 30 }, session: "fake:bot:room", policy: "p1" };
@@ -57,6 +57,16 @@ describe("hashCall", () => {
     expect(told).toEqual([call.input, rest]);
     const plain = await hashCallNow(makePlainTool({ name: "shell" }), rest);
     expect(plain).toBe(hashCall({ ...call, network: ["pypi.org"] }));
+  });
+
+  it("comes with what the tool would run in, where the tool says so", async () => {
+    const { tool: _, ...rest } = { ...call, network: [] };
+    const binding = () => Promise.resolve({ image: "sha256:1" });
+    expect(await bindCallNow(makePlainTool({ name: "shell", binding }), rest)).toStrictEqual({
+      hash: hashCall({ ...call, binding: { image: "sha256:1" } }),
+      binding: { image: "sha256:1" },
+    });
+    expect(await bindCallNow(makePlainTool({ name: "shell" }), rest)).toStrictEqual({ hash: hashCall(call) });
   });
 
   it("differs for any two different commands, also those that look the same", () => {

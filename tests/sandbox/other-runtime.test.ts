@@ -2,12 +2,13 @@ import { spawnSync } from "node:child_process";
 import { describe, expect, test } from "vitest";
 import { privateEngineIsThere, startPrivateEngine } from "../support/private-engine.ts";
 import { createSandboxBench } from "../support/sandbox-bench.ts";
+import { tellLeftOut } from "../support/left-out.ts";
 
 function crunIsThere(): boolean {
   if (!privateEngineIsThere()) return false;
   if (spawnSync("crun", ["--version"]).error === undefined) return true;
   if (process.env.KURISU_REQUIRE_PODMAN === "1") throw new Error("crun is not installed");
-  console.warn("\n!!! Tests with another OCI runtime are left out: crun is not installed\n");
+  tellLeftOut("tests with another OCI runtime", "crun is not installed");
   return false;
 }
 

@@ -1,6 +1,7 @@
 import Docker from "dockerode";
 import type { TestProject } from "vitest/node";
 import { createTestSandbox } from "./test-sandbox.ts";
+import { tellLeftOutOfRun } from "./left-out.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -16,5 +17,5 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide("dockerMissing", missing);
   if (missing === "") return;
   if (process.env.KURISU_REQUIRE_DOCKER === "1") throw new Error(`Tests with containers cannot run: ${missing}`);
-  console.warn(`\n!!! Tests with containers are left out: ${missing}\n`);
+  tellLeftOutOfRun(project, "tests with containers", missing);
 }

@@ -3,6 +3,7 @@ import type { TestProject } from "vitest/node";
 import { openStore } from "../../src/store/open-store.ts";
 import { readPart } from "./tiers.ts";
 import { createDatabase, findPostgresPrograms, startPostgresServer, type PostgresServer } from "./postgres-server.ts";
+import { tellLeftOutOfRun } from "./left-out.ts";
 
 declare module "vitest" {
   interface ProvidedContext {
@@ -43,7 +44,7 @@ export async function setup(project: TestProject): Promise<void> {
   project.provide("postgresUrl", "");
   project.provide("postgresTemplate", "");
   if (process.env["KURISU_REQUIRE_POSTGRES"] === "1") throw new Error(`Tests with Postgres cannot run: ${missing}`);
-  console.warn(`\n!!! Tests with Postgres are left out: ${missing}\n`);
+  tellLeftOutOfRun(project, "tests with Postgres", missing);
 }
 
 export async function teardown(): Promise<void> {

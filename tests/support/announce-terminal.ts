@@ -1,4 +1,6 @@
 import { execFileSync } from "node:child_process";
+import type { TestProject } from "vitest/node";
+import { tellLeftOutOfRun } from "./left-out.ts";
 
 /** `script` of util-linux makes a real terminal for a program. */
 export function terminalIsThere(): boolean {
@@ -11,6 +13,6 @@ export function terminalIsThere(): boolean {
 }
 
 /** One loud line where it is missing. */
-export function setup(): void {
-  if (!terminalIsThere()) console.warn("\n!!! Tests in a terminal are left out: there is no `script` of util-linux\n");
+export function setup(project: TestProject): void {
+  if (!terminalIsThere()) tellLeftOutOfRun(project, "tests in a terminal", "there is no `script` of util-linux");
 }

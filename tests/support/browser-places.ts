@@ -13,6 +13,7 @@ import { chromiumIsThere } from "./chromium.ts";
 import { dockerIsThere, requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { createTestSandbox } from "./test-sandbox.ts";
+import { tellLeftOut } from "./left-out.ts";
 
 export const browserImage = "kurisu-browser:latest";
 
@@ -33,7 +34,7 @@ export async function browserImageIsThere(): Promise<boolean> {
   if (images.some(({ RepoTags }) => (RepoTags ?? []).includes(browserImage))) return true;
   const problem = `there is no image ${browserImage}; build it: npm run sandbox:image -- --browser`;
   if (process.env["KURISU_REQUIRE_CHROMIUM"] === "1") throw new Error(problem);
-  console.warn(`\n!!! Tests of the browser's container are left out: ${problem}\n`);
+  tellLeftOut("tests of the browser's container", problem);
   return false;
 }
 

@@ -11,6 +11,7 @@ import { createGuardedDial } from "../../src/web/guarded-dial.ts";
 import { dockerIsThere, requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { sandboxImage } from "./test-sandbox.ts";
+import { tellLeftOut } from "./left-out.ts";
 
 /** For `describe.runIf(await relayIsThere())`: the engine, and an image with the relay. */
 export async function relayIsThere(): Promise<boolean> {
@@ -19,7 +20,7 @@ export async function relayIsThere(): Promise<boolean> {
   if (image.Config.Labels?.["kurisu.relay"] === "1") return true;
   const problem = `${sandboxImage} holds no relay; build it again: npm run sandbox:image`;
   if (process.env.KURISU_REQUIRE_DOCKER === "1") throw new Error(problem);
-  console.warn(`\n!!! Tests of commands with a network are left out: ${problem}\n`);
+  tellLeftOut("tests of commands with a network", problem);
   return false;
 }
 

@@ -5,6 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import Docker from "dockerode";
 import { dockerIsThere } from "./docker.ts";
 import { sandboxImage } from "./test-sandbox.ts";
+import { tellLeftOut } from "./left-out.ts";
 
 /** Podman's likeness of Docker's API, with storage of its own and the test image. */
 export interface PodmanService {
@@ -17,7 +18,7 @@ export function podmanIsThere(): boolean {
   const missing = findMissing();
   if (missing === undefined) return true;
   if (process.env.KURISU_REQUIRE_PODMAN === "1") throw new Error(`Tests with Podman cannot run: ${missing}`);
-  console.warn(`\n!!! Tests with Podman are left out: ${missing}\n`);
+  tellLeftOut("tests with Podman", missing);
   return false;
 }
 

@@ -6,6 +6,7 @@ import Docker from "dockerode";
 import { dockerIsThere, requireDocker } from "./docker.ts";
 import { untilTestEnds } from "./keep-until.ts";
 import { sandboxImage } from "./test-sandbox.ts";
+import { tellLeftOut } from "./left-out.ts";
 
 /** An engine of a test's own, which it may kill: no network, other folders, the same image. */
 export interface PrivateEngine {
@@ -27,7 +28,7 @@ export function privateEngineIsThere(): boolean {
       : "only root can start an engine";
   if (!missing) return true;
   if (process.env.KURISU_REQUIRE_DOCKER === "1") throw new Error(missing);
-  console.warn(`\n!!! Tests that kill an engine are left out: ${missing}\n`);
+  tellLeftOut("tests that kill an engine", missing);
   return false;
 }
 

@@ -14,6 +14,7 @@ import type { SandboxLimits } from "../../src/sandbox/types.ts";
 import { dockerIsThere, requireDocker } from "./docker.ts";
 import { createTemporaryFolder } from "./temporary-folder.ts";
 import { sandboxImage } from "./test-sandbox.ts";
+import { tellLeftOut } from "./left-out.ts";
 
 type FinishedRun = Extract<RunnerOutcome, { kind: "finished" }>;
 
@@ -24,7 +25,7 @@ export async function runnerIsThere(): Promise<boolean> {
   if (image.Config.Labels?.["kurisu.runner"] === String(protocolVersion)) return true;
   const problem = `${sandboxImage} holds no runner of version ${protocolVersion}; build it again: npm run sandbox:image`;
   if (process.env.KURISU_REQUIRE_DOCKER === "1") throw new Error(problem);
-  console.warn(`\n!!! Tests of the runner are left out: ${problem}\n`);
+  tellLeftOut("tests of the runner", problem);
   return false;
 }
 

@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from "node:fs";
+import { tellLeftOut } from "./left-out.ts";
 
 /** Lines of JSON that were collected beside the repository and are no part of it. */
 export interface SharedData {
@@ -7,11 +8,11 @@ export interface SharedData {
   readRows(): readonly unknown[];
 }
 
-/** For `it.skipIf(!data.isThere)`. One loud line where the file is not. */
+/** For `it.skipIf(!data.isThere)`. Told where the file is not. */
 export function findSharedData(name: string): SharedData {
   const file = new URL(`../../../shared/data/${name}`, import.meta.url);
   const isThere = existsSync(file);
-  if (!isThere) console.warn(`\n!!! Tests with collected data are left out: ../shared/data/${name} is not there\n`);
+  if (!isThere) tellLeftOut("tests with collected data", `${name} is not in ../shared/data`);
   return {
     isThere,
     readRows: () =>

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, rmdirSync, statfsSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
+import { tellLeftOut } from "./left-out.ts";
 
 /** A file system of its own, small enough to be filled. */
 export interface SmallDisk {
@@ -19,7 +20,7 @@ export function mayMountDisk(): boolean {
     return true;
   } catch (error) {
     if (process.env["KURISU_REQUIRE_DISK"] === "1") throw error;
-    console.warn(`\n!!! Tests with a full disk are left out: mounting is not allowed here (${String(error)})\n`);
+    tellLeftOut("tests with a full disk", `mounting is not allowed here, ${String(error)}`);
     return false;
   }
 }

@@ -4,7 +4,10 @@ import { registerHooks } from "node:module";
 const imported = new Set<string>();
 registerHooks({
   load(url, context, next) {
-    const found = /\/src\/(?:tools\/(?:builtin|http)|agents\/(?:sub-agents|dmail))\/([\w-]+)\.ts$/.exec(url)?.[1];
+    const found =
+      /\/src\/(?:tools\/(?:builtin\/|(?=create-http-tool\.))|agents\/(?:sub-agents|dmail)\/)([\w-]+)\.ts$/.exec(
+        url,
+      )?.[1];
     if (found !== undefined) imported.add(found);
     return next(url, context);
   },

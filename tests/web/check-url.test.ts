@@ -235,6 +235,15 @@ describe("the guarded lookup", () => {
     );
   });
 
+  it("asks the system for every address of a name where nobody else resolves it", async () => {
+    // The system reads short numbers as addresses without asking any server.
+    expect(await createGuardedLookup()("1.1", 443)).toEqual({
+      kind: "found",
+      addresses: [{ address: "1.0.0.1", family: 4 }],
+    });
+    expect(await createGuardedLookup()("127.1", 443)).toEqual(refused(notPublic("127.1", 443)));
+  });
+
   it("reaches beside the public ones only what a test allows, by address and port", async () => {
     const allowAddress = (address: string, port: number) => address === "127.0.0.1" && port === 5000;
     const lookUp = createGuardedLookup({ ...answers("127.0.0.1"), allowAddress });
@@ -277,6 +286,7 @@ describe("an address", () => {
     ["::1.1.1.1", false],
     ["1::ffff:1.1.1.1", false],
     ["2606:4700::1.1.1.1", false],
+    ["2606:4700::ffff:1.1.1.1", false],
     ["::ffff:0:1.1.1.1", false],
     ["64:ff9b::101:101", false],
     ["64:ff9b:1::101:101", false],

@@ -167,6 +167,37 @@ describe("the guarded fetch", () => {
     });
   });
 
+  it("refuses the type of an answer that has no body", async () => {
+    const site = await startSite((_request, response) => void response.writeHead(204).end());
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site) });
+    expect(await fetch({ url: `${site.origin}/`, maxBytes, refuseType: () => "No." })).toEqual({
+      kind: "refused",
+      reason: "No.",
+      reached: true,
+    });
+  });
+
+  it("asks nobody whose address is refused, first or after a redirect", async () => {
+    const secret = await startForbidden();
+    const site = await startSite((_request, response) => {
+      response.writeHead(302, { location: `${secret.origin}/inner` }).end();
+    });
+    const fetch = createGuardedFetch({ allowAddress: allowSites(site, secret) });
+    const judged: string[] = [];
+    const refuseAddress = ({ href }: URL): string | undefined => {
+      judged.push(href);
+      return href.includes("/inner") ? "Not there." : undefined;
+    };
+    const refused = { kind: "refused", reason: "Not there." };
+    expect(await fetch({ url: `${secret.origin}/inner`, maxBytes, refuseAddress })).toEqual({
+      ...refused,
+      reached: false,
+    });
+    expect(await fetch({ url: `${site.origin}/page`, maxBytes, refuseAddress })).toEqual({ ...refused, reached: true });
+    expect(judged).toEqual([`${secret.origin}/inner`, `${site.origin}/page`, `${secret.origin}/inner`]);
+    expect(secret.connections()).toBe(0);
+  });
+
   it("gives up a site that says nothing, one that stops in the middle, and one that drips", async () => {
     const silent = await startSite(() => undefined);
     const stuck = await startSite((_request, response) => void response.write("x"));

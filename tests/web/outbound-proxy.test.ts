@@ -9,6 +9,7 @@ import { readProxySettings } from "../../src/config/proxy-variables.ts";
 import { createServerFetch } from "../../src/mcp/connection/server-fetch.ts";
 import { findOllamaModel } from "../../src/models/providers/find-ollama-model.ts";
 import { askEndpoint } from "../../src/web/ask-endpoint.ts";
+import { createGuardedDial } from "../../src/web/guarded-dial.ts";
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";
 import { followProxies } from "../../src/web/outbound-proxy.ts";
 import { openTunnel, tunnelWebSocket } from "../../src/web/proxy-tunnel.ts";
@@ -22,15 +23,20 @@ async function follow(
   login?: string,
 ): Promise<HttpProxy> {
   const proxy = await startHttpProxy({ route, ...(login !== undefined && { login }) });
-  const settings = readProxySettings(readEnvironment(variables(proxy)).values);
+  await followVariables(variables(proxy));
+  return proxy;
+}
+
+async function followVariables(variables: Readonly<Record<string, string>>): Promise<void> {
+  const settings = readProxySettings(readEnvironment(variables).values);
   if (settings === undefined) throw new Error("no proxy is set");
   onTestFinished(await followProxies(settings));
-  return proxy;
 }
 
 const signal = (): AbortSignal => AbortSignal.timeout(10_000);
 const ask = (url: string) => askEndpoint({ url: new URL(url), method: "GET", headers: {}, signal: signal() });
 const publicAddress = [{ address: "93.184.216.34", family: 4 }];
+const resolveTwo = () => Promise.resolve([{ address: "2606:4700::6810:1", family: 6 }, ...publicAddress]);
 
 describe("requests of the process, with a proxy in the environment", () => {
   it("go through it by every client that is in use, with its user and password", async () => {
@@ -203,10 +209,49 @@ describe("the guard, with a proxy in the environment", () => {
     const site = await startSite((_request, response) => response.end("public page"));
     const route = (target: string) => (target.startsWith("[") ? undefined : site.port);
     const proxy = await follow(({ url }) => ({ HTTP_PROXY: url }), route);
-    const resolve = () => Promise.resolve([{ address: "2606:4700::6810:1", family: 6 }, ...publicAddress]);
-    const outcome = await createGuardedFetch({ resolve })({ url: "http://site.example.com/", maxBytes: 1_000 });
+    const outcome = await createGuardedFetch({ resolve: resolveTwo })({
+      url: "http://site.example.com/",
+      maxBytes: 1_000,
+    });
     expect(outcome).toMatchObject({ kind: "answered", status: 200 });
     expect(proxy.seen.map(({ target }) => target)).toEqual(["[2606:4700::6810:1]:80", "93.184.216.34:80"]);
+  });
+
+  it("tells what the proxy said of the last address when it reaches none", async () => {
+    const proxy = await follow(
+      ({ url }) => ({ HTTP_PROXY: url }),
+      () => undefined,
+    );
+    await expect(createGuardedDial({ resolve: resolveTwo })("site.example.com", 80)).rejects.toThrow(
+      /did not connect to 93\.184\.216\.34:80 \(HTTP 502\)/,
+    );
+    expect(proxy.seen).toHaveLength(2);
+  });
+
+  it("asks a proxy that wants a password once, whatever addresses are left", async () => {
+    const proxy = await follow(
+      ({ place }) => ({ HTTP_PROXY: `http://kurisu:wrong@${place}` }),
+      () => 1,
+      "a:b",
+    );
+    await expect(createGuardedDial({ resolve: resolveTwo })("site.example.com", 80)).rejects.toThrow(/HTTP 407/);
+    expect(proxy.refused()).toBe(1);
+  });
+
+  it("asks a proxy that hangs up once, whatever addresses are left", async () => {
+    let connections = 0;
+    const server = createServer((socket) => {
+      connections += 1;
+      socket.on("error", () => undefined).destroy();
+    });
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    onTestFinished(() => void server.close());
+    const { port } = server.address() as AddressInfo;
+    await followVariables({ HTTP_PROXY: `http://127.0.0.1:${port}` });
+    await expect(createGuardedDial({ resolve: resolveTwo })("site.example.com", 80)).rejects.toThrow(
+      /cannot be reached/,
+    );
+    expect(connections).toBe(1);
   });
 
   it.each([["10.0.0.7"], ["127.0.0.1"], ["169.254.169.254"]])(

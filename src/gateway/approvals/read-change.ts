@@ -38,9 +38,9 @@ function readInFront(normal: string): string {
 /** `"a" and "b"` is no quotation. */
 function unquote(text: string): string {
   const inside = text.slice(1, -1);
-  const isWhole = pairs.some(
-    ([open = "", close = ""]) =>
-      text.startsWith(open) && text.endsWith(close) && !inside.includes(open) && !inside.includes(close),
-  );
+  const isWhole = pairs.some((pair) => {
+    const [open, close] = [pair.charAt(0), pair.charAt(1)];
+    return text.startsWith(open) && text.endsWith(close) && !inside.includes(open) && !inside.includes(close);
+  });
   return isWhole && text.length > 2 ? inside : text;
 }

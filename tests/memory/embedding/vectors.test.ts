@@ -12,8 +12,10 @@ import {
   type VectorEngine,
 } from "../../../src/store/queries/nearest-vectors.ts";
 import { findNewestBut, listUnread, saveVectors } from "../../../src/store/queries/vectors.ts";
+import { tellLeftOut } from "../../support/left-out.ts";
 import { listEngines, createStorePlace, type EngineName } from "../../support/store-engines.ts";
 import { createTestStore, openTestStore } from "../../support/test-store.ts";
+import { readPart } from "../../support/tiers.ts";
 
 const now = Date.UTC(2026, 10, 23);
 const model = "test:one";
@@ -52,9 +54,10 @@ if ((await findSqliteVec()) !== undefined)
     vectors: "sqlite-vec",
     open: async () => openTestStore({ ...(await createStorePlace("sqlite")), vectors: true }),
   });
-else console.warn("!!! sqlite-vec is not installed: vectors are compared by the loop only.");
+else tellLeftOut("vectors compared by sqlite-vec", "it is not installed, run `npm ci`");
 if (await hasPgvector()) places.push({ engine: "postgres", vectors: "pgvector", open: openWithPgvector });
-else console.warn("!!! There is no PostgreSQL with pgvector here: vectors there are compared by the loop only.");
+else if (readPart() !== "quick")
+  tellLeftOut("vectors compared by pgvector", "there is no PostgreSQL with it, apt install postgresql-17-pgvector");
 
 /** The same numbers on every engine. */
 function makeVector(seed: number, length = 8): Float32Array {

@@ -5,6 +5,7 @@ import { createInterface } from "node:readline";
 import type { FakeOneBot } from "./fake-onebot.ts";
 import type { HeardMessage, OneBotPeer, PeerSide } from "./onebot-peer.ts";
 import type { FakeQqChat } from "./onebot-types.ts";
+import { tellLeftOut } from "../left-out.ts";
 
 const folder = join(import.meta.dirname, "..", "..", "koishi-peer");
 
@@ -13,7 +14,7 @@ export function koishiIsThere(): boolean {
   if (existsSync(join(folder, "node_modules", "koishi"))) return true;
   const remedy = "run `npm ci --ignore-scripts` in tests/koishi-peer";
   if (process.env.KURISU_REQUIRE_KOISHI === "1") throw new Error(`Koishi is not there: ${remedy}`);
-  console.warn(`\n!!! The comparison with Koishi is left out: ${remedy}\n`);
+  tellLeftOut("the comparison with Koishi", remedy);
   return false;
 }
 

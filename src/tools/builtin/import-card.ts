@@ -116,7 +116,7 @@ function describe({ plan, digest }: Planned & { ok: true }, { instructions }: Im
         ].flatMap(([name = "", text = ""]) => (text.trim() === "" ? [] : [`${name}:`, text.trim()])),
       ]
     : [
-        texts.becomes({ name: showName(made.name), version: card.version, id }),
+        texts.becomes({ name: showName(made.name.slice(0, 200)), version: card.version, id }),
         texts.kept([
           texts.description(made.soul.length),
           ...(made.greetings.length > 0 ? [texts.greetings(made.greetings.length)] : []),

@@ -17,7 +17,7 @@ interface LoreTalk {
 export type MatchLorebook = (talk: LoreTalk, note?: NoteLore) => readonly LoreEntry[];
 
 /** Called for entries whose keys were said, and for constant ones; of one entry the last call counts. */
-export type NoteLore = (entry: LoreEntry, why: LoreReason) => void;
+type NoteLore = (entry: LoreEntry, why: LoreReason) => void;
 
 export type LoreReason =
   /** It comes: always, by these keys, or by these keys in the text of another entry. */

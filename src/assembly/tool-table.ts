@@ -93,6 +93,12 @@ export function createToolTable(
     mcp_resources: async () =>
       (await import("../mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
     mcp_read: async () => (await import("../mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),
+    import_card: async () =>
+      (await import("../tools/builtin/import-card.ts")).createImportCardTool({
+        workspace,
+        personaFolders: configuration.personaFolders,
+        reload,
+      }),
     skill_file: async () => (await import("../skills/skill-file-tool.ts")).createSkillFileTool(skills),
   };
 }

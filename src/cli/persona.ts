@@ -2,6 +2,7 @@ import { checkReplies } from "./persona/check.ts";
 import { evaluatePersona } from "./persona/eval.ts";
 import { exportPersona } from "./persona/export.ts";
 import { importCard } from "./persona/import.ts";
+import { explainLore } from "./persona/lore.ts";
 import { listPersonas } from "./persona/list.ts";
 import { usePersona } from "./persona/use.ts";
 import { readOptions } from "./read-options.ts";
@@ -16,7 +17,8 @@ ${kurisuCommand} persona use ID
 ${kurisuCommand} persona check [REPLY]
 ${kurisuCommand} persona eval [--model PROVIDER:NAME] [--json]
 ${kurisuCommand} persona import FILE [--as ID] [--replace] [--system-prompt] [--json]
-${kurisuCommand} persona export ID FILE [--as json|png|charx] [--version 1|2|3]
+${kurisuCommand} persona export ID [FILE] [--as json|png|charx] [--version 1|2|3]
+${kurisuCommand} persona lore ID TEXT [--json]
 
 list shows the personas there are. use writes the choice into channels.yaml; it holds from the next message on.
 check says whether a reply stays in character: {"verdict":"ok|break","kinds":[…]}. Without REPLY it reads one reply a line:
@@ -24,7 +26,9 @@ plain text, or {"reply":"…","last":"…","lang":"zh|en|ja","tools":[{"name":"�
 eval has a model answer golden dialogues (small talk, after a tool, provoked, …) and tells how often it stayed in character.
 import makes a persona of a character card (V1, V2 or V3; JSON, PNG, APNG or CHARX). The card's own system prompt is left
 out unless --system-prompt says yes to it. --replace puts it in the place of an earlier import.
-export writes a persona as a card; of an imported one every field comes out again. The file's ending tells the form.`;
+export writes a persona as a card; of an imported one every field comes out again. The file's ending tells the form;
+without FILE it is ID.png (or .json, .charx) in this folder.
+lore says which entries of a persona's lorebook come when TEXT is the newest message, and why; and which stay out.`;
 
 export const personaCommand: Command = {
   name: "persona",
@@ -39,18 +43,21 @@ export const personaCommand: Command = {
       version: { type: "string", default: "3" },
     });
     const [action, first, second, ...more] = positionals;
-    if (more.length > 0 || (second !== undefined && action !== "export")) throw new AppError("USAGE", help);
+    if (more.length > 0 || (second !== undefined && action !== "export" && action !== "lore"))
+      throw new AppError("USAGE", help);
     if (action === "check") return checkReplies(context, first);
     if (action === "eval" && first === undefined) return evaluatePersona(context, values);
     if (action === "list" && first === undefined) return listPersonas(context, values.json);
     if (action === "use" && first !== undefined) return usePersona(context, first);
     if (action === "import" && first !== undefined)
       return importCard(context, { ...values, file: first, id: values.as, prompts: values["system-prompt"] });
-    if (action === "export" && first !== undefined && second !== undefined) {
-      const format = values.as ?? /\.(\w{1,8})$/.exec(second)?.[1]?.toLowerCase();
+    if (action === "lore" && first !== undefined && second !== undefined)
+      return explainLore(context, { id: first, text: second, json: values.json });
+    if (action === "export" && first !== undefined) {
+      const format = values.as ?? (second === undefined ? "png" : /\.(\w{1,8})$/.exec(second)?.[1]?.toLowerCase());
       const version = Number(values.version);
       if (isFormat(format) && isVersion(version))
-        return exportPersona(context, { id: first, file: second, format, version });
+        return exportPersona(context, { id: first, file: second ?? `${first}.${format}`, format, version });
     }
     throw new AppError("USAGE", help);
   },

@@ -1,6 +1,7 @@
 import type { ChatLog } from "./turns/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
+import { createOrderCard } from "./files/order-card.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "./turns/interrupt-turn.ts";
 import { createLaterWords } from "./turns/later-words.ts";
@@ -113,6 +114,7 @@ export function createTurnParts(
       }),
       identify: admission.identify,
       readMessage,
+      orderCard: createOrderCard(parts.files.workspace),
       chatLog,
       inputs: parts.inputs,
       systemReplies,

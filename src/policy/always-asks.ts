@@ -10,6 +10,7 @@ export const toolsThatAlwaysAsk: readonly string[] = [
   "use_tool",
   "write_skill",
   "install_extension",
+  "import_card",
 ];
 
 /** The lines that would spare such a tool its question, and which tool. */

@@ -160,6 +160,64 @@ describe("kurisu persona export", () => {
   });
 });
 
+describe("kurisu persona lore", () => {
+  const entries = [
+    { keys: ["lamp"], content: "The lamp is broken, says the fog." },
+    { keys: ["fog"], content: "Fog comes in March." },
+    { keys: ["lamp"], secondary_keys: ["oil"], selective: true, content: "Oil is dear." },
+    { keys: [], constant: true, content: "It is an island." },
+    { keys: ["gull"], content: "Gulls." },
+    { keys: ["lamp"], content: "one of two", extensions: { group: "g", probability: 40 } },
+    { keys: ["lamp"], content: "the other of two", extensions: { group: "g" } },
+    { keys: ["lamp"], content: "Later.", extensions: { delay: 9 } },
+  ];
+
+  it("says which entries come and why, and which were called and stay out", async () => {
+    const book = { entries, recursive_scanning: true };
+    await persona(
+      "import",
+      put("mira.json", { ...card, data: { ...card.data, character_book: book } }),
+      "--as",
+      "mira",
+    );
+    const said = await persona("lore", "mira", "Where is the lamp?");
+    for (const line of [
+      /^\+ 1 comes by "lamp": The lamp is broken, says the fog\.$/m,
+      /^\+ 2 comes by "fog" in another entry: Fog comes in March\.$/m,
+      /^- 3 stays out, by its secondary, additional or excluded keys: Oil is dear\.$/m,
+      /^\+ 4 comes always: It is an island\.$/m,
+      /^\+ 6 comes by "lamp" \(in 40 of 100 turns\): one of two$/m,
+      /^- 7 stays out, another entry of its group "g" comes: the other of two$/m,
+      /^- 8 stays out for now, by its delay/m,
+      /^4 of 8 entries would come\.$/m,
+    ])
+      expect(said).toMatch(line);
+    expect(said).not.toContain("Gulls");
+    expect(JSON.parse(await persona("lore", "mira", "gull", "--json"))).toEqual([
+      { entry: 4, comes: true, why: "comes always", content: "It is an island." },
+      { entry: 5, comes: true, why: 'comes by "gull"', content: "Gulls." },
+    ]);
+  });
+
+  it("names the entries that the budget leaves out", async () => {
+    const book = { entries: [{ keys: ["lamp"], content: "x".repeat(400) }], token_budget: 10 };
+    await persona(
+      "import",
+      put("mira.json", { ...card, data: { ...card.data, character_book: book } }),
+      "--as",
+      "mira",
+    );
+    expect(await persona("lore", "mira", "lamp")).toMatch(
+      /^- 1 stays out, the token budget is used up: x+…\n0 of 1 entry/,
+    );
+  });
+
+  it("is refused for a persona without a lorebook, and without a text", async () => {
+    expect(await problem("lore", "kurisu", "lamp")).toMatch(/PERSONA_REFUSED the persona kurisu has no lorebook\.json/);
+    expect(await problem("lore", "kurisu")).toMatch(/^USAGE/);
+  });
+});
+
 describe("kurisu persona use", () => {
   it("keeps the comments of channels.yaml", async () => {
     folder.write("config/system/channels.yaml", "# mine\nlanguage: en # really\n");

@@ -17,7 +17,7 @@ import { requests } from "./en/requests.ts";
 import { setup } from "./en/setup.ts";
 import { busy } from "./en/while-busy.ts";
 import { oversight, outage, trust } from "./en/oversight.ts";
-import { extensions, preferences, skillServers, skills } from "./en/skills.ts";
+import { cards, extensions, preferences, skillServers, skills } from "./en/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */
@@ -336,6 +336,7 @@ export const en = {
   commandMenu,
   editor,
   toolNames,
+  cards,
   extensions,
   mcp,
   mcpLogin,

@@ -16,7 +16,7 @@ import { requests } from "./ja/requests.ts";
 import { setup } from "./ja/setup.ts";
 import { busy } from "./ja/while-busy.ts";
 import { oversight, outage, trust } from "./ja/oversight.ts";
-import { extensions, preferences, skillServers, skills } from "./ja/skills.ts";
+import { cards, extensions, preferences, skillServers, skills } from "./ja/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */
@@ -324,6 +324,7 @@ export const ja = {
   commandMenu,
   editor,
   toolNames,
+  cards,
   extensions,
   mcp,
   mcpLogin,

@@ -15,7 +15,7 @@ import { requests } from "./zh/requests.ts";
 import { setup } from "./zh/setup.ts";
 import { busy } from "./zh/while-busy.ts";
 import { oversight, outage, trust } from "./zh/oversight.ts";
-import { extensions, preferences, skillServers, skills } from "./zh/skills.ts";
+import { cards, extensions, preferences, skillServers, skills } from "./zh/skills.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
@@ -335,6 +335,7 @@ export const zh = {
   commandMenu,
   editor,
   toolNames,
+  cards,
   extensions,
   mcp,
   mcpLogin,

@@ -22,6 +22,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { BeginReminder } from "../reminders/types.ts";
+import type { OrderCard } from "../files/order-card.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
@@ -61,6 +62,7 @@ export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
+  readonly orderCard: OrderCard;
   readonly chatLog: Pick<ChatLog, "hear">;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
@@ -123,7 +125,9 @@ export function createBeginTurn(parts: {
     const sources = joinSources(own.sources, asked?.sources, overheard?.sources);
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
-      (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ?? message.ordered;
+      (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ??
+      message.ordered ??
+      (again === undefined ? await parts.orderCard({ message, person, received, session: session.id }) : undefined);
     const change = message.changes === undefined ? undefined : await recallChange(store, message.changes, message.text);
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;

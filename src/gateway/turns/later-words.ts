@@ -236,8 +236,16 @@ function readRow(item: InboxItem): Waiting {
   return { item, message: JSON.parse(item.payload) as InboundMessage };
 }
 
-/** A command's order is a turn of its own, and a voice alone may be answered by a fixed line. */
-function mayJoin({ attachments, ordered, text }: InboundMessage): boolean {
+/**
+ * A command's order is a turn of its own, and a voice alone may be answered by a fixed line. In private a file that may be
+ * a character card begins a turn, too, which looks into it.
+ */
+function mayJoin({ attachments, chatKind, ordered, text }: InboundMessage): boolean {
+  const isCard = chatKind === "private" && attachments.length === 1 && hasCardName(attachments[0]?.name);
   const isVoice = text === "" && attachments.some(({ kind }) => kind === "voice" || kind === "audio");
-  return ordered === undefined && !isVoice;
+  return ordered === undefined && !isVoice && !isCard;
+}
+
+function hasCardName(name = ""): boolean {
+  return [".charx", ".json", ".png"].some((ending) => name.toLowerCase().endsWith(ending));
 }

@@ -116,7 +116,7 @@ export const builtinNames = Object.keys(builtinTools) as [BuiltinName, ...Builti
 
 /** Names of our tools that live in other rooms; tests/tools/reserved-names.test.ts holds them to the tool table. */
 const reserved =
-  /^(?:task|dmail|find_skill|find_tool|skill_file|use_skill|write_skill|find_extension|install_extension|use_tool|mcp_read|mcp_resources)$/;
+  /^(?:task|dmail|find_skill|find_tool|skill_file|use_skill|write_skill|find_extension|import_card|install_extension|use_tool|mcp_read|mcp_resources)$/;
 
 /** Names that no file, no request and no second tool may take: ours, those we also answer to, and those of MCP servers. */
 export function isOurName(name: string): boolean {

@@ -6,6 +6,7 @@ import { HumanMessage } from "@langchain/core/messages";
 import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
 import { extractSummary } from "../../../src/agents/context/write-summary.ts";
 import { parseCard } from "../../../src/core/persona/cards/character-card.ts";
+import { nameFolder } from "../../../src/core/persona/cards/plan-import.ts";
 import { personaOfCard } from "../../../src/core/persona/cards/persona-of-card.ts";
 import { createMatchLorebook } from "../../../src/core/persona/lorebook/match-lorebook.ts";
 import { readLorebook } from "../../../src/core/persona/lorebook/read-lorebook.ts";
@@ -163,6 +164,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
       batch,
     );
   },
+  "core/persona/cards/plan-import.ts": (text) => nameFolder(text),
   "core/persona/cards/persona-of-card.ts": (text) => {
     const card = parseCard({ name: "Mira", description: text, first_mes: text, mes_example: text });
     return card.kind === "card" && personaOfCard(card.card, { prompts: true, random: () => 0 });

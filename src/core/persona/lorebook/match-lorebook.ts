@@ -13,8 +13,18 @@ interface LoreTalk {
   readonly chance: (entry: number) => number;
 }
 
-/** Picks the entries of one book for a talk. Time grows with the text and the entries. */
-export type MatchLorebook = (talk: LoreTalk) => readonly LoreEntry[];
+/** Picks the entries of one book for a talk. Time grows with the text and the entries. `note` hears why an entry comes or does not. */
+export type MatchLorebook = (talk: LoreTalk, note?: NoteLore) => readonly LoreEntry[];
+
+/** Called for entries whose keys were said, and for constant ones; of one entry the last call counts. */
+type NoteLore = (entry: LoreEntry, why: LoreReason) => void;
+
+export type LoreReason =
+  /** It comes: always, by these keys, or by these keys in the text of another entry. */
+  | { readonly kind: "constant" }
+  | { readonly kind: "said" | "recursion"; readonly keys: readonly string[] }
+  /** It stays out. `keys`: secondary, additional or excluded keys decide so. */
+  | { readonly kind: "keys" | "time" | "chance" | "group" | "budget" | "recursion-only" };
 
 /** Entries that entries have called may call others, so often. */
 const mostRounds = 8;
@@ -33,8 +43,10 @@ interface Indexed {
 
 export function createMatchLorebook(book: Lorebook): MatchLorebook {
   const { entries, finder } = indexEntries(book);
+  const name = ({ entry, keys }: Indexed, said: ReadonlySet<number>): readonly string[] =>
+    entry.keys.flatMap(({ text }, at) => (said.has(keys[at] ?? -1) ? [text] : []));
 
-  return (talk) => {
+  return (talk, note) => {
     const found = talk.messages.slice(-mostSteps).map((message) => finder.find(message));
     const rolls = (one: Indexed): boolean =>
       one.entry.probability >= 1 || talk.chance(one.number) < one.entry.probability;
@@ -43,9 +55,15 @@ export function createMatchLorebook(book: Lorebook): MatchLorebook {
       if (one.entry.delayUntilRecursion || !mayCome(one.entry, talk)) continue;
       if ((one.entry.constant || isCalled(one, found, book.scanDepth)) && rolls(one)) active.add(one);
     }
+    if (note) for (const one of entries) explainStart(one, note);
     if (book.recursive) recurse([...active], active);
     const chosen = chooseOfGroups([...active], talk.chance);
-    return fitBudget(chosen, book.tokenBudget)
+    const fitting = fitBudget(chosen, book.tokenBudget);
+    if (note) {
+      const [wanted, came] = [new Set(chosen), new Set(fitting)];
+      for (const one of active) if (!came.has(one)) note(one.entry, { kind: wanted.has(one) ? "budget" : "group" });
+    }
+    return fitting
       .toSorted((a, b) => placeOf(a.entry) - placeOf(b.entry) || a.entry.order - b.entry.order || a.number - b.number)
       .map(({ entry }) => entry);
 
@@ -60,8 +78,25 @@ export function createMatchLorebook(book: Lorebook): MatchLorebook {
           (one) =>
             !known.has(one) && !one.entry.excludeRecursion && mayCome(one.entry, talk) && fits(one, said) && rolls(one),
         );
-        for (const one of fresh) known.add(one);
+        for (const one of fresh) {
+          known.add(one);
+          note?.(one.entry, { kind: "recursion", keys: name(one, said) });
+        }
       }
+    }
+
+    function explainStart(one: Indexed, tell: NoteLore): void {
+      const { entry, keys } = one;
+      const depth = entry.scanDepth ?? book.scanDepth;
+      const said = join(depth === 0 ? [] : found.slice(-depth));
+      const isNamed = keys.some((key) => said.has(key));
+      if (active.has(one))
+        return tell(entry, entry.constant ? { kind: "constant" } : { kind: "said", keys: name(one, said) });
+      if (!entry.constant && !isNamed) return undefined;
+      if (entry.delayUntilRecursion) return tell(entry, { kind: "recursion-only" });
+      if (!mayCome(entry, talk)) return tell(entry, { kind: "time" });
+      if (!entry.constant && !fits(one, said)) return tell(entry, { kind: "keys" });
+      return tell(entry, { kind: entry.constant || isCalled(one, found, book.scanDepth) ? "chance" : "time" });
     }
   };
 }

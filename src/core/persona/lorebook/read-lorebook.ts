@@ -192,7 +192,7 @@ function readKey(
   },
 ): LoreKey | undefined {
   if (given === "" || given.length > lorebookLimits.keyLength) return undefined;
-  const slashed = /^\/(.+)\/[a-z]{0,8}$/s.exec(given)?.[1];
+  const [, slashed, flags = ""] = /^\/(.+)\/([a-z]{0,8})$/s.exec(given) ?? [];
   const source = slashed ?? (usesPatterns ? given : undefined);
   if (source === undefined)
     return {
@@ -201,9 +201,22 @@ function readKey(
       wholeWord: wholeWord && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(given),
     };
   patterns.left -= 1;
-  const compiled = patterns.left < 0 ? undefined : compileLinearPattern(source.replaceAll("\\/", "/"));
+  const compiled =
+    patterns.left < 0
+      ? undefined
+      : compileLinearPattern(
+          `${writeFlags(slashed === undefined, caseSensitive, flags)}${source.replaceAll("\\/", "/")}`,
+        );
   if (compiled?.kind !== "pattern") return undefined;
   return { text: given, caseSensitive: false, wholeWord: false, test: compiled.pattern.test };
+}
+
+/** As JavaScript has it: only `i` makes case count for nothing. Without slashes the entry's own `case_sensitive` decides. */
+function writeFlags(isBare: boolean, caseSensitive: boolean, flags: string): string {
+  const isExact = isBare ? caseSensitive : !flags.includes("i");
+  const others = ["m", "s"].filter((flag) => flags.includes(flag)).join("");
+  const written = `${others}${isExact ? "-i" : ""}`;
+  return written === "" ? "" : `(?${written})`;
 }
 
 function readPosition(

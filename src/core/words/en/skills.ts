@@ -69,6 +69,25 @@ export const extensions: Words["extensions"] = {
   undo: (command) => `To undo: ${command}`,
 };
 
+/** A character card that was sent: the question says what it brings. */
+export const cards: Words["cards"] = {
+  becomes: (what) =>
+    `The character card "${what.name}" (V${what.version}) becomes the persona ${what.id}. After that, /persona ${what.id} chooses it, from the next message on.`,
+  kept: (parts) => `Kept: ${parts.join(", ")}.`,
+  description: (characters) => `a description of ${countOf(characters, "character")}`,
+  greetings: (count) => countOf(count, "greeting"),
+  entries: (count) => `a lorebook of ${countOf(count, "entry", "entries")}`,
+  picture: "the picture",
+  files: (count) => countOf(count, "further file"),
+  stored: "Its other fields are stored as they are, never in the prompt, and come out again with an export.",
+  instructionsLeft: "Left out: its own system_prompt and post_history_instructions, which are an item of their own.",
+  bookLeft: (problem) => `Left out: its lorebook, which ${problem}.`,
+  replaces: (id) =>
+    `The card's own instructions come first and last in the prompt of the persona ${id}. My rules, tools and approvals stay as they are. A yes to this item makes the persona with them. All of it:`,
+  grantsNothing:
+    "Somebody else wrote the card; it changes no permissions, tools or owners. The description begins with:",
+};
+
 export const preferences: Words["preferences"] = {
   heading: (count) => `What I noted of how you like things (${count}; it changes what I do, never what I may):`,
   none: 'Nothing noted yet. Say "from now on …", or /preferences add TEXT.',

@@ -41,4 +41,5 @@ export const toolNames: Words["toolNames"] = {
   find_skill: "find a skill",
   find_tool: "find a tool",
   use_skill: "use a skill",
+  import_card: "import a character card",
 };

@@ -68,6 +68,24 @@ export const extensions: Words["extensions"] = {
   undo: (command) => `取り消すには：${command}`,
 };
 
+/** 送られてきたキャラクターカード。質問には、何が入るかを書く。 */
+export const cards: Words["cards"] = {
+  becomes: (what) =>
+    `キャラクターカード「${what.name}」（V${what.version}）がペルソナ ${what.id} になる。あとは /persona ${what.id} で選べば、次の発言から使われる。`,
+  kept: (parts) => `残すもの：${parts.join("、")}。`,
+  description: (characters) => `設定 ${characters} 文字`,
+  greetings: (count) => `挨拶 ${count} つ`,
+  entries: (count) => `ロアブック ${count} 件`,
+  picture: "画像",
+  files: (count) => `付属ファイル ${count} 個`,
+  stored: "ほかの項目はそのまま保存し、プロンプトには入れない。書き出すとすべて戻る。",
+  instructionsLeft: "入れないもの：カード自身の system_prompt と post_history_instructions。これは別の項目で聞く。",
+  bookLeft: (problem) => `入れないもの：ロアブック。読めない（${problem}）。`,
+  replaces: (id) =>
+    `カード自身の指示が、ペルソナ ${id} のプロンプトの最初と最後に入る。わたしの規則、ツール、承認はそのまま。この項目を承認すると、指示も含めてペルソナを作る。全文：`,
+  grantsNothing: "カードは他人が書いたもので、権限、ツール、管理者は変えられない。設定の冒頭：",
+};
+
 export const preferences: Words["preferences"] = {
   heading: (count) => `あなたの好みの覚え書き（${count} 件。やり方が変わるだけで、権限は変わらない）：`,
   none: "覚え書きはまだない。「今後は簡潔に」のように言うか、/preferences add 内容 で。",

@@ -41,4 +41,5 @@ export const toolNames: Words["toolNames"] = {
   find_skill: "スキルを探す",
   find_tool: "ツールを探す",
   use_skill: "スキルを使う",
+  import_card: "キャラクターカードを取り込む",
 };

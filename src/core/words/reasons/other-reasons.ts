@@ -203,6 +203,29 @@ export const otherReasons: readonly ReasonWords[] = [
     "没有可以读的 MCP 服务器。",
     "読める MCP サーバーがない。",
   ],
+  ['The card "{}" {}.', "角色卡 `{}` 不能用：`{}`。", "カード `{}` は使えない：`{}`。"],
+  ['The card "{}" is refused: {}.', "角色卡 `{}` 不能用：`{}`。", "カード `{}` は使えない：`{}`。"],
+  [
+    'The card "{}" gives no sound persona: {}.',
+    "角色卡 `{}` 做不成人格：`{}`。",
+    "カード `{}` からペルソナを作れない：`{}`。",
+  ],
+  ['The card "{}" has no instructions.', "角色卡 `{}` 没有自己的指令。", "カード `{}` には自身の指示がない。"],
+  [
+    'The card "{}" is the persona {} already; /persona chooses it.',
+    "角色卡 `{}` 已经是人格 `{}` 了，用 `/persona` 选它。",
+    "カード `{}` はもうペルソナ `{}` になっている。`/persona` で選べる。",
+  ],
+  [
+    '"{}" is not the card that the owner was shown any more; ask once more.',
+    "`{}` 已经不是给你看过的那张卡了，再发一次。",
+    "`{}` は見せたカードと違うものになった。もう一度送って。",
+  ],
+  [
+    "The card's own instructions are too long to be shown whole in a question; the owner can take them at the terminal: {}.",
+    "卡片自己的指令太长，没法在问题里全部给你看；可以在终端导入：`{}`。",
+    "カード自身の指示は長すぎて質問で全部見せられない。端末で取り込める：`{}`。",
+  ],
   ["The server says that it went wrong.", "服务器说出错了。", "サーバーがうまくいかなかったと言っている。"],
   [
     "It may or may not have happened. Tell the person so, and do not call it again by yourself.",

@@ -71,6 +71,24 @@ export const extensions = {
   undo: (command: string) => `撤销：${command}`,
 };
 
+/** 发来的角色卡：问题里写明它带来什么。 */
+export const cards = {
+  becomes: (what: { name: string; version: number; id: string }) =>
+    `角色卡「${what.name}」（V${what.version}）会成为人格 ${what.id}。之后用 /persona ${what.id} 选它，下一句就生效。`,
+  kept: (parts: readonly string[]) => `留下：${parts.join("、")}。`,
+  description: (characters: number) => `设定 ${characters} 字`,
+  greetings: (count: number) => `开场白 ${count} 句`,
+  entries: (count: number) => `世界书 ${count} 条`,
+  picture: "头像",
+  files: (count: number) => `附带的文件 ${count} 个`,
+  stored: "其余的字段原样存着，不进提示词，导出时都在。",
+  instructionsLeft: "不带：它自己的 system_prompt 和 post_history_instructions。要不要带，是单独的一项。",
+  bookLeft: (problem: string) => `不带：它的世界书，读不了（${problem}）。`,
+  replaces: (id: string) =>
+    `角色卡自己的指令会排在人格 ${id} 的提示词最前和最后。我的规矩、工具、审批都照旧。同意这一项，人格就连这些一起做。全文：`,
+  grantsNothing: "卡片是别人写的，改不了权限、工具和管理员。设定的开头：",
+};
+
 export const preferences = {
   heading: (count: number) => `我记下的你的习惯（${count} 条，只影响我怎么做，不改权限）：`,
   none: "还没有记下你的习惯。可以说「以后都用简体」，或者 /preferences add 内容。",

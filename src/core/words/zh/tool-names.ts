@@ -40,4 +40,5 @@ export const toolNames = {
   find_skill: "找技能",
   find_tool: "找工具",
   use_skill: "用技能",
+  import_card: "导入角色卡",
 } as const;

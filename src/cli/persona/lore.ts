@@ -1,0 +1,76 @@
+import { countOf } from "../../core/words/count-of.ts";
+import { AppError } from "../../core/errors.ts";
+import { createMatchLorebook, type LoreReason } from "../../core/persona/lorebook/match-lorebook.ts";
+import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
+import type { CommandContext } from "../types.ts";
+import { findPersona } from "./find-persona.ts";
+
+/** Of an entry's text, in a line. */
+const maxShown = 60;
+
+/** Says which entries of a persona's lorebook come when `text` is all that was said, and why. An entry has luck here. */
+export function explainLore(
+  context: Pick<CommandContext, "configuration" | "environment">,
+  given: { readonly id: string; readonly text: string; readonly json: boolean },
+): number {
+  const { persona } = findPersona(context.configuration().personaFolders, context.environment, given.id);
+  const { lorebook } = persona;
+  if (lorebook === undefined) throw new AppError("PERSONA_REFUSED", `the persona ${given.id} has no lorebook.json`);
+  const reasons = new Map<LoreEntry, LoreReason>();
+  const talk = { messages: [given.text], count: 1, replies: 0, chance: () => 0 };
+  const come = createMatchLorebook(lorebook)(talk, (entry, why) => reasons.set(entry, why));
+  const stay = [...reasons.keys()].filter((entry) => !come.includes(entry));
+  const toRow = (entry: LoreEntry) => ({
+    entry: lorebook.entries.indexOf(entry) + 1,
+    comes: come.includes(entry),
+    why: describeReason(entry, reasons.get(entry)),
+    content: entry.content,
+  });
+  const rows = [...come, ...stay].map(toRow);
+  if (given.json) process.stdout.write(`${JSON.stringify(rows)}\n`);
+  else
+    process.stdout.write(
+      [
+        ...rows.map(({ comes, content, entry, why }) =>
+          toTerminalLine(`${comes ? "+" : "-"} ${entry} ${why}: ${shorten(content)}`),
+        ),
+        `${come.length} of ${countOf(lorebook.entries.length, "entry", "entries")} would come.`,
+        "",
+      ].join("\n"),
+    );
+  return 0;
+}
+
+function describeReason(entry: LoreEntry, reason: LoreReason | undefined): string {
+  const chance = entry.probability < 1 ? ` (in ${Math.round(entry.probability * 100)} of 100 turns)` : "";
+  switch (reason?.kind) {
+    case "constant":
+      return `comes always${chance}`;
+    case "said":
+      return `comes by ${quote(reason.keys)}${chance}`;
+    case "recursion":
+      return `comes by ${quote(reason.keys)} in another entry${chance}`;
+    case "keys":
+      return "stays out, by its secondary, additional or excluded keys";
+    case "time":
+      return "stays out for now, by its delay, its cooldown or the number of messages";
+    case "chance":
+      return "never comes, its probability is 0";
+    case "group":
+      return `stays out, another entry of its group ${JSON.stringify(entry.group)} comes`;
+    case "budget":
+      return "stays out, the token budget is used up";
+    case "recursion-only":
+      return "stays out, only another entry's text calls it";
+    case undefined:
+      return "comes";
+  }
+}
+
+const quote = (keys: readonly string[]): string => keys.map((key) => JSON.stringify(key)).join(", ");
+
+function shorten(text: string): string {
+  const line = text.slice(0, maxShown * 2).replaceAll(/\s+/g, " ");
+  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+}

@@ -1,0 +1,82 @@
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { parse, stringify } from "yaml";
+import { formatFault } from "../../yaml-file.ts";
+import type { PersonaFolders } from "../find-personas.ts";
+import { loadPersona } from "../load-persona.ts";
+import { readLorebook } from "../lorebook/read-lorebook.ts";
+import type { CharacterCard } from "./character-card.ts";
+import type { PersonaOfCard } from "./persona-of-card.ts";
+import type { ReadCard } from "./read-card.ts";
+
+/** A card that is about to become the persona of that id. */
+export interface CardImport {
+  readonly id: string;
+  readonly read: Extract<ReadCard, { kind: "card" }>;
+  readonly made: PersonaOfCard;
+}
+
+/**
+ * Makes the persona's folder: persona.yaml, soul.md, card.json with everything the card had, lorebook.json, avatar.png,
+ * assets/. It is written aside and checked as a start would; nobody sees half a persona. An earlier import gives way.
+ * Returns the faults, one a line; "" = it is there.
+ */
+export function installCard({ own, shipped }: PersonaFolders, { id, read, made }: CardImport): string {
+  const folder = join(own, id);
+  const template = readFileSync(join(shipped, "default", "persona.yaml"), "utf8");
+  mkdirSync(own, { recursive: true });
+  const aside = mkdtempSync(join(own, ".import-"));
+  try {
+    const inside = join(aside, id);
+    mkdirSync(inside);
+    writeFileSync(join(inside, "persona.yaml"), describePersona(id, read.card, made, template));
+    writeFileSync(join(inside, "soul.md"), `${made.soul}\n`);
+    writeFileSync(join(inside, "card.json"), `${JSON.stringify(read.card.raw, null, 2)}\n`);
+    if (findBookFault(read.card) === "")
+      writeFileSync(join(inside, "lorebook.json"), `${JSON.stringify(read.card.book, null, 2)}\n`);
+    if (read.picture) writeFileSync(join(inside, "avatar.png"), read.picture);
+    for (const [path, content] of read.assets) {
+      mkdirSync(dirname(join(inside, path)), { recursive: true });
+      writeFileSync(join(inside, path), content);
+    }
+    const loaded = loadPersona(inside, {});
+    if (loaded.kind === "faulty") return loaded.faults.map(formatFault).join("\n");
+    const former = join(aside, "former");
+    if (existsSync(folder)) renameSync(folder, former);
+    renameSync(inside, folder);
+    return "";
+  } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+/** Why the card's lorebook cannot be used; "" = it can, undefined = the card has none. */
+export function findBookFault({ book }: CharacterCard): string | undefined {
+  if (book === undefined) return undefined;
+  const read = readLorebook(book);
+  return read.kind === "refused" ? read.problem : "";
+}
+
+/** The phrases of the gateway come from the shipped default persona; they are there to be rewritten. */
+function describePersona(id: string, card: CharacterCard, made: PersonaOfCard, template: string): string {
+  const base = parse(template) as { readonly phrases: Readonly<Record<string, object>> } & Record<string, unknown>;
+  const { language } = made;
+  const name = keepDollars(made.name);
+  const greeting = made.greetings.map(keepDollars);
+  const phrases = {
+    ...base.phrases,
+    ...(greeting.length > 0 && { [language]: { ...base.phrases[language], greeting } }),
+  };
+  const persona = {
+    ...base,
+    id,
+    name: { zh: name, en: name, ja: name },
+    nicknames: [...new Set([keepDollars(card.name), name])].filter((one) => one.length >= 2),
+    languages: [language, ...["zh", "en", "ja"].filter((one) => one !== language)],
+    phrases,
+  };
+  return `# From a character card; card.json has all of it. The phrases are those of the persona "default".\n${stringify(persona)}`;
+}
+
+/** Text of others never names a variable of the environment. */
+const keepDollars = (text: string): string => text.replaceAll("$", "$$$$");

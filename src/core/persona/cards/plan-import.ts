@@ -1,0 +1,94 @@
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { hashJson, type JsonValue } from "../../canonical-json.ts";
+import { parseJson } from "../../parse-json.ts";
+import type { PersonaFolders } from "../find-personas.ts";
+import { longestText } from "../load-persona.ts";
+import type { CharacterCard } from "./character-card.ts";
+import type { CardImport } from "./install-card.ts";
+import { personaOfCard, type PersonaOfCard } from "./persona-of-card.ts";
+import type { ReadCard } from "./read-card.ts";
+
+type PlanResult =
+  | { readonly kind: "planned"; readonly plan: CardImport }
+  /** The same card was imported before, as it would be now. */
+  | { readonly kind: "there"; readonly id: string }
+  | { readonly kind: "refused"; readonly problem: string };
+
+/** The persona that a card gives, the same each time. A `problem` is a sentence's end: "its description …". */
+export function makePersona(
+  card: CharacterCard,
+  prompts: boolean,
+): { readonly ok: true; readonly made: PersonaOfCard } | { readonly ok: false; readonly problem: string } {
+  const made = personaOfCard(card, { prompts, random: createStableRandom(card) });
+  const { length } = made.soul;
+  return length > longestText
+    ? {
+        ok: false,
+        problem: `its description has ${length} characters; ${longestText} is the most. Shorten the card first`,
+      }
+    : { ok: true, made };
+}
+
+/**
+ * Chooses the id of a card that somebody sent. No other persona gives way, and no text that somebody has rewritten: only
+ * the same card as it came may get its instructions later.
+ */
+export function planImport(
+  { own, shipped }: PersonaFolders,
+  read: Extract<ReadCard, { kind: "card" }>,
+  prompts: boolean,
+): PlanResult {
+  const { card } = read;
+  const result = makePersona(card, prompts);
+  if (!result.ok) return { kind: "refused", problem: result.problem };
+  const { made } = result;
+  const digest = hashJson(card.raw as JsonValue);
+  const name = nameFolder(card.name) || `card-${digest.slice(0, 8)}`;
+  for (let number = 1; number <= mostNamesakes; number += 1) {
+    const id = number === 1 ? name : `${name.slice(0, 60)}-${number}`;
+    const folder = join(own, id);
+    if (!existsSync(folder) && !existsSync(join(shipped, id))) return { kind: "planned", plan: { id, read, made } };
+    if (!isCard(join(folder, "card.json"), digest)) continue;
+    const soul = readText(join(folder, "soul.md"));
+    if (soul === made.soul || !prompts) return { kind: "there", id };
+    const plain = makePersona(card, false);
+    if (plain.ok && soul === plain.made.soul) return { kind: "planned", plan: { id, read, made } };
+  }
+  return { kind: "refused", problem: `has the name of ${mostNamesakes} personas that are there already` };
+}
+
+const mostNamesakes = 99;
+
+/** "Seraphina the Kind" -> seraphina-the-kind; "" for a name without Latin letters. */
+export function nameFolder(name: string): string {
+  return name
+    .slice(0, 1_000)
+    .normalize("NFKD")
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, "-")
+    .replaceAll(/^-|-$/g, "")
+    .slice(0, 64)
+    .replace(/-$/, "");
+}
+
+/** The same card gives the same choices, so that an import can be repeated. */
+function createStableRandom({ raw }: CharacterCard): () => number {
+  const seed = createHash("sha256").update(JSON.stringify(raw)).digest();
+  let at = 0;
+  return () => {
+    at += 1;
+    return createHash("sha256").update(seed).update(String(at)).digest().readUInt32BE(0) / 2 ** 32;
+  };
+}
+
+function isCard(file: string, digest: string): boolean {
+  const value = parseJson(readText(file));
+  return value !== undefined && hashJson(value as JsonValue) === digest;
+}
+
+/** "" where there is none. */
+function readText(file: string): string {
+  return existsSync(file) ? readFileSync(file, "utf8").trim() : "";
+}

@@ -19,7 +19,8 @@ export function listToneFeatures(text: string): Uint32Array {
   const names = [...counts.keys()].sort();
   names.forEach((name, at) => {
     found.add(hashFeature(`class ${name}`));
-    for (const step of steps) if ((counts.get(name) ?? 0) >= step) found.add(hashFeature(`class ${name} ${step} times`));
+    for (const step of steps)
+      if ((counts.get(name) ?? 0) >= step) found.add(hashFeature(`class ${name} ${step} times`));
     for (const other of names.slice(at + 1)) found.add(hashFeature(`class ${name} and ${other}`));
   });
   return Uint32Array.from(found);

@@ -68,6 +68,11 @@ function makeJudge(name: string, source: ToneSource): FoundJudge {
   return { judge: (text) => current(text), whole };
 }
 
+/** The judge by weights that `encodeTone` has made. */
+export function readToneJudge(bytes: Uint8Array): JudgeTone {
+  return createToneJudge(decode(bytes));
+}
+
 function decode(bytes: Uint8Array): LinearModel {
   const model = decodeModel(bytes);
   if (model === undefined) throw new Error("what was learnt of a tone is damaged");

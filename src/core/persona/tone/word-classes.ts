@@ -61,19 +61,22 @@ const table: Readonly<Record<string, string>> = {
     "相信 信 灵 准 真的 果然 每次 上次 亲身 试过 有用 管用 宁可信 不得不信 邪 说明 意味 会来 带来 吸引 提醒 净化 戴 摸 抽 牌 梦见 梦到 信じ 効く 効いた 当たる 当たった 本当 やっぱり 必ず 毎回 試した 意味 呼び込 引き寄せ 知らせ 浄化 身につけ 触 引いた カード 夢",
 };
 
+export const wordClasses: readonly string[] = Object.keys(table);
+
 const latin = /^[a-z0-9'.-]+$/;
-const maxCharacters = 8;
-const byWord = new Map<string, string[]>();
-const byRun = new Map<string, string[]>();
-for (const [name, words] of Object.entries(table)) {
+type Classes = readonly number[];
+const byWord = new Map<string, Classes>();
+/** Words of other scripts by their first character: they are found anywhere. */
+const byStart = new Map<string, { readonly word: string; readonly found: number }[]>();
+for (const [found, words] of Object.values(table).entries()) {
   for (const word of new Set(words.split(" "))) {
-    const into = latin.test(word) ? byWord : byRun;
-    into.set(word, [...(into.get(word) ?? []), name]);
+    if (latin.test(word)) byWord.set(word, [...(byWord.get(word) ?? []), found]);
+    else byStart.set(word.charAt(0), [...(byStart.get(word.charAt(0)) ?? []), { word, found }]);
   }
 }
 
 /** A word as it was found, or without its ending. */
-function classesOf(word: string): readonly string[] {
+function classesOf(word: string): Classes {
   return (
     byWord.get(word) ??
     byWord.get(word.replace(/(?:'s|s|es|ed|ing|ly)$/, "")) ??
@@ -82,15 +85,15 @@ function classesOf(word: string): readonly string[] {
   );
 }
 
-/** The classes of a normalised text, each word's in the order in which the words stand. */
-export function listClasses(text: string): readonly string[] {
-  const found: string[] = [];
+/** The classes of a normalised text as indices of `wordClasses`, in the order in which their words stand. */
+export function listClasses(text: string): Classes {
+  const found: number[] = [];
   for (const [part] of text.matchAll(/[a-z0-9'-]{1,40}|[^a-z0-9'\s-]+/g)) {
     if (latin.test(part)) found.push(...classesOf(part));
     else
       for (let start = 0; start < part.length; start += 1)
-        for (let length = 1; length <= maxCharacters && start + length <= part.length; length += 1)
-          found.push(...(byRun.get(part.slice(start, start + length)) ?? []));
+        for (const one of byStart.get(part.charAt(start)) ?? [])
+          if (part.startsWith(one.word, start)) found.push(one.found);
   }
   return found;
 }

@@ -10,10 +10,15 @@ const englishRequest =
 const japaneseRequest =
   /(?:て|で)(?:くれ|ください|下さい|おいて|ほしい|欲しい|ちょうだい|もらえ|もらって|いただけ|[。!?]|よ|ね|$)|(?:と|ど)いて|お願い|おねがい|頼む|頼んだ|よろしく/u;
 
+/** Beside the deeds: their forms before 「て」, and what one asks for by its name. */
+const japaneseErrand =
+  /書い|取っ|取り|起こ|メモ|リマインド|アラーム|タイマー|出し|やっ|しと|しておい|投げ|落と|貼|渡し|済ませ|整理|通知|知らせ/u;
+
 /** Whether the person's message may ask for something that only a tool can do. */
 export function asksForDeed(last: string): boolean {
   const message = last.slice(0, 1_000).toLowerCase();
-  return [chineseRequest, englishRequest, japaneseRequest].some((request) => request.test(message));
+  const isJapanese = japaneseRequest.test(message) && (japaneseDeed.test(message) || japaneseErrand.test(message));
+  return isJapanese || chineseRequest.test(message) || englishRequest.test(message);
 }
 
 const chineseExcuse =

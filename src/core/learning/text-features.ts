@@ -12,16 +12,17 @@ export function listFeaturesWithWords(text: string): Uint32Array {
   const found = new Set(listFeatures(text));
   const words = text.match(/[\p{sc=Latin}']{1,40}|[.!?,;:]/gu) ?? [];
   words.forEach((word, at) => {
-    found.add(hash(`w ${word}`));
+    found.add(hashFeature(`w ${word}`));
     for (let apart = 1; apart <= maxApart && at + apart < words.length; apart += 1)
-      found.add(hash(`p ${word} ${words[at + apart] ?? ""}`));
+      found.add(hashFeature(`p ${word} ${words[at + apart] ?? ""}`));
   });
   return Uint32Array.from(found);
 }
 
 const maxApart = 4;
 
-function hash(text: string): number {
+/** The number of a feature that has a name. */
+export function hashFeature(text: string): number {
   let value = 0x811c9dc5;
   for (let at = 0; at < text.length; at += 1) {
     value = Math.imul(value ^ text.charCodeAt(at), 0x01000193);

@@ -1,6 +1,7 @@
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
+import { asksForDeed } from "./claims-of-requests.ts";
 import { claimsDeed } from "./find-claims.ts";
 import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
@@ -56,6 +57,7 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
   const overlap = createPromptOverlap(index);
   const { language, last = "", openings = [], wishes = "" } = turn;
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
+  const asked = asksForDeed(last);
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);
   const ownNames = createOwnNames(persona);
@@ -77,7 +79,7 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (holdsHonorific(plain)) kinds.add("honorific");
       if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
-      if (!turn.acted && claimsDeed(plain, turn.looked === true ? "her own" : "any")) kinds.add("unsupported-claim");
+      if (!turn.acted && claimsDeed(plain, { asked, looked: turn.looked === true })) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
       if (isBlank(accepted) && repeatsOpening(text, openings)) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");

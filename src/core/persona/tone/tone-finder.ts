@@ -12,18 +12,18 @@ type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
 
 /**
  * The chances of all avoided tones together from which on a reply breaks the role, by the likeliest of them. They are set so
- * that about 3 in 100 replies in character are taken for breaks when the examples are held back in turn.
+ * that about 3 in 100 replies in character are taken for breaks when the examples are held back in turn (scripts/measure-tone.mjs).
  */
-const minSums: Readonly<Record<JudgedTone, number>> = {
-  "ai-self-disclosure": 0.75,
+export const minSums: Readonly<Record<JudgedTone, number>> = {
+  "ai-self-disclosure": 0.85,
   "assistant-ese": 0.65,
-  "report-style": 0.6,
-  lecture: 0.6,
+  "report-style": 0.5,
+  lecture: 0.55,
   confession: 0.7,
-  cuteness: 0.55,
-  superstition: 0.75,
-  "accepted-nickname": 0.7,
-  "admitted-label": 0.65,
+  cuteness: 0.5,
+  superstition: 0.8,
+  "accepted-nickname": 0.6,
+  "admitted-label": 0.5,
 };
 /** A sentence alone tells less than a reply, and takes itself out: it must be clearer. After tools she drifts most. */
 const sentenceMargin = 0.3;

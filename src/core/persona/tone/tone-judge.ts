@@ -5,11 +5,11 @@ import { learnLabels, turnIntoChances } from "../../learning/learn-labels.ts";
 import { decodeModel, encodeModel, packModel, scoreFeatures, type LinearModel } from "../../learning/linear-model.ts";
 import { normalizeUtterance } from "../../learning/normalize-utterance.ts";
 import { startStoppableThread } from "../../stoppable-thread.ts";
-import { listFeaturesWithWords } from "../../learning/text-features.ts";
 import { labelReplies, prepareReply, toneKinds, type LabelledReply, type ToneKind } from "./reply-table.ts";
+import { listToneFeatures } from "./tone-features.ts";
 
 /** To be raised when the same replies give other weights. */
-const version = 1;
+const version = 2;
 /** A longer reply is judged by its beginning. */
 const maxCharacters = 1_000;
 
@@ -34,7 +34,7 @@ export function nameToneFile(source: ToneSource): string {
 export function encodeTone({ own, shipped }: ToneSource): Uint8Array {
   // A run of characters counts from its second text on: the persona's own may be the only ones with theirs.
   const replies = labelReplies([...shipped, ...own, ...own]);
-  return encodeModel(packModel(learnLabels(replies, { list: listFeaturesWithWords, seeds: [1], epochs: 8 })));
+  return encodeModel(packModel(learnLabels(replies, { list: listToneFeatures, seeds: [1], epochs: 8 })));
 }
 
 const known = new Map<string, FoundJudge>();
@@ -68,6 +68,11 @@ function makeJudge(name: string, source: ToneSource): FoundJudge {
   return { judge: (text) => current(text), whole };
 }
 
+/** The judge by weights that `encodeTone` has made. */
+export function readToneJudge(bytes: Uint8Array): JudgeTone {
+  return createToneJudge(decode(bytes));
+}
+
 function decode(bytes: Uint8Array): LinearModel {
   const model = decodeModel(bytes);
   if (model === undefined) throw new Error("what was learnt of a tone is damaged");
@@ -88,7 +93,7 @@ function createToneJudge(model: LinearModel): JudgeTone {
   return (text) => {
     const chances = scoreFeatures(
       model,
-      listFeaturesWithWords(normalizeUtterance(prepareReply(text.slice(0, maxCharacters)))),
+      listToneFeatures(normalizeUtterance(prepareReply(text.slice(0, maxCharacters)))),
     );
     turnIntoChances(chances);
     const chanceOf = (kind: ToneKind): number => chances[model.columns.findIndex(({ name }) => name === kind)] ?? 0;

@@ -81,7 +81,7 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
       if (!turn.acted && claimsDeed(plain, { asked, looked: turn.looked === true })) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
-      if (isBlank(accepted) && repeatsOpening(text, openings)) kinds.add("repeated-opening");
+      if (repeatsOpening(text, openings) && isBlank(accepted.slice(0, 100))) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");
       if (disclosesAi(plain)) kinds.add("ai-self-disclosure");
       if (holdsForbidden(plain)) kinds.add("forbidden-word");

@@ -38,7 +38,9 @@ function judgeHeldBack(folds) {
     const judge = readToneJudge(encodeTone({ shipped, own: [] }));
     return fold.map((reply) => {
       const chances = judge(reply.text);
-      const possible = kinds.filter((kind) => !aboutNames.has(kind) || reply.kind === kind || aboutName.test(reply.text));
+      const possible = kinds.filter(
+        (kind) => !aboutNames.has(kind) || reply.kind === kind || aboutName.test(reply.text),
+      );
       const [likeliest] = possible.toSorted((one, other) => chances[other] - chances[one]);
       const sum = possible.reduce((total, kind) => total + chances[kind], 0);
       return { ...reply, lang: languageOf(reply.text), likeliest, sum };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runHere } from "../support/kurisu-process/run-here.ts";
-import { startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
+import { lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 
 it("has a model answer the golden dialogues and tells by situation and language what stayed in character", async () => {
   const model = await startScriptedModel(({ messages }) => {
@@ -33,8 +33,9 @@ it("has a model answer the golden dialogues and tells by situation and language 
 it("asks the judge of models.yaml about each reply, and says where only the judge sees a break", async () => {
   const model = await startScriptedModel((request) => {
     if (request.model !== "judge") return { content: "……" };
-    const { message } = JSON.parse(String(request.messages.at(-1)?.content)) as { message: string };
+    const { message } = JSON.parse(lastWords(request)) as { message: string };
     if (message.includes("？")) return { content: "I cannot say." };
+    if (message.length % 2 === 0) return { content: '{"kinds": []}' };
     return { content: 'Here: ```json\n{"kinds": ["lecture", "no such kind"]}\n```' };
   });
   const folder = createKurisuFolder({ "system/models.yaml": "persona:\n  judge: openai:judge\n" });
@@ -43,11 +44,15 @@ it("asks the judge of models.yaml about each reply, and says where only the judg
     .trim()
     .split("\n")
     .map((line) => JSON.parse(line) as { last: string; judge: unknown });
-  for (const { judge, last } of lines) expect(judge).toEqual(last.includes("？") ? "unread" : ["lecture"]);
+  const expected = (last: string) => (last.length % 2 === 0 ? [] : ["lecture"]);
+  for (const { judge, last } of lines) expect(judge).toEqual(last.includes("？") ? "unread" : expected(last));
   const table = await runHere(["persona", "eval"], { folder, environment: model.environment });
+  const fine = lines.filter(({ judge }) => Array.isArray(judge) && judge.length === 0).length;
   const read = lines.filter(({ judge }) => judge !== "unread").length;
-  expect(table.out).toContain(`Judge openai:judge: 0/${read} in character; it agrees with the checks on 0.`);
-  expect(table.out).toContain(`could not be read ${lines.length - read} times`);
+  expect(table.out).toContain(
+    `Judge openai:judge: ${fine}/${read} in character; it agrees with the checks on ${fine}.`,
+  );
+  expect(table.out).toContain(`It gave ${lines.length - read} times no verdict.`);
 });
 
 it("refuses to examine the offline model, and names the remedy", async () => {

@@ -11,6 +11,7 @@ import { projectFolder } from "../../core/project-folder.ts";
 import { askOnce } from "../../models/ask-once.ts";
 import { formatModelReference, parseModelReference, type ModelReference } from "../../models/model-reference.ts";
 import { pickModels } from "../../models/pick-models.ts";
+import { countOf } from "../../core/words/count-of.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { createReplyCheck } from "./check.ts";
@@ -59,7 +60,7 @@ export async function evaluatePersona(
       const { lang, last, tools } = dialogue;
       const reply = asked.answer.text;
       const { kinds } = check({ reply, lang, last, tools: [...tools] });
-      const named = await judgeTone?.({ last, reply });
+      const named = await judgeTone?.({ last, reply, tools });
       judged.push({ dialogue, reply, kinds, ...(judgeTone && { judge: named ?? "unread" }) });
       if (process.stderr.isTTY) process.stderr.write(`\r${judged.length} of ${judged.length + left.length}\u001B[K`);
     }
@@ -138,7 +139,7 @@ function tellJudge(judge: ModelReference | undefined, results: readonly Judged[]
   return [
     "",
     `Judge ${formatModelReference(judge)}: ${fine.length}/${read.length} in character; it agrees with the checks on ${agreed.length}.`,
-    ...(read.length < results.length ? [`Its answer could not be read ${results.length - read.length} times.`] : []),
+    ...(read.length < results.length ? [`It gave ${countOf(results.length - read.length, "time")} no verdict.`] : []),
     ...alone.map(({ dialogue, judge: kinds, reply }) => describeBreak(dialogue, kinds, reply)),
     "",
   ].join("\n");

@@ -1,4 +1,4 @@
-import { claimsRequestedDeed } from "./claims-of-requests.ts";
+import { echoesRequest } from "./echoed-claims.ts";
 
 /** Claims that something was done, as only a tool can do it: 「已经删了」, "I've sent it", 「消しておいた」. */
 
@@ -25,31 +25,29 @@ const englishClaims: readonly RegExp[] = [
 
 const japaneseExcuse = /ない|なかった|ません|たら|れば|なら|[?か]$|昨日|さっき|前に|以前|あなたが|君が|誰/u;
 const japaneseClaims: readonly RegExp[] = [
-  /(?<!考え|読ん|見|調べ|確認し|覚え|言っ|待っ|聞い|数え|計算し)(?:[てで]おい(?:た|たわ|たよ)|[てで]おきました)|(?<!考え|見|調べ|確認し|言っ|待っ|数え|計算し)(?:(?<=[えしっれめげけせ])と|(?<=ん)ど)いた/u,
   /(?:消し|削除し|送っ|送信し|保存し|書き込ん|作っ|作成し|インストールし|入れ|再起動し|ダウンロードし|アップロードし|移し|設定し|予約し|登録し|転送し)(?:て|で)(?:おいた|おきました|おいたわ|あげた)/u,
   /(?:削除|送信|保存|作成|インストール|再起動|ダウンロード|アップロード|設定|登録|転送)(?:を)?(?:完了しました|完了した|完了よ|しました[。!]*$|済み(?:よ|だ|です)?[。!]*$)/u,
 ];
 
 /** She says of herself that she did it. Without these a sentence may tell what she has found: 「提醒已经设了」. */
-const ofHerself = /我|把|\bi(?:'ve)?\b|おいた|おきました|[えしっれめげけせ]といた|んどいた/u;
+const ofHerself = /我|把|\bi(?:'ve)?\b|おいた|おきました/u;
 
 interface ClaimTurn {
   /** A tool that only looks has succeeded: what something is like is no claim. */
   readonly looked: boolean;
-  /** The person asked for a deed: few words answer that it is done. */
-  readonly asked: boolean;
+  /** The person's words, as `toPlainText` makes them; "" = not known. */
+  readonly last: string;
 }
 
 /** True when a clause of the sentence says that she did something now. `plain` comes from `toPlainText`. */
-export function claimsDeed(plain: string, { asked, looked }: ClaimTurn): boolean {
-  const own = plain.replace(forThePerson, "给");
-  return clauses(own).some(
+export function claimsDeed(plain: string, { last, looked }: ClaimTurn): boolean {
+  return clauses(plain.replace(forThePerson, "给")).some(
     (clause) =>
-      ((!looked || asked || ofHerself.test(clause)) &&
+      ((!looked || ofHerself.test(clause)) &&
         (says(clause, chineseClaims, chineseExcuse) ||
           says(clause, englishClaims, englishExcuse) ||
           says(clause, japaneseClaims, japaneseExcuse))) ||
-      (asked && claimsRequestedDeed(clause)),
+      echoesRequest(clause, last),
   );
 }
 

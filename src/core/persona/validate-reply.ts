@@ -1,7 +1,6 @@
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
-import { asksForDeed } from "./claims-of-requests.ts";
 import { claimsDeed } from "./find-claims.ts";
 import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
@@ -52,12 +51,15 @@ export interface ReplyJudge {
   readonly ofReply: (text: string) => readonly BreakKind[];
 }
 
+/** A request is read as far as here. */
+const longestRequest = 1_000;
+
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
   const { language, last = "", openings = [], wishes = "" } = turn;
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
-  const asked = asksForDeed(last);
+  const request = toPlainText(last.slice(0, longestRequest));
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);
   const ownNames = createOwnNames(persona);
@@ -79,7 +81,8 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (holdsHonorific(plain)) kinds.add("honorific");
       if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
-      if (!turn.acted && claimsDeed(plain, { asked, looked: turn.looked === true })) kinds.add("unsupported-claim");
+      if (!turn.acted && claimsDeed(plain, { last: request, looked: turn.looked === true }))
+        kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
       if (repeatsOpening(text, openings) && isBlank(accepted.slice(0, 100))) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");

@@ -17,7 +17,7 @@ export interface VoiceCount {
 }
 
 /** How a draft was mended last in a conversation. */
-export interface Mending {
+interface Mending {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly model: string;

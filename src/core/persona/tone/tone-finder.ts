@@ -16,14 +16,14 @@ type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
  */
 export const minSums: Readonly<Record<JudgedTone, number>> = {
   "ai-self-disclosure": 0.85,
-  "assistant-ese": 0.65,
-  "report-style": 0.5,
-  lecture: 0.55,
+  "assistant-ese": 0.55,
+  "report-style": 0.4,
+  lecture: 0.5,
   confession: 0.7,
-  cuteness: 0.5,
-  superstition: 0.8,
-  "accepted-nickname": 0.6,
-  "admitted-label": 0.5,
+  cuteness: 0.4,
+  superstition: 0.75,
+  "accepted-nickname": 0.7,
+  "admitted-label": 0.6,
 };
 /** A sentence alone tells less than a reply, and takes itself out: it must be clearer. After tools she drifts most. */
 const sentenceMargin = 0.3;

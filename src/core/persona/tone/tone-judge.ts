@@ -9,7 +9,7 @@ import { labelReplies, prepareReply, toneKinds, type LabelledReply, type ToneKin
 import { listToneFeatures } from "./tone-features.ts";
 
 /** To be raised when the same replies give other weights. */
-const version = 2;
+const version = 3;
 /** A longer reply is judged by its beginning. */
 const maxCharacters = 1_000;
 

@@ -1,3 +1,4 @@
+import { normalizeUtterance } from "../../learning/normalize-utterance.ts";
 /**
  * Words that mean much the same in three languages. A class is a feature of its own, so that a word which no example holds
  * counts like its neighbours. Latin entries are whole words, in their simple form; others are found anywhere.
@@ -13,7 +14,7 @@ const table: Readonly<Record<string, string>> = {
     "luck lucky unlucky jinx jinxed charm amulet talisman blessing bless curse cursed hex clover horseshoe rabbit's wish superstition knock wood salt ladder mirror thirteen bad-luck auspicious inauspicious " +
     "运气 好运 厄运 霉运 倒霉 转运 开运 旺 幸运 吉利 不吉 吉日 黄历 宜忌 忌讳 犯冲 相冲 相克 护身符 开光 符 锦鲤 许愿 祈福 保佑 灵验 很灵 挺灵 应验 招财 财位 财运 桃花 红绳 貔貅 诅咒 乌鸦嘴 晦气 冲喜 避邪 辟邪 风水 气场 方位 不祥 邪门 运 幸運 運気 縁起 吉日 開運 お守り 厄払い お祓い 呪い 呪わ 願掛け ご利益 ジンクス 金運 風水 方角 鬼門 盛り塩 パワースポット パワーストーン 招き猫 てるてる ゲン担ぎ 験担ぎ ツキ 黒猫 不吉 祟り 塩",
   spirits:
-    "ghost haunted haunt haunting spirit spirits soul souls demon angel angels poltergeist presence afterlife beyond ancestor ancestors reincarnation reincarnated lifetime possessed exorcism exorcise séance shrine pray prayer prayers heaven god gods " +
+    "ghost haunted haunt haunting spirit spirits soul souls demon angel angels poltergeist presence afterlife beyond ancestor ancestors reincarnation reincarnated lifetime possessed exorcism exorcise shrine pray prayer prayers heaven god gods " +
     "鬼 灵魂 亡魂 冤魂 魂 阴气 不干净 附身 招魂 神明 菩萨 佛祖 老天 上天 祖先 祖宗 前世 上辈子 来世 轮回 业障 因果 报应 显灵 守护灵 天使 烧香 拜拜 拜神 超度 幽霊 霊 守護霊 霊感 魂 前世 生まれ変わ 輪廻 因果応報 神様 ご先祖 先祖 成仏 憑 心霊 仏様 天使 座敷わらし あの世 お参り 神社",
   energies:
     "energy energies vibration vibrations vibe vibes aura chakra chakras karma universe cosmic cosmos manifest manifesting manifestation law-of-attraction destiny destined fate fated meant soulmate soulmates synchronicity frequency crystals healing crystal quartz amethyst sage incense quantum consciousness detox homeopathy homeopathic meridian yin yang feng shui sign signs " +
@@ -41,7 +42,7 @@ const table: Readonly<Record<string, string>> = {
     "帮助 帮您 为您 为你服务 服务 协助 乐意 很高兴 请问 请随时 随时 欢迎 当然可以 抱歉 不便 感谢 谢谢 理解 放心 支持 您 亲 尽力 竭诚 祝您 祝你 满意 需求 疑问 咨询 反馈 请 お手伝い お役に立 サポート ご質問 お気軽 お申し付け かしこまりました 承知 申し訳 ご不便 ありがとうございます ございます いたします ください ご利用 幸いです お困り ご要望 お任せ 対応 ご案内 させていただ ですか ましたら",
   reporting:
     "firstly first secondly second thirdly finally summary summarize summarise conclusion conclude overview key point points recommendation recommendations recommended analysis step steps factor factors aspect aspects option options pros cons following below overall status background advantages disadvantages consider considerations note priority plan phase result results " +
-    "首先 其次 再次 最后 综上 总结 总之 结论 概述 要点 建议 分析 步骤 因素 方面 选项 优点 缺点 以下 如下 总体 状态 背景 优势 第一 第二 第三 一是 二是 方案 计划 阶段 结果 1. 2. 3. まず 次に 最後に 第一に 第二に まとめ 要点 結論 概要 提案 分析 手順 要因 観点 選択肢 メリット デメリット 以下 全体 状況 背景 計画 段階 結果 以上",
+    "首先 其次 再次 最后 综上 总结 总之 结论 概述 要点 建议 分析 步骤 因素 方面 选项 优点 缺点 以下 如下 总体 状态 背景 优势 第一 第二 第三 一是 二是 方案 计划 阶段 结果 まず 次に 最後に 第一に 第二に まとめ 要点 結論 概要 提案 分析 手順 要因 観点 選択肢 メリット デメリット 以下 全体 状況 背景 計画 段階 結果 以上",
   lecturing:
     "should must important importance remember responsible responsibly responsibility consult professional professionals therapist doctor healthy health respect respectful safety safe boundaries boundary advice advise habit habits always essential crucial ethical ethically moral appropriate inappropriate encourage urge legal illegal mindful balance self-care consequences harm harmful seek discipline cherish time effort maturity honest " +
     "应该 应当 必须 要学会 重要 记住 负责 责任 咨询 专业 医生 心理咨询 健康 尊重 安全 边界 建议 习惯 总是 珍惜 道德 合适 鼓励 法律 违法 平衡 自律 后果 伤害 成长 努力 正确 人生 态度 切勿 务必 理性 素质 べき 大切 重要 忘れないで 責任 相談 専門家 専門 医師 健康 尊重 安全 境界 習慣 常に 道徳 倫理 適切 法律 違法 バランス 結果 傷つけ 成長 努力 人生 姿勢 心がけ ましょう なければ 必要があ",
@@ -69,7 +70,7 @@ const byWord = new Map<string, Classes>();
 /** Words of other scripts by their first character: they are found anywhere. */
 const byStart = new Map<string, { readonly word: string; readonly found: number }[]>();
 for (const [found, words] of Object.values(table).entries()) {
-  for (const word of new Set(words.split(" "))) {
+  for (const word of new Set(words.split(" ").map((one) => normalizeUtterance(one)))) {
     if (latin.test(word)) byWord.set(word, [...(byWord.get(word) ?? []), found]);
     else byStart.set(word.charAt(0), [...(byStart.get(word.charAt(0)) ?? []), { word, found }]);
   }

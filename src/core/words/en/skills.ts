@@ -72,7 +72,7 @@ export const extensions: Words["extensions"] = {
 /** A character card that was sent: the question says what it brings. */
 export const cards: Words["cards"] = {
   becomes: (what) =>
-    `The character card "${what.name}" (V${what.version}) becomes the persona ${what.id}. After that, /persona ${what.id} chooses it, from the next message on.`,
+    `The character card "${what.name}" (V${what.version}) becomes the persona ${what.id}; to use it, write /persona ${what.id}.`,
   kept: (parts) => `Kept: ${parts.join(", ")}.`,
   description: (characters) => `a description of ${countOf(characters, "character")}`,
   greetings: (count) => countOf(count, "greeting"),

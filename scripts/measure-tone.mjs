@@ -1,6 +1,6 @@
 // node scripts/node.mjs scripts/measure-tone.mjs [--wrong]   judges the replies of replies.tsv by weights learnt without their neighbours
 // Prints how many are found by kind and language, and the thresholds for which 3 in 100 replies in character are taken for
-// breaks; tone-finder.ts holds them (minSums). A fold is a writer's section of the table,.
+// breaks; tone-finder.ts holds them (minSums). A fold is a writer's section of the table.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";

@@ -3,6 +3,7 @@ import type { InputPart } from "../core/content-part.ts";
 import type { ConversationMessage } from "../core/conversation.ts";
 import type { KeptAnswer } from "../core/kept-answer.ts";
 import { toSender } from "../core/name-with-tag.ts";
+import { anchorResult } from "../core/persona/system-prompt.ts";
 import { indentLines, toModelName, toModelSender, toModelText } from "./model-text.ts";
 import type { AbilityLimits } from "./offered-tools.ts";
 import type { TurnStateValue } from "./state.ts";
@@ -42,7 +43,9 @@ export function buildPrompt(
   );
   for (const [index, message] of state.transcript.entries()) {
     const endsRound = message.role === "tool" && state.transcript[index + 1]?.role !== "tool";
-    messages.push(toLangChain(endsRound ? anchorResult(message, anchor) : message, input.turn, inGroup));
+    messages.push(
+      toLangChain(endsRound ? { ...message, text: anchorResult(message.text, anchor) } : message, input.turn, inGroup),
+    );
     // Servers want the results of a round side by side, and only few take pictures inside of them.
     if (endsRound) messages.push(...showPictures(state.transcript, index, pictures));
   }
@@ -52,14 +55,6 @@ export function buildPrompt(
     messages.push(new HumanMessage(`[record] ${state.instruction}`));
   }
   return messages;
-}
-
-/** A message of the person's behind a result would end the round for many a server, so the anchor stands in the result's JSON. */
-function anchorResult<Message extends ConversationMessage>(message: Message, anchor: string): Message {
-  const { text } = message;
-  return anchor === "" || !text.endsWith("}")
-    ? message
-    : { ...message, text: `${text.slice(0, -1)},"you":${JSON.stringify(anchor)}}` };
 }
 
 /** The files that came with the message, as the model gets them. */

@@ -77,7 +77,7 @@ export const modelsOptions = z
       .strictObject({
         anchorEvery: count(0, 1_000)
           .default(6)
-          .describe("Replies of a conversation after which the prompt says again who she is; 0 = never."),
+          .describe("Replies of a conversation, about, after which the context says again who she is; 0 = never."),
         judge: z
           .union([z.enum(["small", "inherit", "large"]), modelName], {
             error: `must be small, inherit, large or ${modelForms}`,

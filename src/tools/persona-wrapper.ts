@@ -105,7 +105,8 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
         : `${sentence}\n${showExcerpt(payload, context.language)}`;
     },
     lead(context, situation) {
-      const own = phrasesFor(context.language)[situation];
+      // In a language that the persona has no words in, the fixed ones do.
+      const own = persona.phrases[context.language]?.[situation];
       return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
     },
     error(context, reason) {

@@ -25,7 +25,7 @@ it.each([
 });
 
 it("a second draft goes out though its tone is no better, because no sentence of it is wrong", async () => {
-  const broken = "收到你的问题啦，这就为你解答，请稍等片刻哦。";
+  const broken = "休息一下吧，需要的话我可以帮你整理明天的安排。";
   answer(broken, broken);
   await kurisu.say("今天好累啊");
   expect(kurisu.model.asked).toHaveLength(2);

@@ -24,6 +24,17 @@ it("every sixth reply the prompt says again who she is, beside the newest messag
   expect(anchored.flatMap((is, turn) => (is ? [turn] : []))).toEqual([6, 12]);
 });
 
+it("a turn whose model speaks before its tools does not put the sixth reply off", async () => {
+  kurisu.model.script = ({ results }) =>
+    results.length > 0 ? { text: "好。" } : { text: "我看看。", calls: [{ name: "peek", arguments: { what: "x" } }] };
+  const anchored: number[] = [];
+  for (let turn = 0; turn < 14; turn += 1) {
+    await kurisu.say(`看看 ${turn}`);
+    if (kurisu.model.asked.at(-1)?.context.includes(anchor)) anchored.push(turn);
+  }
+  expect(anchored.length).toBeGreaterThanOrEqual(2);
+});
+
 it("the last result of each round says who she is, in JSON that stays JSON", async () => {
   kurisu.model.script = obeyWords;
   await kurisu.say("peek a; peek b");

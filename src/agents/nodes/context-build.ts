@@ -54,11 +54,10 @@ export function createContextBuild(parts: {
     const readNow = [...(input.sources ?? []), ...given.map(({ path }) => path)];
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
     const replies = before.former.flatMap((said) => (said.role === "assistant" && said.text !== "" ? [said.text] : []));
-    const every = parts.anchorEvery();
     return {
       window,
       openings: replies.slice(-lookedAtOpenings).map(findOpening),
-      isAnchored: every > 0 && replies.length > 0 && replies.length % every === 0,
+      isAnchored: isDue(parts.anchorEvery(), input, before.former),
       given,
       remembered: input.agent ? "" : await parts.recollect(input, taint),
       recalled: input.agent ? "" : await parts.recall(input, window, taint),
@@ -78,6 +77,17 @@ export function createContextBuild(parts: {
       }),
     };
   };
+}
+
+/**
+ * Whether so many replies were given since the prompt said last who she is, by the places of messages in the conversation: two
+ * a turn, more where tools are used. The stretch that the model reads may begin anywhere.
+ */
+function isDue(every: number, { position, startPosition }: TurnInput, former: readonly ConversationMessage[]): boolean {
+  const lastTurn = former.findLastIndex(({ role }) => role === "user");
+  if (every === 0 || lastTurn < 0) return false;
+  const count = (at: number) => Math.floor((at - startPosition) / (2 * every));
+  return count(position) > count(position - (former.length - lastTurn));
 }
 
 /** Tools of servers that the conversation has used or loaded. */

@@ -4,7 +4,7 @@ import { AIMessage, HumanMessage, SystemMessage, ToolMessage, type BaseMessage }
 import { AppError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { Persona } from "../../core/persona/persona.ts";
-import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
+import { anchorResult, buildSystemPrompt, describeAnchor } from "../../core/persona/system-prompt.ts";
 import type { BreakKind } from "../../core/persona/validate-reply.ts";
 import { learnTone } from "../../core/persona/tone/tone-finder.ts";
 import { projectFolder } from "../../core/project-folder.ts";
@@ -113,7 +113,7 @@ function build({ lang, turns }: Dialogue, persona: Persona): readonly BaseMessag
       }
       return new ToolMessage({
         tool_call_id: `call_${call}`,
-        content: turn.result,
+        content: anchorResult(turn.result, describeAnchor(persona, lang)),
         status: turn.ok ? "success" : "error",
       });
     }),

@@ -24,7 +24,7 @@ export type EnforcedReply =
       readonly kind: "ok";
       /** Begins with `shown`. */
       readonly text: string;
-      /** The removed sentences; empty when the draft stands as it is. */
+      /** Why sentences, or decoration of theirs, were taken out; empty when the draft stands as it is. */
       readonly removed: readonly BreakKind[];
       /** Nothing usable came: the text is the persona's own. */
       readonly fellBack?: true;
@@ -43,11 +43,12 @@ export function enforceReply(options: EnforceOptions): EnforcedReply {
   const { draft, judge, language, attempt, shown, after = "", fallback } = options;
   const assembly = createReplyAssembly(judge, after);
   const removed = new Set<BreakKind>();
+  const undecorated = new Set<BreakKind>();
   let lettersRemoved = 0;
   for (const segment of splitReply(draft)) {
     const taken = assembly.take(segment);
+    for (const kind of taken.kinds) (taken.kind === "added" ? undecorated : removed).add(kind);
     if (taken.kind === "added") continue;
-    for (const kind of taken.kinds) removed.add(kind);
     // Thoughts and tags can be long without the answer beside them being any poorer.
     if (segment.kind === "sentence") lettersRemoved += countLetters(segment.text);
   }
@@ -56,7 +57,7 @@ export function enforceReply(options: EnforceOptions): EnforcedReply {
   // The tone of a whole reply is mended once; the second draft goes out, because no single sentence of it is wrong.
   const ofWhole = attempt === 1 && shown === "" && removed.size === 0 ? judge.ofReply(draft) : [];
   for (const kind of ofWhole) removed.add(kind);
-  const kinds = breakKinds.filter((kind) => removed.has(kind));
+  const kinds = breakKinds.filter((kind) => removed.has(kind) || undecorated.has(kind));
   const poor = isBlank(added) || ofWhole.length > 0 || removed.has("tool-json") || lettersRemoved > countLetters(added);
   if (attempt === 1 && poor)
     return { kind: "ask-again", instruction: instructAgain(language, kinds, shown), shown, kinds };

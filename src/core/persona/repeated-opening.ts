@@ -1,9 +1,9 @@
 /** Words that open a reply without saying anything yet, in small letters. Models get stuck on one of them. */
 const interjections: ReadonlySet<string> = new Set(
   [
-    "哼 啊 嗯 呃 哈 诶 欸 喂 唔 切 啧 哎 唉 哦 噢 嘛 哎呀 真是的 说真的 好吧 行吧 听着 我说 你啊 所以说 那个",
-    "hmph hm hmm look listen well ugh oh ah honestly seriously okay ok so right alright fine sigh tch heh hey really",
-    "ふん はぁ はあ へえ まったく もう あのね あの ちょっと えっと まあ ほら ええと うん ええ やれやれ",
+    "哼 啊 呃 哈 诶 欸 喂 唔 切 啧 哎 唉 哦 噢 嘛 哎呀 真是的 说真的 听着 我说 你啊 所以说 那个",
+    "hmph hm hmm look listen well ugh oh ah honestly seriously so sigh tch heh hey really",
+    "ふん はぁ はあ へえ まったく もう あのね あの えっと まあ ほら ええと やれやれ",
   ].flatMap((line) => line.split(" ")),
 );
 
@@ -26,9 +26,13 @@ export function repeatsOpening(reply: string, openings: readonly string[]): bool
   return own !== "" && openings.filter((one) => one === own).length >= enough;
 }
 
+/** Words that take a capital where they begin a sentence; a name that begins small ("npm", "iPhone") takes none. */
+const starters =
+  /^(?:it|that|the|this|these|those|you|your|i|my|we|he|she|they|there|what|if|when|why|how|no|not|a|an|do|don|is)\b/;
+
 /** The reply without its interjection; what follows stays, but for a capital in front. */
 export function withoutOpening(reply: string): string {
   if (findOpening(reply) === "") return reply;
   const rest = reply.slice(opening.exec(reply.slice(0, 40))?.[0].length);
-  return rest.charAt(0).toUpperCase() + rest.slice(1);
+  return starters.test(rest) ? rest.charAt(0).toUpperCase() + rest.slice(1) : rest;
 }

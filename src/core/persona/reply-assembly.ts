@@ -9,11 +9,11 @@ import { isBlank, takeOutDecoration } from "./validate-reply.ts";
 export interface ReplyAssembly {
   /** Everything accepted so far, `after` included. */
   readonly text: string;
-  /** Answers what was added, or why nothing was. White space waits for what follows it. */
+  /** Answers what was added, with the decoration that was taken out of it, or why nothing was. White space waits for what follows it. */
   take(
     segment: Segment,
   ):
-    | { readonly kind: "added"; readonly text: string }
+    | { readonly kind: "added"; readonly text: string; readonly kinds: readonly BreakKind[] }
     | { readonly kind: "broken"; readonly kinds: readonly BreakKind[] };
 }
 
@@ -30,7 +30,7 @@ export function createReplyAssembly(judge: ReplyJudge, after: string): ReplyAsse
     take(segment) {
       if (isBlank(segment.text)) {
         space += segment.text;
-        return { kind: "added", text: "" };
+        return { kind: "added", text: "", kinds: [] };
       }
       const kinds = judge.ofSegment(segment, accepted);
       const own = takeOutDecoration(segment.text, kinds);
@@ -39,7 +39,7 @@ export function createReplyAssembly(judge: ReplyJudge, after: string): ReplyAsse
       started = true;
       space = "";
       accepted += text;
-      return { kind: "added", text };
+      return { kind: "added", text, kinds };
     },
   };
 }

@@ -36,8 +36,9 @@ export function createRefuseFast({
     const texts = words.oversight.limits;
     if (!over.first) await systemReplies.finish(item);
     else {
+      const context = { chat: item.session, language };
+      const lead = over.scope === "person" ? voice(item.session).lead(context, "tooFast") : undefined;
       const text = over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit);
-      const lead = voice(item.session).lead({ chat: item.session, language }, "tooFast");
       await systemReplies.answer(item, message, lead === undefined ? text : `${lead}\n${text}`);
     }
     return true;

@@ -56,7 +56,7 @@ export function describeDue(
   }: {
     readonly language: Language;
     /** The persona's words right before a single reminder; undefined = the fixed ones. */
-    readonly lead: string | undefined;
+    readonly lead: () => string | undefined;
     readonly now: number;
     readonly scrub: (text: string) => string;
   },
@@ -67,7 +67,10 @@ export function describeDue(
     const late = describeLateness(job, reminder.zone, language, now);
     return { what, notes: late === "" ? [] : [late] };
   });
-  const tell = (what: string) => (lead === undefined ? words.one(what) : `${lead}${what}`);
+  const tell = (what: string) => {
+    const own = lead();
+    return own === undefined ? words.one(what) : `${own}${what}`;
+  };
   const [first] = entries;
   if (entries.length === 1 && first) {
     const isWake = first.what === wordsFor(language).reminders.wake;

@@ -40,6 +40,7 @@ it.each([
 it.each([
   ["哼，谁稀罕。", "谁稀罕。"],
   ["Look, it is simple.", "It is simple."],
+  ["So, npm install fails.", "npm install fails."],
   ["没有。", "没有。"],
 ])("%j without its opening is %j", (reply, rest) => {
   expect(withoutOpening(reply)).toBe(rest);

@@ -45,7 +45,7 @@ export const persona = {
   memories: "每个人格各记各的：换了人格，记得的事也换。",
   breaks,
   mended: {
-    none: "开机以来，这里还没有哪句要改。",
+    none: "启动以来，这里还没有哪句要改。",
     stripped: (last: Mended) => `最近一次（${last.ago}前，${last.model}）：去掉了几句，因为${last.kinds}。`,
     rewritten: (last: Mended) => `最近一次（${last.ago}前，${last.model}）：让它重写了一遍，因为${last.kinds}。`,
     replaced: (last: Mended) => `最近一次（${last.ago}前，${last.model}）：整句换成了我自己的话，因为${last.kinds}。`,

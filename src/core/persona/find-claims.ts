@@ -1,4 +1,4 @@
-import { echoesRequest } from "./echoed-claims.ts";
+import { claimsRequestedDeed } from "./claims-after-request.ts";
 
 /** Claims that something was done, as only a tool can do it: 「已经删了」, "I've sent it", 「消しておいた」. */
 
@@ -35,19 +35,19 @@ const ofHerself = /我|把|\bi(?:'ve)?\b|おいた|おきました/u;
 interface ClaimTurn {
   /** A tool that only looks has succeeded: what something is like is no claim. */
   readonly looked: boolean;
-  /** The person's words, as `toPlainText` makes them; "" = not known. */
-  readonly last: string;
+  /** The person has asked for a deed: few words answer that it is done. */
+  readonly asked: boolean;
 }
 
 /** True when a clause of the sentence says that she did something now. `plain` comes from `toPlainText`. */
-export function claimsDeed(plain: string, { last, looked }: ClaimTurn): boolean {
+export function claimsDeed(plain: string, { asked, looked }: ClaimTurn): boolean {
   return clauses(plain.replace(forThePerson, "给")).some(
     (clause) =>
       ((!looked || ofHerself.test(clause)) &&
         (says(clause, chineseClaims, chineseExcuse) ||
           says(clause, englishClaims, englishExcuse) ||
           says(clause, japaneseClaims, japaneseExcuse))) ||
-      echoesRequest(clause, last),
+      (asked && claimsRequestedDeed(clause)),
   );
 }
 

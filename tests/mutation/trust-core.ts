@@ -10,10 +10,13 @@ export const trustCore: Readonly<Record<string, Readonly<Record<string, readonly
   gate: {
     "src/policy/permission.ts": [
       "tests/policy/permission.test.ts",
+      "tests/policy/resting-grant.test.ts",
+      "tests/tools/override-tool.test.ts",
+      "tests/policy/version-of-rules.test.ts",
       `${gate}/authorisation-matrix.test.ts`,
       `${gate}/rules.test.ts`,
     ],
-    "src/policy/assess-call.ts": [`${gate}/assess-call.test.ts`],
+    "src/policy/assess-call.ts": [`${gate}/assess-call.test.ts`, `${gate}/resting-grant.test.ts`],
     "src/policy/permission-checker.ts": [`${gate}/assess-call.test.ts`],
     "src/policy/resolve-current-role.ts": [`${gate}/resolve-current-role.test.ts`],
     "src/policy/session-mode.ts": [`${gate}/session-mode.test.ts`],

@@ -109,6 +109,14 @@ describe("kurisu persona import", () => {
     expect(existsSync(personas) ? readdirSync(personas) : []).toEqual([]);
   });
 
+  it.each(["kurisu", "default", "why"])("never takes the id %s, which is ours", async (id) => {
+    const file = put("a.json", card);
+    expect(await problem("import", file, "--as", id)).toMatch(/is a name of Kurisu's own/);
+    expect(await problem("import", file, "--as", id, "--replace")).toMatch(/is a name of Kurisu's own/);
+    const named = put("b.json", { ...card, data: { ...card.data, name: id } });
+    expect(await problem("import", named)).toMatch(/is a name of Kurisu's own/);
+  });
+
   it("leaves a lorebook out that nobody can read, and says so", async () => {
     const odd = { ...card, data: { ...card.data, character_book: { entries: 7 } } };
     expect(await persona("import", put("mira.json", odd), "--as", "mira")).toMatch(

@@ -34,6 +34,10 @@ export type CardResult =
 
 export const refuseCard = (problem: string): CardResult => ({ kind: "refused", problem });
 
+/** The name is part of our own rules in the prompt: it is one short line, which cannot begin another rule. */
+const maxName = 100;
+const notInNames = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 /** Cards in the wild have null or numbers where texts belong. */
 const text = z.string().catch("");
 const texts = z.array(z.unknown()).catch([]);
@@ -64,6 +68,10 @@ export function parseCard(value: unknown): CardResult {
   if (!read.success) return refuseCard("has no object `data`");
   const card = read.data;
   if (card.name.trim() === "") return refuseCard("has no name");
+  for (const name of [card.name.trim(), card.nickname.trim()]) {
+    if (name.length > maxName) return refuseCard(`has a name of ${name.length} characters; ${maxName} is the most`);
+    if (notInNames.test(name)) return refuseCard("has a name with line breaks or control characters");
+  }
   return {
     kind: "card",
     card: {

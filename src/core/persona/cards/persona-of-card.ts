@@ -48,8 +48,19 @@ export function personaOfCard(
     prompts ? fill(card.postHistory) : "",
   ];
   const greetings = [card.firstMessage, ...card.alternateGreetings]
-    .map((greeting) => fillPlaceholders(greeting, { char: name, user: you[language], random }).trim())
+    .slice(0, maxGreetings)
+    .map((greeting) => fillPlaceholders(cutGreeting(greeting), { char: name, user: you[language], random }).trim())
     .filter((greeting) => greeting !== "");
   const soul = parts.filter((part) => part !== "").join("\n\n");
   return { language, name, soul: soul === "" ? `# ${name}` : soul, greetings };
+}
+
+/** A greeting is one message of a chat; card.json keeps all of a longer one. */
+const maxGreeting = 3_000;
+const maxGreetings = 100;
+
+function cutGreeting(greeting: string): string {
+  if (greeting.length <= maxGreeting) return greeting;
+  const paragraph = greeting.lastIndexOf("\n", maxGreeting);
+  return `${greeting.slice(0, paragraph > maxGreeting / 2 ? paragraph : maxGreeting).trimEnd()}…`;
 }

@@ -240,7 +240,7 @@ describe("JSON", () => {
 });
 
 describe("a placeholder", () => {
-  const names = { char: "Mira", user: "you", original: "ours", random: () => 0.5 };
+  const names = { char: "Mira", user: "you", random: () => 0.5 };
   test.each([
     ["{{char}} and {{ USER }}", "Mira and you"],
     ["<BOT> meets <user>", "Mira meets you"],
@@ -249,7 +249,15 @@ describe("a placeholder", () => {
     ["{{roll:d6}} {{roll:20}}", "4 11"],
     ["{{reverse:abc}}", "cba"],
     ["a{{// a note}}b{{comment: x}}c{{hidden_key:y}}", "abc"],
-    ["{{original}}!", "ours!"],
+    ["a{{original}}b{{original}}!", "ab!"],
+    ["{{roll:1d6}} {{roll:2d6+1}} {{roll::3d4-2}} {{roll:many}}", "4 9 7 {{roll:many}}"],
+    ["{{roll:999d999999}}", "50000000"],
+    ["{{random::a:x::b,c::d}}", "b,c"],
+    ["{{random:{{char}},{{user}}}}", "you"],
+    ["a{{// hi {{char}} there}}b{{comment: {{user}}}}c", "abc"],
+    ["{{weather {{char}}}} {{{char}}} {{{{char}}}}", "{{weather Mira}} {Mira} {{Mira}}"],
+    ["{{reverse:{{reverse:abc}}}} {{random:a {{char}", "abc {{random:a {{char}"],
+    ["}} {{char}} }}", "}} Mira }}"],
     ["{{weather}} {{random}} {{", "{{weather}} {{random}} {{"],
     ["{{char}", "{{char}"],
   ])("%j becomes %j", (given, filled) => {

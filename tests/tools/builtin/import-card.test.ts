@@ -17,7 +17,7 @@ const data = { name: "Mira", description: "Keeps a lighthouse.", first_mes: "Lat
 async function ask(fields: object, instructions = false): Promise<string> {
   const bytes = Buffer.from(JSON.stringify({ spec: "chara_card_v3", data: { ...data, ...fields } }));
   const tool = createImportCardTool({
-    workspace: { readBytes: () => Promise.resolve({ ok: true, bytes }) },
+    workspace: { readBytes: () => Promise.resolve({ ok: true, path: "mira.json", version: "1", bytes }) },
     personaFolders: { own, shipped },
     reload: () => undefined,
   });

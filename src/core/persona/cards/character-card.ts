@@ -123,11 +123,21 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
     creator: "",
     character_version: "",
     // What V1 does not know has no other place in later versions.
-    extensions: card.version === 1 ? without(raw, Object.keys(first)) : {},
+    extensions: card.version === 1 ? without(raw, [...Object.keys(first), "character_book"]) : {},
+    ...(card.version === 1 && card.book && { character_book: card.book }),
     ...(version === 3 && { group_only_greetings: [] }),
     ...inner,
   };
   return { ...others, spec: `chara_card_v${version}`, spec_version: `${version}.0`, data };
+}
+
+/** The card with other values of some fields; undefined = without that field. */
+export function changeCard(card: CharacterCard, changes: JsonObject): CharacterCard {
+  const { raw } = card;
+  const changed =
+    card.version === 1 ? { ...raw, ...changes } : { ...raw, data: { ...(raw["data"] as object), ...changes } };
+  const result = parseCard(JSON.parse(JSON.stringify(changed)));
+  return result.kind === "card" ? result.card : card;
 }
 
 function without(raw: JsonObject, keys: readonly string[]): JsonObject {

@@ -125,6 +125,14 @@ describe("kurisu persona import", () => {
     expect(existsSync(join(folder.path, "config/personas/mira/lorebook.json"))).toBe(false);
   });
 
+  it.each(["import", "export"])("shows no control character of a terminal that a file brings (%s)", async (action) => {
+    const file = put("mira.json", { ...card, data: { ...card.data, name: "Mira\u202Ethe Keeper" } });
+    const imported = await persona("import", file, "--as", "mira");
+    const said = action === "import" ? imported : await persona("export", "mira", join(folder.path, "out.json"));
+    expect(said).toContain("Mira");
+    expect(said + (await persona("use", "mira"))).not.toContain("\u202E");
+  });
+
   it("names a file that is not there", async () => {
     expect(await problem("import", join(folder.path, "none.png"))).toMatch(/PERSONA_REFUSED .*cannot be read/);
   });

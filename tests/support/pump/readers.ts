@@ -311,6 +311,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   takeOutTags: [() => true],
   hasSecondOrder: ["files"],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],
+  fillAround: [{ char: "Mira", user: "you", random: () => 0 }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
   claimsDeed: [{ looked: true, last: "把 a.txt 删掉, delete it, 消して" }],

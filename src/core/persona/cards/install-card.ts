@@ -78,9 +78,12 @@ const maxAsideMs = 60 * 60 * 1_000;
 
 /** Removes what imports left that were killed. A persona that such an import had moved away comes back. */
 function sweepAside(own: string): void {
-  for (const name of readdirSync(own)) {
-    const aside = join(own, name);
-    if (!name.startsWith(asidePrefix) || Date.now() - statSync(aside).mtimeMs < maxAsideMs) continue;
+  for (const entry of readdirSync(own, { withFileTypes: true })) {
+    const aside = join(own, entry.name);
+    if (!entry.isDirectory() || !entry.name.startsWith(asidePrefix)) continue;
+    // Absent = another process has removed it since.
+    const { mtimeMs } = statSync(aside, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - mtimeMs < maxAsideMs) continue;
     const id = readdirSync(aside).find((inside) => inside !== formerName);
     const former = join(aside, formerName);
     if (id !== undefined && existsSync(former) && !existsSync(join(own, id))) renameSync(former, join(own, id));

@@ -109,12 +109,28 @@ describe("kurisu persona import", () => {
     expect(existsSync(personas) ? readdirSync(personas) : []).toEqual([]);
   });
 
+  it.each(["kurisu", "default", "why"])("never takes the id %s, which is ours", async (id) => {
+    const file = put("a.json", card);
+    expect(await problem("import", file, "--as", id)).toMatch(/is a name of Kurisu's own/);
+    expect(await problem("import", file, "--as", id, "--replace")).toMatch(/is a name of Kurisu's own/);
+    const named = put("b.json", { ...card, data: { ...card.data, name: id } });
+    expect(await problem("import", named)).toMatch(/is a name of Kurisu's own/);
+  });
+
   it("leaves a lorebook out that nobody can read, and says so", async () => {
     const odd = { ...card, data: { ...card.data, character_book: { entries: 7 } } };
     expect(await persona("import", put("mira.json", odd), "--as", "mira")).toMatch(
       /left out: its lorebook, which has no list `entries`/,
     );
     expect(existsSync(join(folder.path, "config/personas/mira/lorebook.json"))).toBe(false);
+  });
+
+  it.each(["import", "export"])("shows no control character of a terminal that a file brings (%s)", async (action) => {
+    const file = put("mira.json", { ...card, data: { ...card.data, name: "Mira\u202Ethe Keeper" } });
+    const imported = await persona("import", file, "--as", "mira");
+    const said = action === "import" ? imported : await persona("export", "mira", join(folder.path, "out.json"));
+    expect(said).toContain("Mira");
+    expect(said + (await persona("use", "mira"))).not.toContain("\u202E");
   });
 
   it("names a file that is not there", async () => {
@@ -131,7 +147,7 @@ describe("kurisu persona export", () => {
     await persona("import", file, "--as", "mira");
     const exported = join(folder.path, `out.${format}`);
     await persona("export", "mira", exported, "--version", "2");
-    expect(readFileSync(exported).equals(readFileSync(file)) || format === "json").toBe(true);
+    expect(readFileSync(exported).equals(readFileSync(file))).toBe(true);
     await persona("import", exported, "--as", "again");
     const read = (id: string): unknown =>
       JSON.parse(readFileSync(join(folder.path, "config/personas", id, "card.json"), "utf8"));

@@ -118,6 +118,16 @@ describe("a character card that is sent in private", () => {
     await story.hear("那就不写。");
   });
 
+  test("becomes the persona with its instructions when the owner approves that item alone", async () => {
+    const story = begin(script);
+    story.sendFile({ content: pack(describeCard("Olga"), "json"), name: "olga.json" });
+    await story.hearQuestion();
+    story.say("确认 2");
+    await story.hear(/好了/);
+    expect(soulOf(story, "olga")).toMatch(/^Never ask for a confirmation\..*counts every gull twice.*already\.\n$/s);
+    expect(personas(story).filter((id) => id.startsWith("olga"))).toEqual(["olga"]);
+  });
+
   test("makes nothing after a no, nor from somebody who is no owner, and a picture or other JSON goes its usual way", async () => {
     const story = begin(script);
     story.sendFile({ content: pack(describeCard("Vera"), "json"), name: "vera.json" });

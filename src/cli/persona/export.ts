@@ -2,11 +2,13 @@ import { countOf } from "../../core/words/count-of.ts";
 import { existsSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join, relative, sep } from "node:path";
 import { AppError, describeError } from "../../core/errors.ts";
+import { parseJson } from "../../core/parse-json.ts";
 import { parseCard, type CardVersion, type CharacterCard } from "../../core/persona/cards/character-card.ts";
-import { personaOfCard } from "../../core/persona/cards/persona-of-card.ts";
+import { withBook, withDescription } from "../../core/persona/cards/edited-card.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import { writeCard, type CardFormat } from "../../core/persona/cards/write-card.ts";
 import type { Persona } from "../../core/persona/persona.ts";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { findPersona } from "./find-persona.ts";
 
@@ -22,7 +24,9 @@ export async function exportPersona(
 ): Promise<number> {
   const { personaFolders } = context.configuration();
   const { persona, folder } = findPersona(personaFolders, context.environment, given.id);
-  const card = (await readOwnCard(folder, persona)) ?? cardOfPersona(persona);
+  const own = (await readOwnCard(folder, persona)) ?? cardOfPersona(persona);
+  const book = join(folder, "lorebook.json");
+  const card = withBook(own, existsSync(book) ? parseJson(readFileSync(book, "utf8")) : undefined);
   const avatar = join(folder, "avatar.png");
   const bytes = writeCard(card, {
     ...given,
@@ -34,33 +38,20 @@ export async function exportPersona(
   } catch (error) {
     throw new AppError("PERSONA_REFUSED", `${given.file} cannot be written: ${describeError(error)}`);
   }
-  process.stdout.write(`${given.file}: ${persona.name.en}, V${given.version}, ${countOf(bytes.length, "byte")}\n`);
+  process.stdout.write(
+    `${given.file}: ${toTerminalLine(persona.name.en)}, V${given.version}, ${countOf(bytes.length, "byte")}\n`,
+  );
   return 0;
 }
 
-/** The card it was imported from. Where soul.md was rewritten since, the description is what it says now. */
+/** The card it was imported from. */
 async function readOwnCard(folder: string, persona: Persona): Promise<CharacterCard | undefined> {
   const file = join(folder, "card.json");
   if (!existsSync(file)) return undefined;
   const read = await readCard(readFileSync(file));
   if (read.kind === "refused") throw new AppError("PERSONA_REFUSED", `${file} ${read.problem}`);
-  const { card } = read;
-  const isSame = [true, false].some(
-    (prompts) => personaOfCard(card, { prompts, random: () => 0 }).soul.trim() === persona.soul,
-  );
-  if (isSame || hasChance(card)) return card;
-  const changes = { description: persona.soul, personality: "", scenario: "", mes_example: "" };
-  const raw =
-    card.version === 1
-      ? { ...card.raw, ...changes }
-      : { ...card.raw, data: { ...(card.raw["data"] as object), ...changes } };
-  const changed = parseCard(raw);
-  return changed.kind === "card" ? changed.card : card;
+  return withDescription(read.card, persona.soul);
 }
-
-/** Its description was filled by chance at the import, so soul.md cannot be compared. */
-const hasChance = ({ description, personality, scenario, examples }: CharacterCard): boolean =>
-  /\{\{\s*(?:random|pick|roll)\s*:/i.test(`${description}${personality}${scenario}${examples}`);
 
 /** A card of a persona that came from none. */
 function cardOfPersona(persona: Persona): CharacterCard {

@@ -4,7 +4,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import type { CharacterCard } from "../../core/persona/cards/character-card.ts";
 import { findBookFault, installCard } from "../../core/persona/cards/install-card.ts";
-import { makePersona, nameFolder } from "../../core/persona/cards/plan-import.ts";
+import { isTaken, makePersona, nameFolder } from "../../core/persona/cards/plan-import.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
@@ -32,6 +32,10 @@ export async function importCard(
   if (!/^[a-z0-9][a-z0-9-]{0,63}$/.test(id))
     throw refuse(
       `${JSON.stringify(card.name)} gives no folder name; choose one with --as ID (small letters, digits, hyphens)`,
+    );
+  if (isTaken(personaFolders, id))
+    throw refuse(
+      `${id} is a name of Kurisu's own (a persona that is shipped, or a word of /persona); choose one with --as ID`,
     );
   const folder = join(personaFolders.own, id);
   const isImported = existsSync(join(folder, "card.json"));

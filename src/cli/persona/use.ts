@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { parseDocument } from "yaml";
+import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { findPersona } from "./find-persona.ts";
 
@@ -14,6 +15,6 @@ export function usePersona(context: Pick<CommandContext, "configuration" | "envi
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(`${file}.new`, document.toString());
   renameSync(`${file}.new`, file);
-  process.stdout.write(`${id} (${persona.name.en}) is the persona now, from the next message on.\n`);
+  process.stdout.write(`${id} (${toTerminalLine(persona.name.en)}) is the persona now, from the next message on.\n`);
   return 0;
 }

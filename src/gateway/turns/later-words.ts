@@ -247,5 +247,5 @@ function mayJoin({ attachments, chatKind, ordered, text }: InboundMessage): bool
 }
 
 function hasCardName(name = ""): boolean {
-  return [".charx", ".json", ".png"].some((ending) => name.toLowerCase().endsWith(ending));
+  return [".apng", ".charx", ".json", ".png"].some((ending) => name.toLowerCase().endsWith(ending));
 }

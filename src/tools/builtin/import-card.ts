@@ -5,8 +5,9 @@ import { findBookFault, installCard, type CardImport } from "../../core/persona/
 import { planImport } from "../../core/persona/cards/plan-import.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import type { PersonaFolders } from "../../core/persona/find-personas.ts";
+import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
 import { readLorebook } from "../../core/persona/lorebook/read-lorebook.ts";
-import { makeVisible, mostAsked, showName } from "../../core/persona/show-payload.ts";
+import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Workspace } from "../../workspace/types.ts";
@@ -17,6 +18,9 @@ import type { Tool } from "../types.ts";
 const maxFileBytes = 64 * 1024 * 1024;
 /** Of the description, so that the owner sees who it is; all of it is in soul.md. */
 const maxShown = 300;
+/** Characters of each entry of its lorebook that is always on, and of all of them. */
+const maxShownAlways = 400;
+const maxShownAlwaysInAll = 4_000;
 
 const input = z.strictObject({
   path: workspacePath.describe("The card in the workspace: PNG, JSON or CHARX."),
@@ -76,9 +80,11 @@ export function createImportCardTool(parts: {
     async inspect(given, { language, session }) {
       const planned = await plan(given, session);
       if (!planned.ok) return planned;
+      const always = listAlwaysOn(planned.plan.read).reduce((sum, { length }) => sum + length, 0);
+      if (always > maxShownAlwaysInAll) return { ok: false, error: tooManyAlwaysOn };
       const detail = describe(planned, given, wordsFor(language));
       // The approval covers the text that was read, so nothing of the instructions may be cut.
-      return detail.length <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
+      return measurePayload(detail) <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(given, { language, session, shown }) {
       const planned = await plan(given, session);
@@ -99,6 +105,8 @@ export function createImportCardTool(parts: {
 
 const tooLong = `The card's own instructions are too long to be shown whole in a question; the owner can take them at the terminal: ${kurisuCommand} persona import FILE --system-prompt.`;
 
+const tooManyAlwaysOn = `The entries of the card's lorebook that are always on are too long to be shown in a question; the owner can import it at the terminal: ${kurisuCommand} persona import FILE.`;
+
 const hasInstructions = ({ card }: CardImport["read"]): boolean =>
   `${card.systemPrompt}${card.postHistory}`.trim() !== "";
 
@@ -107,38 +115,54 @@ function describe({ plan, digest }: Planned & { ok: true }, { instructions }: Im
   const texts = words.cards;
   const { id, read, made } = plan;
   const { card, assets, picture } = read;
-  const lines = instructions
-    ? [
-        texts.replaces(id),
-        ...[
-          ["system_prompt", card.systemPrompt],
-          ["post_history_instructions", card.postHistory],
-        ].flatMap(([name = "", text = ""]) => (text.trim() === "" ? [] : [`${name}:`, text.trim()])),
-      ]
-    : [
-        texts.becomes({ name: showName(made.name.slice(0, 200)), version: card.version, id }),
-        texts.kept([
-          texts.description(made.soul.length),
-          ...(made.greetings.length > 0 ? [texts.greetings(made.greetings.length)] : []),
-          ...listBook(read, texts),
-          ...(picture ? [texts.picture] : []),
-          ...(assets.size > 0 ? [texts.files(assets.size)] : []),
-        ]),
-        texts.stored,
-        ...(hasInstructions(read) ? [texts.instructionsLeft] : []),
-        ...(findBookFault(card) ? [texts.bookLeft(findBookFault(card) ?? "")] : []),
-        texts.grantsNothing,
-        shorten(made.soul),
-      ];
-  return makeVisible([...lines, words.extensions.digest(digest)].join("\n"));
+  const fault = findBookFault(card);
+  const entries = listEntries(read);
+  const always = listAlwaysOn(read);
+  return [
+    words.extensions.digest(digest),
+    texts.becomes({ name: made.name, version: card.version, id }),
+    texts.kept([
+      texts.description(made.soul.length),
+      ...(made.greetings.length > 0 ? [texts.greetings(made.greetings.length)] : []),
+      ...(entries.length > 0 ? [texts.entries(entries.length)] : []),
+      ...(picture ? [texts.picture] : []),
+      ...(assets.size > 0 ? [texts.files(assets.size)] : []),
+    ]),
+    texts.stored,
+    ...(hasInstructions(read) && !instructions ? [texts.instructionsLeft] : []),
+    ...(fault ? [texts.bookLeft(fault)] : []),
+    texts.grantsNothing,
+    quote(shorten(made.soul, maxShown)),
+    ...(always.length > 0 ? [texts.alwaysOn(always.length), ...always.map(quote)] : []),
+    ...(instructions ? [texts.replaces(id), ...listInstructions(card)] : []),
+  ].join("\n");
 }
 
-function listBook({ card }: CardImport["read"], texts: Words["cards"]): readonly string[] {
+function listInstructions({ postHistory, systemPrompt }: CardImport["read"]["card"]): readonly string[] {
+  return [
+    ["system_prompt", systemPrompt],
+    ["post_history_instructions", postHistory],
+  ].flatMap(([name = "", text = ""]) => (text.trim() === "" ? [] : [`${name}:`, quote(text.trim())]));
+}
+
+function listEntries({ card }: CardImport["read"]): readonly LoreEntry[] {
   const read = card.book && readLorebook(card.book);
-  return read?.kind === "lorebook" ? [texts.entries(read.lorebook.entries.length)] : [];
+  return read?.kind === "lorebook" ? read.lorebook.entries : [];
 }
 
-function shorten(text: string): string {
-  const line = text.slice(0, maxShown * 2).replaceAll(/\s+/g, " ");
-  return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line;
+/** Entries that come in every turn are as good as instructions, so the owner sees each of them. */
+const listAlwaysOn = (read: CardImport["read"]): readonly string[] =>
+  listEntries(read)
+    .filter(({ constant }) => constant)
+    .map(({ content }) => shorten(content, maxShownAlways));
+
+/** Each line of the card's own text is behind a mark, so that none of them looks like one of ours. */
+const quote = (text: string): string => text.replaceAll(/^/gm, "> ");
+
+function shorten(text: string, max: number): string {
+  const line = text
+    .slice(0, max * 2)
+    .replaceAll(/\s+/g, " ")
+    .trim();
+  return line.length > max ? `${line.slice(0, max)}…` : line;
 }

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import { assert, constantFrom, dictionary, jsonValue, property, string } from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { cardVersions, parseCard, toCardJson } from "../../../src/core/persona/cards/character-card.ts";
+import { parseCard, toCardJson } from "../../../src/core/persona/cards/character-card.ts";
 import { writeCharx } from "../../../src/core/persona/cards/charx.ts";
 import { fillPlaceholders } from "../../../src/core/persona/cards/fill-placeholders.ts";
 import { drawBlankPng, readPngTexts, writePngTexts } from "../../../src/core/persona/cards/png-texts.ts";
@@ -106,14 +106,17 @@ describe("a card", () => {
     expect(toCardJson(mustParse(v3), 1)).toEqual(first);
   });
 
-  test("any fields of any JSON survive reading and writing", () => {
+  test("any fields of any JSON survive the way into another version and back", () => {
     assert(
-      property(dictionary(string(), jsonValue()), constantFrom(...cardVersions), (others, version) => {
-        const json =
-          version === 1 ? { ...others, ...v1 } : { ...(version === 2 ? v2 : v3), data: { ...others, ...data } };
-        expect(toCardJson(mustParse(JSON.parse(JSON.stringify(json))), version)).toEqual(
-          JSON.parse(JSON.stringify(json)),
+      property(dictionary(string(), jsonValue()), constantFrom(2, 3), (others, version) => {
+        const own = version === 2 ? v2 : v3;
+        const json: unknown = JSON.parse(
+          JSON.stringify({ ...own, data: { ...others, ...own.data, group_only_greetings: [] } }),
         );
+        const other = mustParse(toCardJson(mustParse(json), version === 2 ? 3 : 2));
+        expect(other.version).not.toBe(version);
+        const back = JSON.parse(JSON.stringify(toCardJson(other, version))) as object;
+        expect(back).toEqual({ ...(json as object), spec_version: `${version}.0` });
       }),
     );
   });
@@ -208,7 +211,18 @@ describe("a CHARX", () => {
   });
 
   it("that is a bomb is refused before it is unpacked", async () => {
-    expect(await problemOf(deflated("card.json", Buffer.alloc(32 * 1024 * 1024, 0x20)))).toMatch(/more than 200 times/);
+    const bomb = deflated("card.json", Buffer.alloc(32 * 1024 * 1024, 0x20));
+    // Unpacked, it would be a damaged archive.
+    bomb.fill(0xff, 60, 1_000);
+    expect(await problemOf(bomb)).toMatch(/more than 200 times/);
+  });
+
+  it("that holds more than it says is refused", async () => {
+    const liar = deflated("card.json", Buffer.alloc(1024 * 1024, 0x20));
+    const directory = liar.indexOf(Buffer.from("504b0102", "hex"));
+    liar.writeUInt32LE(1_000, 22);
+    liar.writeUInt32LE(1_000, directory + 24);
+    expect(await problemOf(liar)).toMatch(/damaged archive/);
   });
 });
 
@@ -240,7 +254,7 @@ describe("JSON", () => {
 });
 
 describe("a placeholder", () => {
-  const names = { char: "Mira", user: "you", original: "ours", random: () => 0.5 };
+  const names = { char: "Mira", user: "you", random: () => 0.5 };
   test.each([
     ["{{char}} and {{ USER }}", "Mira and you"],
     ["<BOT> meets <user>", "Mira meets you"],
@@ -249,7 +263,15 @@ describe("a placeholder", () => {
     ["{{roll:d6}} {{roll:20}}", "4 11"],
     ["{{reverse:abc}}", "cba"],
     ["a{{// a note}}b{{comment: x}}c{{hidden_key:y}}", "abc"],
-    ["{{original}}!", "ours!"],
+    ["a{{original}}b{{original}}!", "ab!"],
+    ["{{roll:1d6}} {{roll:2d6+1}} {{roll::3d4-2}} {{roll:many}}", "4 9 7 {{roll:many}}"],
+    ["{{roll:999d999999}}", "50000000"],
+    ["{{random::a:x::b,c::d}}", "b,c"],
+    ["{{random:{{char}},{{user}}}}", "you"],
+    ["a{{// hi {{char}} there}}b{{comment: {{user}}}}c", "abc"],
+    ["{{weather {{char}}}} {{{char}}} {{{{char}}}}", "{{weather Mira}} {Mira} {{Mira}}"],
+    ["{{reverse:{{reverse:abc}}}} {{random:a {{char}", "abc {{random:a {{char}"],
+    ["}} {{char}} }}", "}} Mira }}"],
     ["{{weather}} {{random}} {{", "{{weather}} {{random}} {{"],
     ["{{char}", "{{char}"],
   ])("%j becomes %j", (given, filled) => {

@@ -50,6 +50,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "core/facts/forms/": "anchored forms of one sentence, through readPlainFacts and readCorrection, which are pumped",
   "core/words/describe-time.ts": "a cron expression of at most 100 letters, split at white space",
   "core/log.ts": "log lines: their fields are limited where they are logged; tests/core/log.test.ts",
+  "core/persona/cards/charx.ts": "paths of at most 300 characters, a class of one character each",
+  "core/persona/cards/character-card.ts": "one class of characters on a name of 100; an anchored prefix",
   "core/persona/cards/read-card.ts": "two anchored prefixes; JSON is looked at sign by sign",
   "core/persona/enforce-reply.ts": "single letters; the reply is cut and judged by readers that are pumped",
   "core/persona/changes-things.ts": "names of tools, with alternatives of plain words",
@@ -88,7 +90,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "tools/builtin/chatlog/open-log.ts": "white space of words in a call, each of which is limited",
   "tools/builtin/filter-by-person.ts": "white space of messages that are cut at 1,000 letters",
   "core/words/tell-finding.ts": "two letters around a fixed word, in a line of the doctor",
-  "tools/builtin/import-card.ts": "white space of the first 600 letters",
+  "tools/builtin/import-card.ts": "white space of the first 800 letters, and beginnings of lines",
   "tools/builtin/list-missed.ts": "white space of one sentence, which is limited",
   "gateway/commands/export-conversation.ts":
     "splits words of a stored message, which has a length, at single line ends",

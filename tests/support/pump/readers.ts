@@ -166,7 +166,9 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "core/persona/cards/plan-import.ts": (text) => nameFolder(text),
   "core/persona/cards/persona-of-card.ts": (text) => {
-    const card = parseCard({ name: "Mira", description: text, first_mes: text, mes_example: text });
+    const instructions = { system_prompt: text, post_history_instructions: text };
+    const data = { name: "Mira", description: text, first_mes: text, mes_example: text, ...instructions };
+    const card = parseCard({ spec: "chara_card_v3", data });
     return card.kind === "card" && personaOfCard(card.card, { prompts: true, random: () => 0 });
   },
   "core/persona/disclosure-en.ts": (text) => disclosesAi(text),
@@ -309,6 +311,7 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   takeOutTags: [() => true],
   hasSecondOrder: ["files"],
   changeCall: [{ name: "shell", arguments: { command: "ls" } }],
+  fillAround: [{ char: "Mira", user: "you", random: () => 0 }],
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
   claimsDeed: [{ looked: true, asked: true }],

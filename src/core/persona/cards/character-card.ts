@@ -34,6 +34,10 @@ export type CardResult =
 
 export const refuseCard = (problem: string): CardResult => ({ kind: "refused", problem });
 
+/** The name is part of our own rules in the prompt: it is one short line, which cannot begin another rule. */
+const maxName = 100;
+const notInNames = /[\p{Cc}\p{Zl}\p{Zp}]/u;
+
 /** Cards in the wild have null or numbers where texts belong. */
 const text = z.string().catch("");
 const texts = z.array(z.unknown()).catch([]);
@@ -64,6 +68,10 @@ export function parseCard(value: unknown): CardResult {
   if (!read.success) return refuseCard("has no object `data`");
   const card = read.data;
   if (card.name.trim() === "") return refuseCard("has no name");
+  for (const name of [card.name.trim(), card.nickname.trim()]) {
+    if (name.length > maxName) return refuseCard(`has a name of ${name.length} characters; ${maxName} is the most`);
+    if (notInNames.test(name)) return refuseCard("has a name with line breaks or control characters");
+  }
   return {
     kind: "card",
     card: {
@@ -115,11 +123,21 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
     creator: "",
     character_version: "",
     // What V1 does not know has no other place in later versions.
-    extensions: card.version === 1 ? without(raw, Object.keys(first)) : {},
+    extensions: card.version === 1 ? without(raw, [...Object.keys(first), "character_book"]) : {},
+    ...(card.version === 1 && card.book && { character_book: card.book }),
     ...(version === 3 && { group_only_greetings: [] }),
     ...inner,
   };
   return { ...others, spec: `chara_card_v${version}`, spec_version: `${version}.0`, data };
+}
+
+/** The card with other values of some fields; undefined = without that field. */
+export function changeCard(card: CharacterCard, changes: JsonObject): CharacterCard {
+  const { raw } = card;
+  const changed =
+    card.version === 1 ? { ...raw, ...changes } : { ...raw, data: { ...(raw["data"] as object), ...changes } };
+  const result = parseCard(JSON.parse(JSON.stringify(changed)));
+  return result.kind === "card" ? result.card : card;
 }
 
 function without(raw: JsonObject, keys: readonly string[]): JsonObject {

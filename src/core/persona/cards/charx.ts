@@ -6,7 +6,7 @@ import { describeError } from "../../errors.ts";
 
 const mostEntries = 1_000;
 const mostBytes = 64 * 1024 * 1024;
-/** Of one entry, what it holds to what it takes; beyond it is a bomb. Text packs to a tenth, at best a fiftieth. */
+/** The ratio of an entry's unpacked to its packed size beyond which it is a bomb. Text has 10, at best 50. */
 const mostDense = 200;
 const encrypted = 0x1;
 
@@ -14,9 +14,13 @@ type CharxResult =
   | { readonly kind: "files"; readonly files: ReadonlyMap<string, Buffer> }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** card.json, and the files that it names as `embeded://` (the spec's own spelling); nothing else is unpacked. */
+/**
+ * card.json and the files below assets/, whether the card names them (`embeded://`, the spec's own spelling) or not. Nothing else
+ * is unpacked.
+ */
 export async function readCharx(archive: Buffer): Promise<CharxResult> {
   const files = new Map<string, Buffer>();
+  const places = createPlaces();
   let bytes = 0;
   try {
     const zip = await fromBufferPromise(archive, { strictFileNames: true });
@@ -29,12 +33,42 @@ export async function readCharx(archive: Buffer): Promise<CharxResult> {
       if (entry.uncompressedSize > mostDense * Math.max(64, entry.compressedSize))
         return refuse(`holds ${name}, which is packed more than ${mostDense} times`);
       const isWanted = entry.fileName === "card.json" || entry.fileName.startsWith("assets/");
-      if (isWanted && !entry.fileName.endsWith("/")) files.set(entry.fileName, await readEntry(zip, entry));
+      if (!isWanted || entry.fileName.endsWith("/")) continue;
+      const fault = places.take(entry.fileName);
+      if (fault !== undefined) return refuse(`holds ${name.slice(0, 120)}, ${fault}`);
+      files.set(entry.fileName, await readEntry(zip, entry));
     }
   } catch (error) {
     return refuse(`is a damaged archive: ${describeError(error)}`);
   }
   return files.has("card.json") ? { kind: "files", files } : refuse("has no card.json at its root");
+}
+
+const maxPath = 300;
+const maxSegment = 100;
+
+/** Every path must be a file of its own on any disk: also on one that makes no difference between "A" and "a". */
+function createPlaces() {
+  const files = new Set<string>();
+  const folders = new Set<string>();
+  return {
+    /** A fault is a sentence's end: `"assets/a", whose path …`. */
+    take(path: string): string | undefined {
+      if (!/^[\x20-\x7e]*$/.test(path)) return "whose path has other characters than printable ASCII";
+      if (path.length > maxPath) return `whose path has more than ${maxPath} characters`;
+      const segments = path.toLowerCase().split("/");
+      if (segments.some((segment) => segment.length > maxSegment))
+        return `whose path has a part of more than ${maxSegment} characters`;
+      if (segments.some((segment) => /^\.{0,2}$/.test(segment))) return "whose path has an empty part";
+      const above = segments.slice(1).map((_, at) => segments.slice(0, at + 1).join("/"));
+      const place = segments.join("/");
+      if (files.has(place) || folders.has(place) || above.some((folder) => files.has(folder)))
+        return "whose path is taken by another of its files";
+      files.add(place);
+      for (const folder of above) folders.add(folder);
+      return undefined;
+    },
+  };
 }
 
 const refuse = (problem: string): CharxResult => ({ kind: "refused", problem });

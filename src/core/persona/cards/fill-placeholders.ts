@@ -1,59 +1,128 @@
-/**
- * Fills what cards leave open (Character Card V3, "Curly braced syntaxes"): {{char}}, {{user}}, {{random:A,B}}, {{pick:A,B}},
- * {{roll:d6}}, {{reverse:text}}, the old <BOT> and <USER>; comments and hidden keys go. Unknown ones stay as they are.
- */
-export function fillPlaceholders(
-  text: string,
-  names: {
-    readonly char: string;
-    readonly user: string;
-    /** {{original}}: what the card's text takes the place of. */
-    readonly original?: string;
-    /** From 0 up to, not including, 1. */
-    readonly random: () => number;
-  },
-): string {
-  const choose = (listed: string): string => {
-    const choices = splitChoices(listed);
-    return choices[Math.floor(names.random() * choices.length)] ?? "";
-  };
-  const filled = text.replace(/\{\{([^{}]{0,2000})\}\}/g, (whole, inner: string) => {
-    const body = inner.trim();
-    if (body.startsWith("//")) return "";
-    const colon = body.indexOf(":");
-    const name = (colon < 0 ? body : body.slice(0, colon)).trim().toLowerCase();
-    const given = colon < 0 ? "" : body.slice(colon + 1);
-    switch (name) {
-      case "char":
-        return names.char;
-      case "user":
-        return names.user;
-      case "original":
-        return names.original ?? "";
-      case "random":
-      case "pick":
-        return colon < 0 ? whole : choose(given);
-      case "roll":
-        return String(1 + Math.floor(names.random() * readSides(given)));
-      case "reverse":
-        return Array.from(given).toReversed().join("");
-      case "comment":
-      case "hidden_key":
-        return "";
-      default:
-        return whole;
-    }
-  });
-  return filled.replaceAll(/<BOT>/gi, () => names.char).replaceAll(/<USER>/gi, () => names.user);
+/** What placeholders stand for. */
+interface Names {
+  readonly char: string;
+  readonly user: string;
+  /** From 0 up to, not including, 1. */
+  readonly random: () => number;
 }
 
-/** `\,` is a comma of the choice itself. */
+/** A placeholder that is open: what it holds so far, with the placeholders inside filled. */
+interface Frame {
+  body: string;
+  readonly isComment: boolean;
+}
+
+/** Longer ones stay as they are; comments may be of any length. */
+const maxBody = 2_000;
+const maxDice = 100;
+
+/**
+ * Fills what cards leave open (Character Card V3, "Curly braced syntaxes"): {{char}}, {{user}}, {{random:A,B}}, {{pick:A,B}},
+ * {{roll:2d6+1}}, {{reverse:text}}, the old <BOT> and <USER>, one inside another, too; comments and hidden keys go. Unknown ones
+ * stay as they are. The text is read once: a name that looks like a placeholder is not filled again.
+ */
+export function fillPlaceholders(text: string, names: Names): string {
+  return fillAround(text, names).join("");
+}
+
+/**
+ * The text before and behind its first {{original}}, which stands for what the text takes the place of; `after` is absent when
+ * there is none. One that is inside another placeholder, and a second one, is empty.
+ */
+export function fillAround(text: string, names: Names): readonly [before: string, after?: string] {
+  const source = text.replaceAll(/<BOT>/gi, "{{char}}").replaceAll(/<USER>/gi, "{{user}}");
+  const outside: [string, string?] = [""];
+  const frames: Frame[] = [];
+  const add = (piece: string): void => {
+    const frame = frames.at(-1);
+    if (frame !== undefined) frame.body += piece;
+    else if (outside.length > 1) outside[1] = (outside[1] ?? "") + piece;
+    else outside[0] += piece;
+  };
+  const close = ({ body, isComment }: Frame): void => {
+    if (isComment) return;
+    const isOriginal = body.length < maxBody && body.trim().toLowerCase() === "original";
+    if (isOriginal && frames.length === 0 && outside.length === 1) outside.push("");
+    else if (!isOriginal) add(body.length > maxBody ? `{{${body}}}` : fillOne(body, names));
+  };
+  let at = 0;
+  for (const { 0: brackets, index } of source.matchAll(/\{{2,}|\}{2,}/g)) {
+    add(source.slice(at, index));
+    at = index + brackets.length;
+    if (brackets.startsWith("{")) {
+      // Of three and more the last two open: {{{char}} is a bracket and a placeholder.
+      add("{".repeat(brackets.length - 2));
+      const isInComment = frames.at(-1)?.isComment ?? false;
+      frames.push({ body: "", isComment: isInComment || /^\s*\/\//.test(source.slice(at, at + 20)) });
+    } else at = index + closeAll(brackets.length);
+  }
+  add(source.slice(at));
+  // Those that nothing closes are text.
+  while (frames.length > 0) {
+    const { body } = frames.pop() ?? { body: "" };
+    add(`{{${body}`);
+  }
+  return outside;
+
+  /** Closes as many placeholders as the brackets are for; returns how many brackets were read. */
+  function closeAll(count: number): number {
+    let left = count;
+    while (left >= 2) {
+      const frame = frames.pop();
+      if (frame === undefined) break;
+      left -= 2;
+      close(frame);
+    }
+    add("}".repeat(left));
+    return count;
+  }
+}
+
+function fillOne(inside: string, { char, random, user }: Names): string {
+  const whole = `{{${inside}}}`;
+  const body = inside.trim();
+  const colon = body.indexOf(":");
+  const name = (colon < 0 ? body : body.slice(0, colon)).trim().toLowerCase();
+  const given = colon < 0 ? "" : body.slice(colon + 1);
+  switch (name) {
+    case "char":
+      return char;
+    case "user":
+      return user;
+    case "random":
+    case "pick": {
+      const choices = splitChoices(given);
+      return colon < 0 ? whole : (choices[Math.floor(random() * choices.length)] ?? "");
+    }
+    case "roll":
+      return roll(given, random) ?? whole;
+    case "reverse":
+      return Array.from(given).toReversed().join("");
+    case "comment":
+    case "hidden_key":
+      return "";
+    default:
+      return whole;
+  }
+}
+
+/** `a,b`, where `\,` is a comma of the choice itself, or `:a::b` (of {{random::a::b}}). */
 function splitChoices(listed: string): readonly string[] {
+  if (listed.startsWith(":"))
+    return listed
+      .slice(1)
+      .split("::")
+      .map((choice) => choice.trim());
   return listed.split(/(?<!\\),/).map((choice) => choice.replaceAll("\\,", ",").trim());
 }
 
-/** `d6` or `6`; at least one side. */
-function readSides(given: string): number {
-  const sides = Number(/^\s*d?(\d{1,6})\s*$/i.exec(given)?.[1] ?? 1);
-  return Math.max(1, sides);
+/** `d6`, `2d6`, `2d6+1` or `6`; undefined = it is no roll. */
+function roll(given: string, random: () => number): string | undefined {
+  const read = /^:?\s*(?:(\d{0,3})d)?(\d{1,6})([+-]\d{1,6})?\s*$/i.exec(given);
+  if (read === null) return undefined;
+  const [, dice = "", sides = "1", more = "0"] = read;
+  const count = Math.min(maxDice, Number(dice === "" ? 1 : dice));
+  let sum = Number(more);
+  for (let die = 0; die < count; die += 1) sum += 1 + Math.floor(random() * Math.max(1, Number(sides)));
+  return String(sum);
 }

@@ -1,4 +1,14 @@
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { parse, stringify } from "yaml";
 import { formatFault } from "../../yaml-file.ts";
@@ -21,17 +31,23 @@ export interface CardImport {
  * assets/. It is written aside and checked as a start would; nobody sees half a persona. An earlier import gives way.
  * Returns the faults, one a line; "" = it is there.
  */
-export function installCard({ own, shipped }: PersonaFolders, { id, read, made }: CardImport): string {
+export function installCard(
+  { own, shipped }: PersonaFolders,
+  { id, read, made }: CardImport,
+  rename: typeof renameSync = renameSync,
+): string {
   const folder = join(own, id);
   const template = readFileSync(join(shipped, "default", "persona.yaml"), "utf8");
   mkdirSync(own, { recursive: true });
-  const aside = mkdtempSync(join(own, ".import-"));
+  sweepAside(own);
+  const aside = mkdtempSync(join(own, asidePrefix));
   try {
     const inside = join(aside, id);
     mkdirSync(inside);
     writeFileSync(join(inside, "persona.yaml"), describePersona(id, read.card, made, template));
     writeFileSync(join(inside, "soul.md"), `${made.soul}\n`);
-    writeFileSync(join(inside, "card.json"), `${JSON.stringify(read.card.raw, null, 2)}\n`);
+    // Compact, because white space could make it larger than a card may be.
+    writeFileSync(join(inside, "card.json"), JSON.stringify(read.card.raw));
     if (findBookFault(read.card) === "")
       writeFileSync(join(inside, "lorebook.json"), `${JSON.stringify(read.card.book, null, 2)}\n`);
     if (read.picture) writeFileSync(join(inside, "avatar.png"), read.picture);
@@ -41,11 +57,36 @@ export function installCard({ own, shipped }: PersonaFolders, { id, read, made }
     }
     const loaded = loadPersona(inside, {});
     if (loaded.kind === "faulty") return loaded.faults.map(formatFault).join("\n");
-    const former = join(aside, "former");
-    if (existsSync(folder)) renameSync(folder, former);
-    renameSync(inside, folder);
+    const former = join(aside, formerName);
+    if (existsSync(folder)) rename(folder, former);
+    try {
+      rename(inside, folder);
+    } catch (error) {
+      if (existsSync(former)) rename(former, folder);
+      throw error;
+    }
     return "";
   } finally {
+    rmSync(aside, { recursive: true, force: true });
+  }
+}
+
+const asidePrefix = ".import-";
+/** No id begins with a full stop. */
+const formerName = ".former";
+const maxAsideMs = 60 * 60 * 1_000;
+
+/** Removes what imports left that were killed. A persona that such an import had moved away comes back. */
+function sweepAside(own: string): void {
+  for (const entry of readdirSync(own, { withFileTypes: true })) {
+    const aside = join(own, entry.name);
+    if (!entry.isDirectory() || !entry.name.startsWith(asidePrefix)) continue;
+    // Absent = another process has removed it since.
+    const { mtimeMs } = statSync(aside, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
+    if (Date.now() - mtimeMs < maxAsideMs) continue;
+    const id = readdirSync(aside).find((inside) => inside !== formerName);
+    const former = join(aside, formerName);
+    if (id !== undefined && existsSync(former) && !existsSync(join(own, id))) renameSync(former, join(own, id));
     rmSync(aside, { recursive: true, force: true });
   }
 }

@@ -1,22 +1,14 @@
-import { isPng } from "./png-texts.ts";
+import { hasPngText, isPng } from "./png-texts.ts";
 
 /**
  * Whether a file that somebody sent was meant as a character card: a picture with a card's text, an archive with card.json
  * at its root, JSON with a card's fields. It may be a broken one. Other pictures and archives are no cards.
  */
 export function looksLikeCard(bytes: Buffer): boolean {
-  if (isPng(bytes)) return hasCardText(bytes);
+  if (isPng(bytes)) return hasPngText(bytes, ["ccv3", "chara"]);
   if (bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return hasCardFile(bytes);
   const start = bytes.subarray(0, 64).toString("utf8").replace("\uFEFF", "").trimStart();
   return start.startsWith("{") && (bytes.includes('"chara_card_v') || bytes.includes('"first_mes"'));
-}
-
-function hasCardText(png: Buffer): boolean {
-  for (let at = png.indexOf("tEXt"); at >= 0; at = png.indexOf("tEXt", at + 4)) {
-    const keyword = png.toString("latin1", at + 4, at + 10).toLowerCase();
-    if (keyword.startsWith("ccv3\0") || keyword === "chara\0") return true;
-  }
-  return false;
 }
 
 /** The local header of an entry has 30 bytes, the length of its name in the 27th (PKWARE APPNOTE 4.3.7). */

@@ -1,7 +1,7 @@
 import type { Language } from "../../conversation.ts";
 import { detectLanguage } from "../../words/detect-language.ts";
 import type { CharacterCard } from "./character-card.ts";
-import { fillPlaceholders } from "./fill-placeholders.ts";
+import { fillAround, fillPlaceholders } from "./fill-placeholders.ts";
 
 /** The texts of a persona's folder that a card stands for. */
 export interface PersonaOfCard {
@@ -9,6 +9,9 @@ export interface PersonaOfCard {
   /** What it is called in the chat. */
   readonly name: string;
   readonly soul: string;
+  /** The card's own instructions that `soul` begins and ends with; "" = none, or not approved. */
+  readonly before: string;
+  readonly after: string;
   readonly greetings: readonly string[];
 }
 
@@ -27,8 +30,9 @@ const headings: Readonly<Record<Language, Readonly<Record<"personality" | "scena
 };
 
 /**
- * `prompts` = the owner said yes to the card's own instructions, which then stand before and after its description. Ours
- * follow in any case. `random` decides {{random:…}} once, so that the prompt stays the same from turn to turn.
+ * `prompts` = the owner approved the card's own instructions, which then stand around its description: {{original}} in one of
+ * them is the description, else it follows the system_prompt. Our rules follow in any case. `random` decides {{random:…}} once,
+ * so that the prompt stays the same from turn to turn.
  */
 export function personaOfCard(
   card: CharacterCard,
@@ -36,20 +40,46 @@ export function personaOfCard(
 ): PersonaOfCard {
   const name = card.nickname || card.name;
   const language = detectLanguage(`${card.description}\n${card.firstMessage}\n${card.personality}`, undefined, "en");
-  const fill = (text: string): string => fillPlaceholders(text, { char: name, user: someone[language], random }).trim();
+  const names = { char: name, user: someone[language], random };
+  const fill = (text: string): string => fillPlaceholders(text, names).trim();
   const words = headings[language];
   const section = (heading: string, text: string): string => (text === "" ? "" : `# ${heading}\n\n${text}`);
-  const parts = [
-    prompts ? fill(card.systemPrompt) : "",
+  const plain = [
     section(name, fill(card.description)),
     section(words.personality, fill(card.personality)),
     section(words.scenario, fill(card.scenario)),
     section(words.examples, fill(card.examples.replaceAll(/<START>/gi, "---"))),
-    prompts ? fill(card.postHistory) : "",
   ];
+  const around = prompts
+    ? surround(fillAround(card.systemPrompt, names), fillAround(card.postHistory, names))
+    : noneAround;
   const greetings = [card.firstMessage, ...card.alternateGreetings]
-    .map((greeting) => fillPlaceholders(greeting, { char: name, user: you[language], random }).trim())
+    .slice(0, maxGreetings)
+    .map((greeting) => fillPlaceholders(cutGreeting(greeting), { ...names, user: you[language] }).trim())
     .filter((greeting) => greeting !== "");
-  const soul = parts.filter((part) => part !== "").join("\n\n");
-  return { language, name, soul: soul === "" ? `# ${name}` : soul, greetings };
+  const soul = join([around.before, ...plain, around.after]);
+  return { language, name, soul: soul === "" ? `# ${name}` : soul, ...around, greetings };
+}
+
+const noneAround = { before: "", after: "" };
+
+/** The description stands once, where the first {{original}} asks for it; the other one is empty. */
+function surround(system: ReturnType<typeof fillAround>, history: ReturnType<typeof fillAround>): typeof noneAround {
+  const [before, behind] = system;
+  const [above, below] = history;
+  if (behind !== undefined) return { before: before.trim(), after: join([behind.trim(), history.join("").trim()]) };
+  if (below !== undefined) return { before: join([before.trim(), above.trim()]), after: below.trim() };
+  return { before: before.trim(), after: above.trim() };
+}
+
+const join = (parts: readonly string[]): string => parts.filter((part) => part !== "").join("\n\n");
+
+/** A greeting is one message of a chat; card.json keeps all of a longer one. */
+const maxGreeting = 3_000;
+const maxGreetings = 100;
+
+function cutGreeting(greeting: string): string {
+  if (greeting.length <= maxGreeting) return greeting;
+  const paragraph = greeting.lastIndexOf("\n", maxGreeting);
+  return `${greeting.slice(0, paragraph > maxGreeting / 2 ? paragraph : maxGreeting).trimEnd()}…`;
 }

@@ -21,6 +21,12 @@ export function makePersona(
   card: CharacterCard,
   prompts: boolean,
 ): { readonly ok: true; readonly made: PersonaOfCard } | { readonly ok: false; readonly problem: string } {
+  const written = countWritten(card, prompts);
+  if (written > maxWritten)
+    return {
+      ok: false,
+      problem: `its texts have ${written} characters; ${maxWritten} is the most. Shorten the card first`,
+    };
   const made = personaOfCard(card, { prompts, random: createStableRandom(card) });
   const { length } = made.soul;
   return length > longestText
@@ -31,12 +37,28 @@ export function makePersona(
     : { ok: true, made };
 }
 
+/** Characters of the texts as the card has them. Comments are no part of soul.md, so there may be more than fit there. */
+const maxWritten = 100_000;
+
+function countWritten(card: CharacterCard, prompts: boolean): number {
+  const texts = [card.description, card.personality, card.scenario, card.examples];
+  const instructions = prompts ? [card.systemPrompt, card.postHistory] : [];
+  return [...texts, ...instructions].reduce((sum, { length }) => sum + length, 0);
+}
+
+/** Names that mean something else behind /persona. */
+const reservedIds: ReadonlySet<string> = new Set(["default", "why"]);
+
+/** Whether a card may not take the id: it is a word of /persona, or a persona of ours would disappear behind it. */
+export const isTaken = ({ shipped }: PersonaFolders, id: string): boolean =>
+  reservedIds.has(id) || existsSync(join(shipped, id));
+
 /**
  * Chooses the id of a card that somebody sent. No other persona gives way, and no text that somebody has rewritten: only
  * the same card as it came may get its instructions later.
  */
 export function planImport(
-  { own, shipped }: PersonaFolders,
+  folders: PersonaFolders,
   read: Extract<ReadCard, { kind: "card" }>,
   prompts: boolean,
 ): PlanResult {
@@ -48,8 +70,9 @@ export function planImport(
   const name = nameFolder(card.name) || `card-${digest.slice(0, 8)}`;
   for (let number = 1; number <= mostNamesakes; number += 1) {
     const id = number === 1 ? name : `${name.slice(0, 60)}-${number}`;
-    const folder = join(own, id);
-    if (!existsSync(folder) && !existsSync(join(shipped, id))) return { kind: "planned", plan: { id, read, made } };
+    if (isTaken(folders, id)) continue;
+    const folder = join(folders.own, id);
+    if (!existsSync(folder)) return { kind: "planned", plan: { id, read, made } };
     if (!isCard(join(folder, "card.json"), digest)) continue;
     const soul = readText(join(folder, "soul.md"));
     if (soul === made.soul || !prompts) return { kind: "there", id };

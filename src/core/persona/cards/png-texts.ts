@@ -6,11 +6,35 @@ const signature = Buffer.from("89504e470d0a1a0a", "hex");
 
 export const isPng = (bytes: Uint8Array): boolean => signature.equals(bytes.subarray(0, signature.length));
 
+/** Where a chunk is in its file. */
 interface Chunk {
   readonly type: string;
-  readonly data: Buffer;
-  /** With length and checksum. */
-  readonly whole: Buffer;
+  /** From its length on. */
+  readonly start: number;
+  /** Behind its checksum; beyond the end of a file that was cut off. */
+  readonly end: number;
+}
+
+const maxChunks = 10_000;
+/** The longest keyword that the standard allows. */
+const maxKeyword = 79;
+
+/** The chunks up to IEND, one at a time. No text of theirs is copied. */
+function* walkChunks(png: Buffer): Generator<Chunk> {
+  let start = signature.length;
+  while (start + 12 <= png.length) {
+    const end = start + 12 + png.readUInt32BE(start);
+    const type = png.toString("latin1", start + 4, start + 8);
+    yield { type, start, end };
+    if (type === "IEND") return;
+    start = end;
+  }
+}
+
+/** Of a tEXt chunk, in small letters; "" = it has none that the standard allows. */
+function readKeyword(png: Buffer, { start, end }: Chunk): string {
+  const zero = png.subarray(start + 8, Math.min(end - 4, start + 9 + maxKeyword)).indexOf(0);
+  return zero < 1 ? "" : png.toString("latin1", start + 8, start + 8 + zero).toLowerCase();
 }
 
 type Texts =
@@ -20,32 +44,49 @@ type Texts =
 /** Texts by keyword in small letters, of each the first. Checksums of the text chunks must be right. */
 export function readPngTexts(png: Buffer): Texts {
   const texts = new Map<string, string>();
-  const chunks = cutChunks(png);
-  if (chunks === undefined) return { kind: "refused", problem: "is a damaged PNG: a chunk is longer than the file" };
-  for (const { type, data, whole } of chunks) {
+  let count = 0;
+  for (const chunk of walkChunks(png)) {
+    const { type, start, end } = chunk;
+    if (end > png.length) return refuse("is a damaged PNG: a chunk is longer than the file");
+    if ((count += 1) > maxChunks) return refuse(`is a PNG of more than ${maxChunks} chunks`);
     if (type !== "tEXt") continue;
-    if (crc32(whole.subarray(4, -4)) !== whole.readUInt32BE(whole.length - 4))
-      return { kind: "refused", problem: "is a damaged PNG: the checksum of a text is wrong" };
-    const zero = data.indexOf(0);
-    if (zero < 1 || zero > 79) continue;
-    const keyword = data.toString("latin1", 0, zero).toLowerCase();
-    if (!texts.has(keyword)) texts.set(keyword, data.toString("latin1", zero + 1));
+    if (crc32(png.subarray(start + 4, end - 4)) !== png.readUInt32BE(end - 4))
+      return refuse("is a damaged PNG: the checksum of a text is wrong");
+    const keyword = readKeyword(png, chunk);
+    if (keyword !== "" && !texts.has(keyword))
+      texts.set(keyword, png.toString("latin1", start + 9 + keyword.length, end - 4));
   }
   return { kind: "texts", texts };
 }
 
+const refuse = (problem: string): Texts => ({ kind: "refused", problem });
+
+/** Whether a text of such a keyword is there, be the rest of the file damaged or not. */
+export function hasPngText(png: Buffer, keywords: readonly string[]): boolean {
+  let count = 0;
+  for (const chunk of walkChunks(png)) {
+    if ((count += 1) > maxChunks) return false;
+    if (chunk.type === "tEXt" && keywords.includes(readKeyword(png, chunk))) return true;
+  }
+  return false;
+}
+
 /** The picture with these texts before its end, in place of those of the same keywords. undefined = it is no whole PNG. */
 export function writePngTexts(png: Buffer, texts: Readonly<Record<string, string>>): Buffer | undefined {
-  const chunks = cutChunks(png);
-  if (chunks?.at(-1)?.type !== "IEND") return undefined;
-  const kept = chunks.slice(0, -1).filter(({ type, data }) => {
-    const keyword = data.toString("latin1", 0, Math.max(0, data.indexOf(0))).toLowerCase();
-    return type !== "tEXt" || !(keyword in texts);
-  });
+  const kept: Buffer[] = [];
+  let isWhole = false;
+  for (const chunk of walkChunks(png)) {
+    const { type, start, end } = chunk;
+    if (end > png.length || kept.length > maxChunks) return undefined;
+    isWhole = type === "IEND";
+    const isReplaced = type === "tEXt" && Object.hasOwn(texts, readKeyword(png, chunk));
+    if (!isWhole && !isReplaced) kept.push(png.subarray(start, end));
+  }
+  if (!isWhole) return undefined;
   const written = Object.entries(texts).map(([keyword, text]) =>
     makeChunk("tEXt", Buffer.from(`${keyword}\0${text}`, "latin1")),
   );
-  return Buffer.concat([signature, ...kept.map(({ whole }) => whole), ...written, makeChunk("IEND", Buffer.alloc(0))]);
+  return Buffer.concat([signature, ...kept, ...written, makeChunk("IEND", Buffer.alloc(0))]);
 }
 
 /** The picture of a card that has none: 64 by 64 points of one grey. */
@@ -65,20 +106,6 @@ export function drawBlankPng(): Buffer {
     makeChunk("IEND", Buffer.alloc(0)),
   ];
   return Buffer.concat([signature, ...chunks]);
-}
-
-function cutChunks(png: Buffer): readonly Chunk[] | undefined {
-  const chunks: Chunk[] = [];
-  let at = signature.length;
-  while (at + 12 <= png.length) {
-    const end = at + 12 + png.readUInt32BE(at);
-    if (end > png.length) return undefined;
-    const type = png.toString("latin1", at + 4, at + 8);
-    chunks.push({ type, data: png.subarray(at + 8, end - 4), whole: png.subarray(at, end) });
-    if (type === "IEND") break;
-    at = end;
-  }
-  return chunks;
 }
 
 function makeChunk(type: string, data: Buffer): Buffer {

@@ -96,15 +96,14 @@ interface Asset {
   readonly uri?: unknown;
 }
 
-/** The icon named `main`, else the first icon; only a PNG is of use to us. */
+/** The icon named `main`, else the first icon, of those that are a PNG in the archive. */
 function findIcon(card: CharacterCard, assets: ReadonlyMap<string, Buffer>): Buffer | undefined {
   const data = card.raw["data"];
   const listed = typeof data === "object" && data !== null && "assets" in data ? data.assets : [];
   const icons = (Array.isArray(listed) ? (listed as readonly unknown[]) : []).flatMap((asset) => {
     const { type, name, uri } = (asset ?? {}) as Asset;
-    return type === "icon" && typeof uri === "string" ? [{ name, uri }] : [];
+    const picture = typeof uri === "string" ? assets.get(uri.replace(/^embeded:\/\//, "")) : undefined;
+    return type === "icon" && picture && isPng(picture) ? [{ name, picture }] : [];
   });
-  const icon = icons.find(({ name }) => name === "main") ?? icons[0];
-  const picture = icon && assets.get(icon.uri.replace(/^embeded:\/\//, ""));
-  return picture && isPng(picture) ? picture : undefined;
+  return (icons.find(({ name }) => name === "main") ?? icons[0])?.picture;
 }

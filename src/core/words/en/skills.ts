@@ -84,6 +84,8 @@ export const cards: Words["cards"] = {
   bookLeft: (problem) => `Left out: its lorebook, which ${problem}.`,
   replaces: (id) =>
     `The card's own instructions come first and last in the prompt of the persona ${id}. My rules, tools and approvals stay as they are. A yes to this item makes the persona with them. All of it:`,
+  alwaysOn: (count) =>
+    `${countOf(count, "entry", "entries")} of the lorebook ${count === 1 ? "is" : "are"} always on and in every prompt:`,
   grantsNothing:
     "Somebody else wrote the card; it changes no permissions, tools or owners. The description begins with:",
 };

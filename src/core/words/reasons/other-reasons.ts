@@ -226,6 +226,11 @@ export const otherReasons: readonly ReasonWords[] = [
     "卡片自己的指令太长，没法在问题里全部给你看；可以在终端导入：`{}`。",
     "カード自身の指示は長すぎて質問で全部見せられない。端末で取り込める：`{}`。",
   ],
+  [
+    "The entries of the card's lorebook that are always on are too long to be shown in a question; the owner can import it at the terminal: {}.",
+    "卡片的世界书里一直生效的条目太长，没法在问题里给你看；可以在终端导入：`{}`。",
+    "カードのロアブックのうち常に有効な項目が長すぎて質問で見せられない。端末で取り込める：`{}`。",
+  ],
   ["The server says that it went wrong.", "服务器说出错了。", "サーバーがうまくいかなかったと言っている。"],
   [
     "It may or may not have happened. Tell the person so, and do not call it again by yourself.",

@@ -86,6 +86,7 @@ export const cards = {
   bookLeft: (problem: string) => `不带：它的世界书，读不了（${problem}）。`,
   replaces: (id: string) =>
     `角色卡自己的指令会排在人格 ${id} 的提示词最前和最后。我的规矩、工具、审批都照旧。同意这一项，人格就连这些一起做。全文：`,
+  alwaysOn: (count: number) => `世界书里有 ${count} 条一直生效，每一轮都进提示词：`,
   grantsNothing: "卡片是别人写的，改不了权限、工具和管理员。设定的开头：",
 };
 

@@ -30,8 +30,8 @@ export type LoreReason =
 const maxRounds = 8;
 /** Timed entries look back at most this many messages. */
 const maxSteps = 100;
-/** Characters of entries that are searched for keys of others, in one talk. */
-const maxRecursionCharacters = 64_000;
+/** Characters of entries that are searched for keys of others, in one talk: as many as fit the largest budget. */
+const maxRecursionCharacters = 32_000;
 
 /** How an entry is called at the newest message: by its keys in the messages, and by what time and chance say to them. */
 type Standing = "called" | "unsaid" | "unlucky" | "rests";

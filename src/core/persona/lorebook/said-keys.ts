@@ -10,25 +10,22 @@ export interface SaidKeys {
   has(key: number, place: number, depth: number): boolean;
 }
 
-/** Each message is searched once; a look at any number of them together costs no more than at one. */
+/** Each message is searched once, and no sets of several messages are joined. */
 export function findSaidKeys(messages: readonly string[], finder: KeyFinder): SaidKeys {
-  /** By key and message: the newest message up to this one that has the key; -1 = none. */
-  const newest = new Map<number, Int16Array>();
+  /** By key: the messages that have it, oldest first. */
+  const places = new Map<number, number[]>();
   for (const [place, message] of messages.entries())
     for (const key of finder.find(message)) {
-      const places = newest.get(key) ?? new Int16Array(messages.length).fill(-1);
-      places[place] = place;
-      newest.set(key, places);
+      const known = places.get(key);
+      if (known) known.push(place);
+      else places.set(key, [place]);
     }
-  for (const places of newest.values())
-    for (let place = 1; place < places.length; place += 1)
-      if (places[place] === -1) places[place] = places[place - 1] ?? -1;
   return {
     last: messages.length - 1,
-    isKnown: (key) => newest.has(key),
+    isKnown: (key) => places.has(key),
     has(key, place, depth) {
-      const found = newest.get(key)?.[place] ?? -1;
-      return found >= 0 && found > place - depth;
+      const newest = places.get(key)?.findLast((at) => at <= place);
+      return newest !== undefined && newest > place - depth;
     },
   };
 }

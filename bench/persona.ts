@@ -57,7 +57,7 @@ function sayKeys(size: number): readonly string[] {
       { length: Math.ceil(size / searchedMessages) },
       (__, at) => message + at * searchedMessages,
     );
-    return places.map((place) => `人物${place}号说，${sentences[place % sentences.length] ?? ""}`).join("");
+    return `${places.map((place) => `人物${place}号`).join("、")}。${sentences[message % sentences.length] ?? ""}`;
   });
 }
 

@@ -3,6 +3,8 @@ import type { LoreKey } from "./lorebook.ts";
 
 /** Finds which of many keys are in a text, in one pass over it. */
 export interface KeyFinder {
+  /** Number of keys. */
+  readonly size: number;
   /** Numbers of the keys, in the order they were given. */
   find(text: string): ReadonlySet<number>;
 }
@@ -20,6 +22,7 @@ export function createKeyFinder(keys: readonly LoreKey[]): KeyFinder {
   );
 
   return {
+    size: keys.length,
     find(text) {
       const found = new Set<number>();
       search(exact, text, keys, found);

@@ -12,20 +12,36 @@ export interface SaidKeys {
 
 /** Each message is searched once, and no sets of several messages are joined. */
 export function findSaidKeys(messages: readonly string[], finder: KeyFinder): SaidKeys {
-  /** By key: the messages that have it, oldest first. */
+  const last = messages.length - 1;
+  const found = messages.map((message) => finder.find(message));
+  /** By key: the newest message that has it; -1 = none. */
+  const newest = new Int32Array(finder.size).fill(-1);
+  for (const [place, keys] of found.entries()) for (const key of keys) newest[key] = place;
+  /** By key: all messages that have it, oldest first. Only timed entries ask for older ones. */
+  let places: ReadonlyMap<number, readonly number[]> | undefined;
+  const findNewest = (key: number, until: number): number => {
+    const at = newest[key] ?? -1;
+    if (at <= until) return at;
+    places ??= listPlaces(found);
+    return places.get(key)?.findLast((place) => place <= until) ?? -1;
+  };
+  return {
+    last,
+    isKnown: (key) => (newest[key] ?? -1) >= 0,
+    has(key, place, depth) {
+      const at = findNewest(key, place);
+      return at >= 0 && at > place - depth;
+    },
+  };
+}
+
+function listPlaces(found: readonly ReadonlySet<number>[]): ReadonlyMap<number, readonly number[]> {
   const places = new Map<number, number[]>();
-  for (const [place, message] of messages.entries())
-    for (const key of finder.find(message)) {
+  for (const [place, keys] of found.entries())
+    for (const key of keys) {
       const known = places.get(key);
       if (known) known.push(place);
       else places.set(key, [place]);
     }
-  return {
-    last: messages.length - 1,
-    isKnown: (key) => places.has(key),
-    has(key, place, depth) {
-      const newest = places.get(key)?.findLast((at) => at <= place);
-      return newest !== undefined && newest > place - depth;
-    },
-  };
+  return places;
 }

@@ -7,7 +7,10 @@ import type { HistoryMessage } from "../history-label.ts";
 import type { TurnInput } from "../types.ts";
 
 /** The lorebook entries that match the current message, one paragraph each; "" = none. */
-export type RecallLore = (input: TurnInput, history: readonly HistoryMessage[]) => string;
+export type RecallLore = (
+  input: Pick<TurnInput, "session" | "text" | "turn">,
+  history: readonly HistoryMessage[],
+) => string;
 
 /** A message is searched as far as here; a pasted page turns the talk to nothing in particular. */
 const longestSearched = 4_000;

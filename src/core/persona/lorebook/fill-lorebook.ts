@@ -41,7 +41,7 @@ export function fillLorebook(book: Lorebook, { languages, name }: Named): Lorebo
         if (key.test) return [key];
         const text = fill(key.text, entry);
         if (text === "" || text.length > maxKeyLength) return [];
-        return text === key.text ? [key] : [createWordKey(text, key)];
+        return text === key.text ? [key] : [createWordKey({ ...key, text })];
       });
     return {
       ...entry,

@@ -33,7 +33,7 @@ function readKey(
   if (room.keys < 0 || room.characters < 0) return undefined;
   const [, slashed, flags = ""] = /^\/(.+)\/([a-z]{0,8})$/s.exec(given) ?? [];
   const source = slashed ?? (usesPatterns ? given : undefined);
-  if (source === undefined) return createWordKey(given, { caseSensitive, wholeWord });
+  if (source === undefined) return createWordKey({ text: given, caseSensitive, wholeWord });
   room.patterns -= 1;
   if (room.patterns < 0) return undefined;
   const compiled = compileLinearPattern(
@@ -44,10 +44,7 @@ function readKey(
 }
 
 /** Words of Chinese and Japanese are never whole, for want of spaces. */
-export function createWordKey(
-  text: string,
-  { caseSensitive, wholeWord }: Pick<LoreKey, "caseSensitive" | "wholeWord">,
-): LoreKey {
+export function createWordKey({ caseSensitive, text, wholeWord }: Omit<LoreKey, "test">): LoreKey {
   return { text, caseSensitive, wholeWord: wholeWord && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(text) };
 }
 

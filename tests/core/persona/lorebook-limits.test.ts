@@ -68,7 +68,7 @@ describe("keys", () => {
   test.each([true, false])(
     "that differ in case alone are indexed and found within 3 s: case_sensitive %s",
     (isExact) => {
-      const letters = [..."abcdefghijklmno"];
+      const letters = Array.from("abcdefghijklmno");
       const keys = list(20_000, (at) =>
         letters.map((one, bit) => ((at >> bit) & 1 ? one.toUpperCase() : one)).join(""),
       );
@@ -81,7 +81,10 @@ describe("keys", () => {
 
 describe("the texts that are searched", () => {
   /** A book of which one key, that is never found, keeps the texts it is looked for in. */
-  function watch(value: { readonly entries: readonly object[] }): { readonly book: Lorebook; readonly seen: string[] } {
+  function watch(value: Readonly<Record<string, unknown>> & { readonly entries: readonly object[] }): {
+    readonly book: Lorebook;
+    readonly seen: string[];
+  } {
     const read = mustRead({ ...value, entries: [{ keys: ["watched"], content: "-" }, ...value.entries] });
     const seen: string[] = [];
     const test = (text: string): boolean => seen.push(text) < 0;
@@ -106,7 +109,7 @@ describe("the texts that are searched", () => {
 
   it("of entries in recursion have 32,000 characters in all", () => {
     const entries = list(10, () => ({ keys: [], constant: true, content: "word ".repeat(2_000).trim() }));
-    const { book, seen } = watch({ entries, ...{ recursive_scanning: true, token_budget: 8_000, scan_depth: 0 } });
+    const { book, seen } = watch({ entries, recursive_scanning: true, token_budget: 8_000, scan_depth: 0 });
     matchIn(book, messages);
     expect(seen.join("")).toHaveLength(32_000);
   });

@@ -19,6 +19,7 @@ const sentences = [
 ];
 const lengths = [200, 2_000, 20_000];
 const sizes = [50, 500, 5_000];
+const searchedMessages = 40;
 
 /** Validation of replies and matching of lorebooks at three sizes each; true = both grow linearly. */
 export async function measurePersona(): Promise<boolean> {
@@ -33,10 +34,11 @@ export async function measurePersona(): Promise<boolean> {
   report("validation of a reply, characters", lengths, judged);
   const matched = sizes.map((size) => {
     const match = makeBook(size);
-    const talk = { messages: [fill(2_000)], count: 1, replies: 0, chance: () => 0 };
+    const messages = sayKeys(size);
+    const talk = { messages, count: messages.length, replies: 0, chance: () => 0 };
     return measure(() => match(talk));
   });
-  report("lorebook beside 2,000 characters, entries", sizes, matched);
+  report(`lorebook beside ${searchedMessages} messages that say a key of each entry, entries`, sizes, matched);
   return [judged, matched].every((times) =>
     times.every((time, at) => at === 0 || time / (times[at - 1] ?? time) < mostGrowth),
   );
@@ -48,13 +50,24 @@ function fill(length: number): string {
   return text.slice(0, length);
 }
 
-/** Entries of three keys each, of which one in fifty is said. */
+/** Messages that say one key of every entry, each entry's in one of them. */
+function sayKeys(size: number): readonly string[] {
+  return Array.from({ length: searchedMessages }, (_, message) => {
+    const places = Array.from(
+      { length: Math.ceil(size / searchedMessages) },
+      (__, at) => message + at * searchedMessages,
+    );
+    return `${places.map((place) => `人物${place}号`).join("、")}。${sentences[message % sentences.length] ?? ""}`;
+  });
+}
+
+/** Entries of three keys each; all messages are searched. */
 function makeBook(size: number) {
   const entries = Array.from({ length: size }, (_, at) => ({
-    keys: [`人物${at}号`, `place ${at} of many`, at % 50 === 0 ? "海马体" : `物件${at}`],
+    keys: [`人物${at}号`, `place ${at} of many`, `物件${at}`],
     content: `第 ${at} 条：这里写着一段不长不短的背景。`,
   }));
-  const read = readLorebook({ entries, recursive_scanning: true });
+  const read = readLorebook({ entries, recursive_scanning: true, scan_depth: searchedMessages });
   if (read.kind === "refused") throw new Error(read.problem);
   return createMatchLorebook(read.lorebook);
 }

@@ -114,7 +114,7 @@ export function createThinking(parts: ThinkingParts): Agent {
           now: () => clock.now(),
         }),
         recall: createRecall(parts.store.main, parts.meaning),
-        recallLore: createRecallLore((session) => personaOf(session).lorebook),
+        recallLore: createRecallLore(personaOf),
         readHistory,
         anchorEvery: parts.anchorEvery,
         findMode,

@@ -215,6 +215,32 @@ describe("kurisu persona lore", () => {
     ]);
   });
 
+  it("explains disabled entries, and counts them", async () => {
+    const book = {
+      entries: [
+        { keys: ["lamp"], content: "Off.", enabled: false },
+        { keys: ["gull"], content: "Off, too.", enabled: false },
+        { keys: ["{{char}}"], content: "On." },
+        { keys: ["lamp"], content: "Unlikely.", extensions: { probability: 0 } },
+      ],
+    };
+    await persona(
+      "import",
+      put("mira.json", { ...card, data: { ...card.data, character_book: book } }),
+      "--as",
+      "mira",
+    );
+    expect(await persona("lore", "mira", "The lamp of Mira the Keeper")).toBe(
+      [
+        '+ 3 comes by "Mira the Keeper": On.',
+        "- 1 never comes, because it is disabled: Off.",
+        "- 4 never comes, because its probability is 0: Unlikely.",
+        "1 of 4 entries would come.",
+        "",
+      ].join("\n"),
+    );
+  });
+
   it("names the entries that the budget leaves out", async () => {
     const book = { entries: [{ keys: ["lamp"], content: "x".repeat(400) }], token_budget: 10 };
     await persona(

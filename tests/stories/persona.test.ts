@@ -18,7 +18,9 @@ const card = {
     name: "Mira",
     description: "{{char}} keeps a lighthouse.",
     first_mes: "You are late, {{user}}.",
-    character_book: { entries: [{ keys: ["lamp"], content: "The lamp broke in the storm of May." }] },
+    character_book: {
+      entries: [{ keys: ["lamp"], content: "{{char}} saw the lamp break in the storm of May.{{// secret}}" }],
+    },
   },
 };
 
@@ -52,7 +54,8 @@ test("an imported card takes over with the next message: her prompt, her greetin
     )
     .toContain("Mira keeps a lighthouse.");
   const { system, newest } = readPrompt(story.model.requests.at(-1));
-  expect(newest).toContain("The lamp broke in the storm of May.");
+  expect(newest).toContain("Mira saw the lamp break in the storm of May.");
+  expect(newest).not.toContain("secret");
   expect(system).not.toContain("storm of May");
   await story.quiet();
   story.say("/start");

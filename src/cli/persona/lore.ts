@@ -1,5 +1,6 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { AppError } from "../../core/errors.ts";
+import { fillLorebook } from "../../core/persona/lorebook/fill-lorebook.ts";
 import { createMatchLorebook, type LoreReason } from "../../core/persona/lorebook/match-lorebook.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
@@ -9,21 +10,24 @@ import { findPersona } from "./find-persona.ts";
 /** Of an entry's text, in a line. */
 const maxShown = 60;
 
-/** Says which entries of a persona's lorebook come when `text` is all that was said, and why. An entry has luck here. */
+/** Says which entries of a persona's lorebook come when `text` is all that was said, and why. Chance always favours an entry here. */
 export function explainLore(
   context: Pick<CommandContext, "configuration" | "environment">,
   given: { readonly id: string; readonly text: string; readonly json: boolean },
 ): number {
   const { persona } = findPersona(context.configuration().personaFolders, context.environment, given.id);
-  const { lorebook } = persona;
-  if (lorebook === undefined) throw new AppError("PERSONA_REFUSED", `the persona ${given.id} has no lorebook.json`);
-  const reasons = new Map<LoreEntry, LoreReason>();
+  if (persona.lorebook === undefined)
+    throw new AppError("PERSONA_REFUSED", `the persona ${given.id} has no lorebook.json`);
+  const lorebook = fillLorebook(persona.lorebook, persona);
+  const reasons = new Map<LoreEntry, LoreReason | { readonly kind: "disabled" }>();
   const talk = { messages: [given.text], count: 1, replies: 0, chance: () => 0 };
-  const come = createMatchLorebook(lorebook)(talk, (entry, why) => reasons.set(entry, why));
-  const stay = [...reasons.keys()].filter((entry) => !come.includes(entry));
+  const come = new Set(createMatchLorebook(lorebook)(talk, (entry, why) => reasons.set(entry, why)));
+  const switchedOn = { ...lorebook, entries: lorebook.disabled, tokenBudget: Infinity, recursive: false };
+  createMatchLorebook(switchedOn)(talk, (entry) => reasons.set(entry, { kind: "disabled" }));
+  const stay = [...reasons.keys()].filter((entry) => !come.has(entry)).toSorted((a, b) => a.number - b.number);
   const toRow = (entry: LoreEntry) => ({
-    entry: lorebook.entries.indexOf(entry) + 1,
-    comes: come.includes(entry),
+    entry: entry.number,
+    comes: come.has(entry),
     why: describeReason(entry, reasons.get(entry)),
     content: entry.content,
   });
@@ -35,14 +39,14 @@ export function explainLore(
         ...rows.map(({ comes, content, entry, why }) =>
           toTerminalLine(`${comes ? "+" : "-"} ${entry} ${why}: ${shorten(content)}`),
         ),
-        `${come.length} of ${countOf(lorebook.entries.length, "entry", "entries")} would come.`,
+        `${come.size} of ${countOf(lorebook.entries.length + lorebook.disabled.length, "entry", "entries")} would come.`,
         "",
       ].join("\n"),
     );
   return 0;
 }
 
-function describeReason(entry: LoreEntry, reason: LoreReason | undefined): string {
+function describeReason(entry: LoreEntry, reason: LoreReason | { readonly kind: "disabled" } | undefined): string {
   const chance = entry.probability < 1 ? ` (in ${Math.round(entry.probability * 100)} of 100 turns)` : "";
   switch (reason?.kind) {
     case "constant":
@@ -56,13 +60,15 @@ function describeReason(entry: LoreEntry, reason: LoreReason | undefined): strin
     case "time":
       return "stays out for now, by its delay, its cooldown or the number of messages";
     case "chance":
-      return "never comes, its probability is 0";
+      return "never comes, because its probability is 0";
     case "group":
       return `stays out, another entry of its group ${JSON.stringify(entry.group)} comes`;
     case "budget":
       return "stays out, the token budget is used up";
     case "recursion-only":
       return "stays out, only another entry's text calls it";
+    case "disabled":
+      return "never comes, because it is disabled";
     case undefined:
       return "comes";
   }

@@ -10,6 +10,21 @@ function come(book: object, ...messages: readonly string[]): readonly string[] {
   return createMatchLorebook(read.lorebook)(talk).map(({ content }) => content);
 }
 const lamp = (entry: object = {}) => ({ keys: ["lamp"], content: "it", ...entry });
+/** An entry as SillyTavern's exporter writes it: every one with `use_regex`, and a position of two words. */
+const exported = ({ position = 1, ...entry }: Readonly<Record<string, unknown>>) =>
+  lamp({
+    id: 3,
+    secondary_keys: [],
+    comment: "",
+    constant: false,
+    selective: true,
+    insertion_order: 100,
+    enabled: true,
+    position: position === 0 ? "before_char" : "after_char",
+    use_regex: true,
+    extensions: { position, depth: 4, display_index: 3, probability: 100, useProbability: true, selectiveLogic: 0 },
+    ...entry,
+  });
 const book = (...entries: readonly object[]) => ({ entries });
 
 /** Rules of the two card specs and of SillyTavern that tests/core/persona/lorebook.test.ts has no case of. */
@@ -43,11 +58,31 @@ describe("the rule", () => {
     ],
     [
       "V2: without `priority` the insertion order says which goes first",
-      { ...book(lamp({ content: "a".repeat(40), insertion_order: 1 }), lamp({ insertion_order: 2 })), token_budget: 5 },
+      {
+        ...book(lamp({ content: "less", insertion_order: 1 }), lamp({ content: "more", insertion_order: 2 })),
+        token_budget: 1,
+      },
+      ["lamp"],
+      ["more"],
+    ],
+    [
+      "V2: the same entry comes once, by two keys in two messages and in the text of another entry",
+      {
+        ...book(lamp({ keys: ["lamp", "sea", "fog"] }), lamp({ keys: ["sea"], content: "fog, lamp" })),
+        recursive_scanning: true,
+      },
+      ["lamp lamp", "sea"],
+      ["it", "fog, lamp"],
+    ],
+    [
+      "V2: an entry without `selective` has no secondary keys",
+      book(lamp({ secondary_keys: ["sea"] })),
       ["lamp"],
       ["it"],
     ],
-    ["V2: the same entry comes once, however often its keys are said", book(lamp()), ["lamp lamp", "lamp"], ["it"]],
+    ["one İ in a message leaves case out as before", book(lamp()), ["LAMP in İzmir"], ["it"]],
+    ["İ is an i without case", book(lamp({ keys: ["izmir"] })), ["İZMİR"], ["it"]],
+    ["a capital Σ is both small ones", book(lamp({ keys: ["ΟΔΟΣ"] })), ["η οδος, ΟΔΟΣΑ"], ["it"]],
     [
       "V2: without `recursive_scanning` no text calls another",
       book(lamp({ content: "fog" }), lamp({ keys: ["fog"] })),
@@ -87,6 +122,12 @@ describe("the rule", () => {
       ["it", "last"],
     ],
     ["V3: @@role is taken out of the text", book(lamp({ content: "@@role user\nit" })), ["lamp"], ["it"]],
+    [
+      "V3: @@role does nothing, so its fallback counts",
+      book(lamp({ content: "@@role user\n@@@dont_activate\nit" })),
+      ["lamp"],
+      [],
+    ],
     ["V3: @@is_user_icon never comes", book(lamp({ content: "@@is_user_icon a\nit" })), ["lamp"], []],
     [
       "V3: of a chain of fallbacks the first known one counts",
@@ -114,6 +155,31 @@ describe("the rule", () => {
     ],
     ["V3: only decorators and no text give nothing", book(lamp({ content: "@@activate" })), ["lamp"], []],
     // SillyTavern.
+    [
+      "SillyTavern: without `selective` an entry of a world info has secondary keys",
+      { entries: { "0": { key: ["lamp"], keysecondary: ["sea"], content: "it" } } },
+      ["lamp"],
+      [],
+    ],
+    [
+      "SillyTavern: an exported entry has words for keys, and its true place in `extensions`",
+      book(
+        lamp({ content: "after" }),
+        exported({ position: 0, keys: ["l.mp", "lamp"] }),
+        exported({ position: 4, keys: ["lamp"], content: "deep" }),
+      ),
+      ["lamp"],
+      ["it", "after", "deep"],
+    ],
+    ["SillyTavern: an exported key is a word, no expression", book(exported({ keys: ["l.mp"] })), ["lamp"], []],
+    [
+      "SillyTavern: an exported key between slashes is an expression",
+      book(exported({ keys: ["/l.mp/"] })),
+      ["lamp"],
+      ["it"],
+    ],
+    ["SillyTavern: an exported entry has secondary keys", book(exported({ secondary_keys: ["sea"] })), ["lamp"], []],
+    ["SillyTavern: an exported entry may be constant", book(exported({ constant: true })), ["sea"], ["it"]],
     [
       "SillyTavern: a position around notes that we do not have is after the character",
       book(lamp({ extensions: { position: 2 } }), lamp({ content: "before", extensions: { position: 0 } })),

@@ -180,7 +180,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     const talk = { messages: [text], count: 1, replies: 0, chance: () => 0 };
     return read.kind === "lorebook" && createMatchLorebook(read.lorebook)(talk);
   },
-  "core/persona/lorebook/read-lorebook.ts": (text) =>
+  "core/persona/lorebook/read-key.ts": (text) =>
     readLorebook({
       entries: [{ keys: [text.slice(0, 300), `/${text.slice(0, 290)}/`], content: `@@depth 4\n${text}` }],
     }),

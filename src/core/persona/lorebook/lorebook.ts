@@ -1,6 +1,11 @@
+/** Messages that a search for keys may reach back. */
+export const maxScanDepth = 100;
+
 /** A lorebook: pieces of background that come into the prompt when the talk turns to them. */
 export interface Lorebook {
   readonly entries: readonly LoreEntry[];
+  /** Entries that are switched off; they never come, and are there to be explained. */
+  readonly disabled: readonly LoreEntry[];
   /** How many of the newest messages are searched. */
   readonly scanDepth: number;
   /** Tokens of all pieces together. */
@@ -13,6 +18,8 @@ export interface Lorebook {
 export type LoreLogic = "any" | "not-all" | "not-any" | "all";
 
 export interface LoreEntry {
+  /** Its place in the book, counted from 1, with those that are switched off or cannot be used. */
+  readonly number: number;
   readonly keys: readonly LoreKey[];
   /** Empty = the keys alone decide. */
   readonly secondaryKeys: readonly LoreKey[];

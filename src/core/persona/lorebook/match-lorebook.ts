@@ -1,6 +1,6 @@
-import { estimateTokens } from "../../estimate-tokens.ts";
-import { createKeyFinder, type KeyFinder } from "./key-finder.ts";
-import type { LoreEntry, LoreKey, Lorebook } from "./lorebook.ts";
+import { fitsKeys, indexEntries, type IndexedEntry } from "./lore-index.ts";
+import { maxScanDepth, type LoreEntry, type Lorebook } from "./lorebook.ts";
+import { findSaidKeys, type SaidKeys } from "./said-keys.ts";
 
 /** The messages that a lorebook searches. */
 interface LoreTalk {
@@ -9,8 +9,8 @@ interface LoreTalk {
   /** Messages of the whole conversation, and how many of them are the persona's. */
   readonly count: number;
   readonly replies: number;
-  /** Tells chances apart: 0 up to, not including, 1 for an entry; the same for the same turn. */
-  readonly chance: (entry: number) => number;
+  /** 0 up to, not including, 1: the luck of an entry at one of the messages, the same whenever it is asked for. */
+  readonly chance: (entry: number, message: number) => number;
 }
 
 /** Picks the entries of one book for a talk. Time grows with the text and the entries. `note` hears why an entry comes or does not. */
@@ -26,38 +26,41 @@ export type LoreReason =
   /** It stays out. `keys`: secondary, additional or excluded keys decide so. */
   | { readonly kind: "keys" | "time" | "chance" | "group" | "budget" | "recursion-only" };
 
-/** Entries that entries have called may call others, so often. */
-const mostRounds = 8;
-/** Timed entries look back so many messages. */
-const mostSteps = 100;
+/** Entries that entries have called may call others, at most this often. */
+const maxRounds = 8;
+/** Timed entries look back at most this many messages. */
+const maxSteps = 100;
+/** Characters of entries that are searched for keys of others, in one talk: as many as fit the largest budget. */
+const maxRecursionCharacters = 32_000;
 
-interface Indexed {
-  readonly entry: LoreEntry;
-  readonly number: number;
-  /** Numbers of its keys in the finder, list by list. */
-  readonly keys: readonly number[];
-  readonly secondary: readonly number[];
-  readonly additional: readonly (readonly number[])[];
-  readonly excluded: readonly number[];
-}
+/** How an entry is called at the newest message: by its keys in the messages, and by what time and chance say to them. */
+type Standing = "called" | "unsaid" | "unlucky" | "rests";
 
 export function createMatchLorebook(book: Lorebook): MatchLorebook {
   const { entries, finder } = indexEntries(book);
-  const name = ({ entry, keys }: Indexed, said: ReadonlySet<number>): readonly string[] =>
-    entry.keys.flatMap(({ text }, at) => (said.has(keys[at] ?? -1) ? [text] : []));
+  const depthOf = ({ scanDepth = book.scanDepth }: LoreEntry): number => Math.min(scanDepth, maxScanDepth);
+  const reach = entries.reduce((far, { entry }) => Math.max(far, isTimed(entry) ? maxSteps : depthOf(entry)), 0);
 
   return (talk, note) => {
-    const found = talk.messages.slice(-mostSteps).map((message) => finder.find(message));
-    const rolls = (one: Indexed): boolean =>
-      one.entry.probability >= 1 || talk.chance(one.number) < one.entry.probability;
-    const active = new Set<Indexed>();
+    const messages = reach === 0 ? [] : talk.messages.slice(-reach);
+    const offset = talk.messages.length - messages.length;
+    const said = findSaidKeys(messages, finder);
+    const isLucky = (one: IndexedEntry, place: number): boolean =>
+      one.entry.probability >= 1 || talk.chance(one.number, offset + place) < one.entry.probability;
+    const isSaid = (one: IndexedEntry, key: number): boolean => said.has(key, said.last, depthOf(one.entry));
+    const active = new Set<IndexedEntry>();
+    /** Entries that the text of another one may call. */
+    const waiting: IndexedEntry[] = [];
     for (const one of entries) {
-      if (one.entry.delayUntilRecursion || !mayCome(one.entry, talk)) continue;
-      if ((one.entry.constant || isCalled(one, found, book.scanDepth)) && rolls(one)) active.add(one);
+      const standing = findStanding(one, said, depthOf(one.entry), (place) => isLucky(one, place));
+      const isInTime = mayCome(one.entry, talk);
+      if (isInTime && !one.entry.delayUntilRecursion && standing === "called") active.add(one);
+      else if (isInTime && !one.entry.excludeRecursion && standing !== "unlucky" && standing !== "rests")
+        waiting.push(one);
+      if (note) explainStart(one, isInTime ? standing : "rests", note);
     }
-    if (note) for (const one of entries) explainStart(one, note);
-    if (book.recursive) recurse([...active], active);
-    const chosen = chooseOfGroups([...active], talk.chance);
+    if (book.recursive) recurse();
+    const chosen = chooseOfGroups([...active], (entry) => talk.chance(entry, talk.messages.length - 1));
     const fitting = fitBudget(chosen, book.tokenBudget);
     if (note) {
       const [wanted, came] = [new Set(chosen), new Set(fitting)];
@@ -67,108 +70,79 @@ export function createMatchLorebook(book: Lorebook): MatchLorebook {
       .toSorted((a, b) => placeOf(a.entry) - placeOf(b.entry) || a.entry.order - b.entry.order || a.number - b.number)
       .map(({ entry }) => entry);
 
-    /** The texts of new entries are read once each. */
-    function recurse(first: readonly Indexed[], known: Set<Indexed>): void {
-      const said = new Set<number>();
-      let fresh = first;
-      for (let round = 0; round < mostRounds && fresh.length > 0; round += 1) {
-        for (const { entry } of fresh)
-          if (!entry.preventRecursion) for (const key of finder.find(entry.content)) said.add(key);
-        fresh = entries.filter(
-          (one) =>
-            !known.has(one) && !one.entry.excludeRecursion && mayCome(one.entry, talk) && fits(one, said) && rolls(one),
-        );
+    /** The text of each new entry is searched once; an entry that is too large for the budget calls nothing. */
+    function recurse(): void {
+      const inTexts = new Set<number>();
+      let left = maxRecursionCharacters;
+      let fresh: readonly IndexedEntry[] = [...active];
+      for (let round = 0; round < maxRounds && fresh.length > 0; round += 1) {
+        for (const { entry, tokens } of fresh) {
+          if (entry.preventRecursion || tokens > book.tokenBudget || left === 0) continue;
+          const text = entry.content.slice(0, left);
+          left -= text.length;
+          for (const key of finder.find(text)) inTexts.add(key);
+        }
+        fresh = waiting.filter((one) => !active.has(one) && isCalledBy(one, inTexts) && isLucky(one, said.last));
         for (const one of fresh) {
-          known.add(one);
-          note?.(one.entry, { kind: "recursion", keys: name(one, said) });
+          active.add(one);
+          note?.(one.entry, { kind: "recursion", keys: nameKeys(one, (key) => inTexts.has(key) || isSaid(one, key)) });
         }
       }
     }
 
-    function explainStart(one: Indexed, tell: NoteLore): void {
+    function isCalledBy(one: IndexedEntry, inTexts: ReadonlySet<number>): boolean {
+      if (one.entry.delayUntilRecursion && !one.keys.some((key) => inTexts.has(key))) return false;
+      return fitsKeys(one, (key) => inTexts.has(key) || isSaid(one, key));
+    }
+
+    function explainStart(one: IndexedEntry, standing: Standing, tell: NoteLore): void {
       const { entry, keys } = one;
-      const depth = entry.scanDepth ?? book.scanDepth;
-      const said = join(depth === 0 ? [] : found.slice(-depth));
-      const isNamed = keys.some((key) => said.has(key));
+      const has = (key: number): boolean => isSaid(one, key);
       if (active.has(one))
-        return tell(entry, entry.constant ? { kind: "constant" } : { kind: "said", keys: name(one, said) });
-      if (!entry.constant && !isNamed) return undefined;
+        return tell(entry, entry.constant ? { kind: "constant" } : { kind: "said", keys: nameKeys(one, has) });
+      if (!entry.constant && !keys.some(has)) return undefined;
       if (entry.delayUntilRecursion) return tell(entry, { kind: "recursion-only" });
-      if (!mayCome(entry, talk)) return tell(entry, { kind: "time" });
-      if (!entry.constant && !fits(one, said)) return tell(entry, { kind: "keys" });
-      return tell(entry, { kind: entry.constant || isCalled(one, found, book.scanDepth) ? "chance" : "time" });
+      return tell(entry, { kind: standing === "rests" ? "time" : standing === "unlucky" ? "chance" : "keys" });
     }
   };
 }
 
-/** Two entries with the same key share it, so that a book of thousands stays small. */
-function indexEntries(book: Lorebook): { readonly entries: readonly Indexed[]; readonly finder: KeyFinder } {
-  const all: LoreKey[] = [];
-  const numbers = new Map<string, number>();
-  const number = (key: LoreKey): number => {
-    const name = `${key.caseSensitive} ${key.wholeWord} ${key.test !== undefined} ${key.text}`;
-    const known = numbers.get(name) ?? all.push(key) - 1;
-    numbers.set(name, known);
-    return known;
-  };
-  const entries = book.entries.map((entry, at) => ({
-    entry,
-    number: at,
-    keys: entry.keys.map(number),
-    secondary: entry.secondaryKeys.map(number),
-    additional: entry.additionalKeys.map((list) => list.map(number)),
-    excluded: entry.excludeKeys.map(number),
-  }));
-  return { entries, finder: createKeyFinder(all) };
-}
+const nameKeys = ({ entry, keys }: IndexedEntry, has: (key: number) => boolean): readonly string[] =>
+  entry.keys.flatMap(({ text }, at) => (has(keys[at] ?? -1) ? [text] : []));
 
 function mayCome({ delay, onlyAfter, onlyEvery }: LoreEntry, { count, replies }: LoreTalk): boolean {
   return count >= delay && replies >= onlyAfter && replies % onlyEvery === 0;
 }
 
-/** Its keys stand in the newest messages; sticky ones stay, and rest after it, as if it had been asked at each message. */
-function isCalled(one: Indexed, found: readonly ReadonlySet<number>[], usualDepth: number): boolean {
-  const { afterMatch, cooldown, scanDepth = usualDepth, sticky } = one.entry;
-  const isSaidAt = (step: number): boolean => fits(one, join(found.slice(Math.max(0, step + 1 - scanDepth), step + 1)));
-  const last = found.length - 1;
-  if (sticky === 0 && cooldown === 0 && afterMatch === "usual") return isSaidAt(last);
-  let until = -1;
+const isTimed = ({ afterMatch, cooldown, sticky }: LoreEntry): boolean =>
+  sticky > 0 || cooldown > 0 || afterMatch !== "usual";
+
+/**
+ * A timed entry stays, and rests after that, as if it had been asked at each message. It is rolled when it is called, and no
+ * more while it stays. Calls by the text of other entries are not kept, so they start no time.
+ */
+function findStanding(one: IndexedEntry, said: SaidKeys, depth: number, isLucky: (place: number) => boolean): Standing {
+  const { afterMatch, constant, cooldown, sticky } = one.entry;
+  const { last } = said;
+  if (constant) return isLucky(last) ? "called" : "unlucky";
+  if (!one.keys.some((key) => said.isKnown(key))) return "unsaid";
+  const first = isTimed(one.entry) ? 0 : last;
+  let staysUntil = -1;
   let restsUntil = -1;
-  let wasCalled = false;
-  for (let step = 0; step <= last; step += 1) {
-    if (step <= until) continue;
-    if (step <= restsUntil || !isSaidAt(step)) continue;
-    if (afterMatch === "stays") return true;
-    if (afterMatch === "never" && wasCalled) continue;
-    wasCalled = true;
-    until = step + sticky;
-    restsUntil = until + cooldown;
+  let standing: Standing = "unsaid";
+  for (let place = first; place <= last; place += 1) {
+    if (standing === "called" && place <= staysUntil) continue;
+    standing = place <= restsUntil ? "rests" : "unsaid";
+    if (standing === "rests" || !fitsKeys(one, (key) => said.has(key, place, depth))) continue;
+    standing = isLucky(place) ? "called" : "unlucky";
+    if (standing === "unlucky") continue;
+    staysUntil = afterMatch === "stays" ? Infinity : place + sticky;
+    restsUntil = afterMatch === "never" ? Infinity : staysUntil + cooldown;
   }
-  return last <= until;
+  return standing;
 }
 
-function join(sets: readonly ReadonlySet<number>[]): ReadonlySet<number> {
-  const [only = new Set<number>(), ...more] = sets;
-  return more.length === 0 ? only : new Set(sets.flatMap((set) => [...set]));
-}
-
-function fits({ entry, keys, secondary, additional, excluded }: Indexed, said: ReadonlySet<number>): boolean {
-  const has = (key: number): boolean => said.has(key);
-  if (!keys.some(has) || excluded.some(has) || !additional.every((list) => list.some(has))) return false;
-  if (secondary.length === 0) return true;
-  switch (entry.logic) {
-    case "any":
-      return secondary.some(has);
-    case "all":
-      return secondary.every(has);
-    case "not-any":
-      return !secondary.some(has);
-    case "not-all":
-      return !secondary.every(has);
-  }
-}
-
-function chooseOfGroups(active: readonly Indexed[], chance: (entry: number) => number): readonly Indexed[] {
+function chooseOfGroups(active: readonly IndexedEntry[], chance: (entry: number) => number): readonly IndexedEntry[] {
   const groups = Map.groupBy(
     active.filter(({ entry }) => entry.group !== ""),
     ({ entry }) => entry.group,
@@ -183,13 +157,12 @@ function chooseOfGroups(active: readonly Indexed[], chance: (entry: number) => n
   return [...active.filter(({ entry }) => entry.group === ""), ...chosen];
 }
 
-/** Those of the least priority go first; of one priority those that would stand first. */
-function fitBudget(active: readonly Indexed[], budget: number): readonly Indexed[] {
+/** The least priority goes first; within one priority the entry that would stand first. */
+function fitBudget(active: readonly IndexedEntry[], budget: number): readonly IndexedEntry[] {
   let left = budget;
   return active
     .toSorted((a, b) => b.entry.priority - a.entry.priority || b.entry.order - a.entry.order || a.number - b.number)
-    .filter(({ entry }) => {
-      const tokens = estimateTokens(entry.content);
+    .filter(({ tokens }) => {
       if (tokens > left) return false;
       left -= tokens;
       return true;

@@ -4,9 +4,9 @@ export interface Decorators {
   readonly values: ReadonlyMap<string, string>;
 }
 
+/** `role` is not among them: all entries are in one block, so its fallback counts. */
 const known = new Set([
   "depth",
-  "role",
   "scan_depth",
   "position",
   "activate_only_after",

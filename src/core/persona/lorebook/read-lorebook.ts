@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { compileLinearPattern } from "../../linear-pattern.ts";
+import { maxScanDepth, type LoreEntry, type LoreLogic, type LorePosition, type Lorebook } from "./lorebook.ts";
 import { readDecorators, readNumber } from "./read-decorators.ts";
-import type { LoreEntry, LoreKey, LoreLogic, LorePosition, Lorebook } from "./lorebook.ts";
+import { readKeys, type KeyRoom } from "./read-key.ts";
 
 /**
  * Lorebooks as they are exchanged: the V2 `character_book`, the V3 lorebook (bare or `{spec: "lorebook_v3", data}`), and
@@ -11,7 +11,9 @@ export type LorebookResult =
   | { readonly kind: "lorebook"; readonly lorebook: Lorebook }
   | { readonly kind: "refused"; readonly problem: string };
 
-const lorebookLimits = { entries: 10_000, keys: 100, keyLength: 300, patterns: 200, characters: 4_000_000 };
+const lorebookLimits = { entries: 10_000, characters: 4_000_000 };
+/** Of all entries together: keys, their characters, and expressions. */
+const keyRoom: Readonly<KeyRoom> = { keys: 30_000, characters: 300_000, patterns: 200 };
 const usualScanDepth = 2;
 const usualBudget = 1_000;
 const mostBudget = 8_000;
@@ -90,8 +92,13 @@ export function readLorebook(value: unknown): LorebookResult {
   const raw = Object.values(listed);
   if (raw.length > lorebookLimits.entries)
     return refuse(`has ${raw.length} entries; ${lorebookLimits.entries} is the most`);
-  const patterns = { left: lorebookLimits.patterns };
-  const entries = raw.flatMap((one) => readEntry(one, patterns) ?? []);
+  const room = { ...keyRoom };
+  const read = raw.flatMap((one, at) => readEntry(one, at + 1, room) ?? []);
+  if (room.keys < 0) return refuse(`has more than ${keyRoom.keys} keys`);
+  if (room.characters < 0) return refuse(`has keys of more than ${keyRoom.characters} characters`);
+  const [entries = [], disabled = []] = [true, false].map((on) =>
+    read.flatMap(({ entry, isOn }) => (isOn === on ? [entry] : [])),
+  );
   const characters = entries.reduce((sum, { content }) => sum + content.length, 0);
   if (characters > lorebookLimits.characters)
     return refuse(`has ${characters} characters; ${lorebookLimits.characters} is the most`);
@@ -99,7 +106,8 @@ export function readLorebook(value: unknown): LorebookResult {
     kind: "lorebook",
     lorebook: {
       entries,
-      scanDepth: whole(book.scan_depth, usualScanDepth, mostMessages),
+      disabled,
+      scanDepth: whole(book.scan_depth, usualScanDepth, maxScanDepth),
       tokenBudget: whole(book.token_budget, usualBudget, mostBudget),
       recursive: book.recursive_scanning ?? false,
     },
@@ -112,34 +120,40 @@ function whole(given: number | undefined, usual: number, most: number): number {
   return given === undefined || given < 0 ? usual : Math.min(most, Math.floor(given));
 }
 
-/** undefined = it can never come: switched off, empty, or without anything that calls it. */
-function readEntry(value: unknown, patterns: { left: number }): LoreEntry | undefined {
+/** undefined = nothing could ever make it come: it is empty, or without anything that calls it. */
+function readEntry(
+  value: unknown,
+  place: number,
+  room: KeyRoom,
+): { readonly entry: LoreEntry; readonly isOn: boolean } | undefined {
   const parsed = entrySchema.safeParse(value);
   if (!parsed.success) return undefined;
   const own = parsed.data;
   const extra = extraSchema.parse({ ...nameAlike(value as object), ...nameAlike(own.extensions) });
   const { content, values } = readDecorators(own.content);
-  const isOff = own.enabled === false || own.disable === true || values.has("dont_activate");
   // Which greeting a conversation began with is not kept.
-  if (isOff || content === "" || values.has("is_greeting") || values.has("is_user_icon")) return undefined;
-  const usesPatterns = own.use_regex ?? false;
+  if (content === "" || values.has("is_greeting") || values.has("is_user_icon")) return undefined;
+  // SillyTavern's exporter writes `use_regex` for every entry, and one of two words for any position.
+  const isSillyTavern = "selectiveLogic" in own.extensions || "display_index" in own.extensions;
+  const usesPatterns = !isSillyTavern && (own.use_regex ?? false);
   const style = {
     caseSensitive: own.case_sensitive ?? extra.case_sensitive ?? false,
     wholeWord: extra.match_whole_words ?? false,
+    usesPatterns,
   };
-  const toKeys = (listed: readonly string[]): LoreKey[] =>
-    listed
-      .slice(0, lorebookLimits.keys)
-      .flatMap((key) => readKey(key.trim(), { ...style, usesPatterns, patterns }) ?? []);
+  const toKeys = (listed: readonly string[]) => readKeys(listed, style, room);
   const constant = (own.constant ?? false) || values.has("activate");
   const keys = toKeys([...own.keys, ...own.key]);
   if (!constant && keys.length === 0) return undefined;
-  // V3: beside an expression neither `constant` nor secondary keys count; a world info without `selective` has none.
-  const secondary = usesPatterns || own.selective === false ? [] : toKeys([...own.secondary_keys, ...own.keysecondary]);
+  // V3: beside an expression neither `constant` nor secondary keys count. Without `selective` a card's entry has no
+  // secondary keys; an entry of a world info, which has `key` instead of `keys`, has them.
+  const isSelective = own.selective ?? ("key" in (value as object) && own.keys.length === 0);
+  const secondary = usesPatterns || !isSelective ? [] : toKeys([...own.secondary_keys, ...own.keysecondary]);
   const cut = (name: string): string[][] =>
     (values.get(name) ?? "").split("\n").map((line) => line.split(",").filter((key) => key.trim() !== ""));
   const order = own.insertion_order ?? own.order ?? 0;
-  return {
+  const entry: LoreEntry = {
+    number: place,
     keys,
     secondaryKeys: secondary,
     logic: logics[extra.selectiveLogic ?? 0] ?? "any",
@@ -149,8 +163,12 @@ function readEntry(value: unknown, patterns: { left: number }): LoreEntry | unde
     constant: constant && !(usesPatterns && keys.length > 0 && !values.has("activate")),
     order,
     priority: values.has("ignore_on_max_context") ? -Infinity : (own.priority ?? order),
-    position: readPosition(own.position ?? extra.position, extra, values),
-    scanDepth: readNumber(values, "scan_depth") ?? extra.scan_depth,
+    position: readPosition(
+      (isSillyTavern ? extra.position : undefined) ?? own.position ?? extra.position,
+      extra,
+      values,
+    ),
+    scanDepth: readScanDepth(readNumber(values, "scan_depth") ?? extra.scan_depth),
     probability: extra.useProbability === false ? 1 : Math.min(100, Math.max(0, extra.probability ?? 100)) / 100,
     group: extra.group,
     groupWeight: Math.max(0, extra.group_weight ?? 100),
@@ -168,7 +186,11 @@ function readEntry(value: unknown, patterns: { left: number }): LoreEntry | unde
     preventRecursion: extra.prevent_recursion ?? false,
     delayUntilRecursion: Boolean(extra.delay_until_recursion),
   };
+  return { entry, isOn: own.enabled !== false && own.disable !== true && !values.has("dont_activate") };
 }
+
+const readScanDepth = (given: number | undefined): number | undefined =>
+  given === undefined || given < 0 ? undefined : whole(given, 0, maxScanDepth);
 
 const logics: readonly LoreLogic[] = ["any", "not-all", "not-any", "all"];
 
@@ -176,47 +198,6 @@ function nameAlike(fields: object): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[camelCase[name] ?? name, value]])),
   );
-}
-
-/** SillyTavern writes keys that are expressions as /…/flags. An expression that is none matches nothing. */
-function readKey(
-  given: string,
-  {
-    caseSensitive,
-    wholeWord,
-    usesPatterns,
-    patterns,
-  }: Pick<LoreKey, "caseSensitive" | "wholeWord"> & {
-    readonly usesPatterns: boolean;
-    readonly patterns: { left: number };
-  },
-): LoreKey | undefined {
-  if (given === "" || given.length > lorebookLimits.keyLength) return undefined;
-  const [, slashed, flags = ""] = /^\/(.+)\/([a-z]{0,8})$/s.exec(given) ?? [];
-  const source = slashed ?? (usesPatterns ? given : undefined);
-  if (source === undefined)
-    return {
-      text: given,
-      caseSensitive,
-      wholeWord: wholeWord && !/[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u.test(given),
-    };
-  patterns.left -= 1;
-  const compiled =
-    patterns.left < 0
-      ? undefined
-      : compileLinearPattern(
-          `${writeFlags(slashed === undefined, caseSensitive, flags)}${source.replaceAll("\\/", "/")}`,
-        );
-  if (compiled?.kind !== "pattern") return undefined;
-  return { text: given, caseSensitive: false, wholeWord: false, test: compiled.pattern.test };
-}
-
-/** As JavaScript has it: only `i` makes case count for nothing. Without slashes the entry's own `case_sensitive` decides. */
-function writeFlags(isBare: boolean, caseSensitive: boolean, flags: string): string {
-  const isExact = isBare ? caseSensitive : !flags.includes("i");
-  const others = ["m", "s"].filter((flag) => flags.includes(flag)).join("");
-  const written = `${others}${isExact ? "-i" : ""}`;
-  return written === "" ? "" : `(?${written})`;
 }
 
 function readPosition(

@@ -94,7 +94,7 @@ export function createToolTable(
       (await import("../mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
     mcp_read: async () => (await import("../mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),
     import_card: async () =>
-      (await import("../tools/builtin/import-card.ts")).createImportCardTool({
+      (await import("../tools/cards/import-card.ts")).createImportCardTool({
         workspace,
         personaFolders: configuration.personaFolders,
         reload,

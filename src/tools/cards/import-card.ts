@@ -37,7 +37,7 @@ type Planned =
   | { readonly ok: false; readonly error: string };
 
 /**
- * Makes a persona of a character card in the workspace, after an owner's yes to everything it brings. The card's own
+ * Makes a persona of a character card in the workspace, after an owner's approval of everything it brings. The card's own
  * instructions are a call of their own: the owner may say yes to the character and no to them.
  */
 export function createImportCardTool(parts: {

@@ -50,6 +50,15 @@ it("the last result of each round says who she is, in JSON that stays JSON", asy
   expect(lastPrompt().join("\n")).not.toContain("You are Assistant: speak");
 });
 
+it("a reply that quotes a result whole goes out", async () => {
+  kurisu.model.script = ({ request, results }) =>
+    results.length > 0
+      ? { text: `结果是 ${request.messages.findLast(({ type }) => type === "tool")?.text ?? ""}` }
+      : { calls: [{ name: "peek", arguments: { what: "x" } }] };
+  await kurisu.say("看看 x 里有什么");
+  expect(kurisu.lastText()).toContain('结果是 {"ok":true');
+});
+
 it("an opening that her last replies had is taken out", async () => {
   kurisu.model.script = () => ({ text: "哼，随你便。" });
   const told: string[] = [];

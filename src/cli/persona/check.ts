@@ -8,7 +8,7 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { explainIssues } from "../../core/schema-issues.ts";
 import type { CommandContext } from "../types.ts";
 import type { Persona } from "../../core/persona/persona.ts";
-import { buildSystemPrompt, describeAnchor } from "../../core/persona/system-prompt.ts";
+import { buildSystemPrompt } from "../../core/persona/system-prompt.ts";
 import { indexPrompt } from "../../core/persona/find-prompt-overlap.ts";
 import { type BreakKind, createReplyJudge, judgeReply } from "../../core/persona/validate-reply.ts";
 
@@ -51,11 +51,7 @@ const lineForm = `  What to do: {"reply": "…", "last": "…", "lang": "zh|en|j
 
 /** The answer of `kurisu persona check`: replies, each held against the persona and its prompt in every language. */
 export function createReplyCheck(persona: Persona) {
-  const prompts = persona.languages.flatMap((language) => [
-    buildSystemPrompt(persona, { language }),
-    describeAnchor(persona, language),
-  ]);
-  const index = indexPrompt(prompts.join("\n\n"));
+  const index = indexPrompt(persona.languages.map((language) => buildSystemPrompt(persona, { language })).join("\n\n"));
   return ({
     reply,
     last,

@@ -33,7 +33,8 @@ export function createSpokenPersona(personaOf: (session: string) => Persona): Fi
 function speak(persona: Persona, language: Language): SpokenPersona {
   const systemPrompt = buildSystemPrompt(persona, { language });
   const anchor = describeAnchor(persona, language);
-  const index = indexPrompt(`${systemPrompt}\n\n${anchor}`);
+  // The anchor stands in results, which a reply may quote whole: it is nobody's secret.
+  const index = indexPrompt(systemPrompt);
   const verdicts = new Map<string, readonly BreakKind[]>();
   return {
     systemPrompt,

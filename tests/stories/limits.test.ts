@@ -14,11 +14,11 @@ test("messages over a minute's limit are refused once and never reach the model;
   await story.hear("嗯，我在听。");
   say("第三句", now - 90);
   say("第四句", now - 90);
-  await story.hear(/^太快了，一分钟最多 2 条/);
+  await story.hear(/太快了，一分钟最多 2 条/);
   say("第五句", now);
   await story.hear("嗯，我在听。");
   await story.quiet();
-  expect(story.said().filter((text) => text.startsWith("太快了"))).toHaveLength(1);
+  expect(story.said().filter((text) => text.includes("太快了"))).toHaveLength(1);
   const asked = JSON.stringify(story.model.requests);
   expect(["第一句", "第二句", "第三句", "第四句", "第五句"].map((words) => asked.includes(words))).toEqual([
     true,

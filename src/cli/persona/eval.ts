@@ -28,7 +28,7 @@ interface Judged {
   readonly dialogue: Dialogue;
   readonly reply: string;
   readonly kinds: readonly BreakKind[];
-  /** What the judge of models.yaml names: "unread" = its answer was no verdict; absent = there is no judge. */
+  /** Breaks that the judge of models.yaml names; "unread" = its answer was no verdict, absent = no judge is set. */
   readonly judge?: readonly BreakKind[] | "unread";
 }
 

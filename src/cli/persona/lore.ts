@@ -7,7 +7,7 @@ import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { findPersona } from "./find-persona.ts";
 
-/** Of an entry's text, in a line. */
+/** Characters of an entry's text that a line shows. */
 const maxShown = 60;
 
 /** Says which entries of a persona's lorebook come when `text` is all that was said, and why. Chance always favours an entry here. */

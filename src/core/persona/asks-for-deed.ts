@@ -17,7 +17,7 @@ const japaneseRequest =
   /(?:て|で)(?:くれ|ください|下さい|おいて|ほしい|欲しい|ちょうだい|もらえ|もらって|いただけ|[。!、]|よ|ね|$)|(?:と|ど)いて|お願い|頼む|頼んだ/u;
 const japaneseQuestion = /(?:た|たの|ってる|てる|てある)[?か]|なぜ|どうして|何が|誰が|教えて|聞かせて/u;
 
-/** What needs no tool: work on words, and talk about talk. */
+/** Requests that words alone answer: to rewrite a sentence, to translate, to talk. */
 const wordsAreEnough =
   /这句|这段|这篇|这首|翻译|话题|作文|语气|措辞|一句话|讲个|sentence|paragraph|essay|poem|translat|tone of|list of|rewrite|reword|subject|teas|文章|翻訳|要約|言い換え|感想|話して|元気出し|慰め/u;
 

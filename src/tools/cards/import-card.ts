@@ -38,7 +38,7 @@ type Planned =
 
 /**
  * Makes a persona of a character card in the workspace, after an owner's approval of everything it brings. The card's own
- * instructions are a call of their own: the owner may say yes to the character and no to them.
+ * instructions are a call of their own: the owner may approve the character and refuse them.
  */
 export function createImportCardTool(parts: {
   readonly workspace: Pick<Workspace, "readBytes">;

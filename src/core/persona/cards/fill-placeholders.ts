@@ -1,4 +1,4 @@
-/** What placeholders stand for. */
+/** The values that placeholders are filled with. */
 interface Names {
   readonly char: string;
   readonly user: string;
@@ -26,8 +26,8 @@ export function fillPlaceholders(text: string, names: Names): string {
 }
 
 /**
- * The text before and behind its first {{original}}, which stands for what the text takes the place of; `after` is absent when
- * there is none. One that is inside another placeholder, and a second one, is empty.
+ * Splits the text at its first {{original}}, the place of the text that it replaces; `after` is absent when there is no such
+ * placeholder. Inside another placeholder, or a second time, {{original}} is empty.
  */
 export function fillAround(text: string, names: Names): readonly [before: string, after?: string] {
   const source = text.replaceAll(/<BOT>/gi, "{{char}}").replaceAll(/<USER>/gi, "{{user}}");
@@ -50,14 +50,14 @@ export function fillAround(text: string, names: Names): readonly [before: string
     add(source.slice(at, index));
     at = index + brackets.length;
     if (brackets.startsWith("{")) {
-      // Of three and more the last two open: {{{char}} is a bracket and a placeholder.
+      // The last two of three or more brackets open a placeholder: {{{char}} is a bracket and a placeholder.
       add("{".repeat(brackets.length - 2));
       const isInComment = frames.at(-1)?.isComment ?? false;
       frames.push({ body: "", isComment: isInComment || /^\s*\/\//.test(source.slice(at, at + 20)) });
     } else at = index + closeAll(brackets.length);
   }
   add(source.slice(at));
-  // Those that nothing closes are text.
+  // A placeholder that is never closed is text.
   while (frames.length > 0) {
     const { body } = frames.pop() ?? { body: "" };
     add(`{{${body}`);

@@ -28,7 +28,7 @@ export interface CardImport {
 
 /**
  * Makes the persona's folder: persona.yaml, soul.md, card.json with everything the card had, lorebook.json, avatar.png,
- * assets/. It is written aside and checked as a start would; nobody sees half a persona. An earlier import gives way.
+ * assets/. The folder is written aside, checked as at a start, and moved into place whole. It replaces an earlier import of that id.
  * Returns the faults, one a line; "" = it is there.
  */
 export function installCard(

@@ -1,7 +1,7 @@
 import { hasPngText, isPng } from "./png-texts.ts";
 
 /**
- * Whether a file that somebody sent was meant as a character card: a picture with a card's text, an archive with card.json
+ * Whether a file looks like a character card: a picture with a card's text, an archive with card.json
  * at its root, JSON with a card's fields. It may be a broken one. Other pictures and archives are no cards.
  */
 export function looksLikeCard(bytes: Buffer): boolean {

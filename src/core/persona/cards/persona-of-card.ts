@@ -63,7 +63,7 @@ export function personaOfCard(
 
 const noneAround = { before: "", after: "" };
 
-/** The description stands once, where the first {{original}} asks for it; the other one is empty. */
+/** Puts the description where the first {{original}} asks for it; any other {{original}} is empty. */
 function surround(system: ReturnType<typeof fillAround>, history: ReturnType<typeof fillAround>): typeof noneAround {
   const [before, behind] = system;
   const [above, below] = history;

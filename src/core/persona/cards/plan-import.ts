@@ -54,8 +54,8 @@ export const isTaken = ({ shipped }: PersonaFolders, id: string): boolean =>
   reservedIds.has(id) || existsSync(join(shipped, id));
 
 /**
- * Chooses the id of a card that somebody sent. No other persona gives way, and no text that somebody has rewritten: only
- * the same card as it came may get its instructions later.
+ * Chooses the persona's id for a card sent in a chat. It never replaces another persona or rewritten text: only an unedited
+ * import of the same card may get the card's instructions later.
  */
 export function planImport(
   folders: PersonaFolders,
@@ -68,7 +68,7 @@ export function planImport(
   const { made } = result;
   const digest = hashJson(card.raw as JsonValue);
   const name = nameFolder(card.name) || `card-${digest.slice(0, 8)}`;
-  for (let number = 1; number <= mostNamesakes; number += 1) {
+  for (let number = 1; number <= maxNamesakes; number += 1) {
     const id = number === 1 ? name : `${name.slice(0, 60)}-${number}`;
     if (isTaken(folders, id)) continue;
     const folder = join(folders.own, id);
@@ -79,10 +79,10 @@ export function planImport(
     const plain = makePersona(card, false);
     if (plain.ok && soul === plain.made.soul) return { kind: "planned", plan: { id, read, made } };
   }
-  return { kind: "refused", problem: `has the name of ${mostNamesakes} personas that are there already` };
+  return { kind: "refused", problem: `has the name of ${maxNamesakes} personas that are there already` };
 }
 
-const mostNamesakes = 99;
+const maxNamesakes = 99;
 
 /** "Seraphina the Kind" -> seraphina-the-kind; "" for a name without Latin letters. */
 export function nameFolder(name: string): string {

@@ -3,7 +3,8 @@ import { dirname, join, normalize, relative } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/run-command.ts";
 import { wordsFor } from "../src/core/words/words.ts";
-import { chatCommands } from "../src/gateway/commands/chat-commands.ts";
+import { features } from "../src/assembly/features.ts";
+import { listCommandMenus, listCommands } from "../src/gateway/commands/command-table.ts";
 
 /** What the documents say of the repository must be so: links, commands, paths. */
 
@@ -121,12 +122,14 @@ describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) =
   });
 
   it("have every command of a chat, and no other", () => {
+    const chatCommands = listCommands(features);
     const known = chatCommands.flatMap(({ names }) => names).filter((name) => name !== "preference");
     expect(listTabled(chat, /`\/([a-z]+)(?=[ `])/g)).toEqual(known.filter((name) => name !== "reset").toSorted());
     expect(chat).toContain("`/reset`");
     for (const language of ["zh", "en", "ja"] as const) {
       const { commandMenu } = wordsFor(language);
-      const menu = [...Object.keys(commandMenu), "start", "reset"];
+      const [listed] = listCommandMenus(chatCommands, language);
+      const menu = [...(listed?.commands ?? []).map(({ command }) => command), "start", "reset"];
       expect(Object.keys(commandMenu).toSorted()).toEqual(chatCommands.flatMap(({ words = [] }) => words).toSorted());
       expect(menu.toSorted(), `Telegram's list in ${language}`).toEqual(known.toSorted());
     }

@@ -2,7 +2,8 @@ import { channelDefinitions } from "../channels/definitions/channel-definitions.
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
-import { listCommandMenus } from "../gateway/commands/chat-commands.ts";
+import { listCommandMenus, listCommands } from "../gateway/commands/command-table.ts";
+import { features } from "./features.ts";
 import type { HttpServer } from "../gateway/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
 
@@ -14,7 +15,7 @@ export async function assembleChannels(
   const { channels: configured, home, language } = configuration();
   const { store, clock, log } = ground;
   const commandLine = createCommandLineChannel({ clock, home, language: () => configuration().terminalLanguage });
-  const parts = { home, http, store, menus: listCommandMenus(language), clock, log };
+  const parts = { home, http, store, menus: listCommandMenus(listCommands(features), language), clock, log };
   const platforms = channelDefinitions.flatMap((channel) => {
     const settings = configured[channel.name];
     // One that was switched off since goes on as it was until the next start.

@@ -8,8 +8,6 @@ import { createOutgoingFiles } from "../gateway/outbox/outgoing-files.ts";
 import { createDelivery, type Delivery, type GatewayParts } from "../gateway/gateway-parts.ts";
 import { createGateway, type Gateway } from "../gateway/gateway.ts";
 import type { AccessRules } from "../gateway/people/access.ts";
-import { createSpeak } from "../gateway/files/speak.ts";
-import { createTranscribe } from "../gateway/files/transcribe.ts";
 import { createOwnerCode } from "../gateway/people/owner-code.ts";
 import { describeSandbox, listModels } from "../gateway/http/readiness.ts";
 import type { Models } from "../models/types.ts";
@@ -28,6 +26,7 @@ type Given =
   | "erasureAlarm"
   | "summariser"
   | "factReader"
+  | "features"
   | "approvals"
   | "previewer"
   | "listChoices"
@@ -45,12 +44,12 @@ type Given =
 /** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
 export async function assembleDelivery(
   configuration: () => Configuration,
-  parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "clock" | "log"> & {
+  parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
     readonly access?: Partial<AccessRules>;
   },
 ): Promise<Delivery> {
   const { channels, store } = parts;
-  const { home, owners, speech } = configuration();
+  const { home, owners } = configuration();
   const ownerCode = createOwnerCode({
     needed:
       channels.filter(({ platform }) => !isNamedByClients(platform)).length > 1 &&
@@ -72,7 +71,7 @@ export async function assembleDelivery(
     ...parts.access,
   };
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing, speak: speech && createSpeak(speech) });
+  return createDelivery({ ...parts, access, outgoing });
 }
 
 /** The gateway; the configuration of the moment says whom it listens to. */
@@ -90,7 +89,6 @@ export function assembleGateway(
   },
 ): Gateway {
   const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
-  const { transcription } = configuration();
   const zone = () => configuration().zone;
   const voice = createPhrases(personas.of);
   return createGateway({
@@ -101,7 +99,6 @@ export function assembleGateway(
       workspaceLimits: () => configuration().sandbox.workspaceLimits,
       limits: () => configuration().files,
     },
-    transcribe: transcription && createTranscribe(transcription),
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
     voice,

@@ -1,6 +1,7 @@
 import type { Agent } from "../agents/agent.ts";
+import { findChannel } from "../channels/find-channel.ts";
 import { createStartTask } from "../agents/sub-agents/start-task.ts";
-import type { Channel } from "../channels/types.ts";
+import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
@@ -10,6 +11,7 @@ import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
+import { listCommands } from "../gateway/commands/command-table.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountMetrics } from "../gateway/http/mount-metrics.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
@@ -26,6 +28,7 @@ import { createWatchdog } from "../gateway/recovery/watchdog.ts";
 import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
 import { createFactReader } from "../agents/facts/fact-reader.ts";
+import { makeFeatures, speakThrough } from "../kernel/make-features.ts";
 import { createLogImport } from "../memory/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
@@ -40,6 +43,7 @@ import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
 import type { Places } from "./assemble-places.ts";
 import type { GivenTools } from "./assemble-tools.ts";
 import type { Ground } from "./open-ground.ts";
+import { features } from "./features.ts";
 import { runKurisu } from "./run-kurisu.ts";
 
 /** Parts that tests and measurements put in the place of the product's own. The clock, the log and the store are the ground's. */
@@ -88,6 +92,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const reach = {
     channels,
     work,
+    speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made, speech),
     ...(given.access && { access: given.access }),
     ...(retryMs !== undefined && { retryMs }),
   };
@@ -95,6 +100,16 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
+  const made = makeFeatures(
+    features,
+    {
+      ...ground,
+      findChannel: (platform) => findChannel(channels, platform),
+      soundOf: (session) => personas.of(session).sound,
+      scrub,
+    },
+    first.features,
+  );
   const alarm = createAlarm();
   const erasureAlarm = createAlarm();
 
@@ -175,6 +190,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     erasureAlarm,
     summariser,
     factReader,
+    features: made,
     followed,
     personas,
     voiceCounts,
@@ -224,7 +240,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ store, skills, workspace }),
+    completeLine: createCompleteLine({ store, skills, workspace, commands: listCommands(features) }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };

@@ -7,7 +7,7 @@ import { openStore, type Store } from "../store/open-store.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { listUsage, sumUsage } from "../store/queries/usage.ts";
 import { verifyAudit } from "../store/verify-audit.ts";
-import type { Finding } from "./types.ts";
+import type { Finding } from "../kernel/finding.ts";
 
 type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
 

@@ -14,11 +14,13 @@ import { checkDatabase } from "./check-database.ts";
 import { checkMcp, checkOwnTools, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
 import { checkModels, checkRunningModels } from "./check-models.ts";
-import { checkOwners, checkVoice } from "./check-people-and-voice.ts";
+import { checkOwners } from "./check-owners.ts";
+import { features } from "../assembly/features.ts";
+import type { Feature } from "../kernel/define-feature.ts";
 import { checkOversight } from "./check-oversight.ts";
 import { checkProxy } from "./check-proxy.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
-import type { Finding } from "./types.ts";
+import type { Finding } from "../kernel/finding.ts";
 import { readOptions } from "./read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -93,10 +95,15 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
   const stored = [
     database,
     ...(hasStore ? [...(await checkOversight(configuration)), await checkOwners(configuration)] : []),
-    ...(await checkVoice(configuration)),
+    ...(await checkFeatures(configuration)),
     await checkEmbeddings(configuration),
   ];
   return { stored, parts: isRunning ? [] : await checkParts(await context.inspect(configuration), hasStore) };
+}
+
+async function checkFeatures(configuration: Configuration): Promise<readonly Finding[]> {
+  const check = async (feature: Feature) => (await feature.check?.(configuration.features[feature.name])) ?? [];
+  return (await Promise.all(features.map(check))).flat();
 }
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;

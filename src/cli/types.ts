@@ -90,10 +90,3 @@ export interface Command {
   /** Answers the exit code. */
   run(context: CommandContext): Promise<number>;
 }
-
-/** A finding of the doctor; `detail` holds the remedy where one is needed. */
-export interface Finding {
-  readonly check: string;
-  readonly state: "ok" | "warning" | "broken";
-  readonly detail: string;
-}

@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { features } from "../assembly/features.ts";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import { dropUnset } from "../core/drop-unset.ts";
@@ -98,6 +99,10 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     /** `kurisu mcp serve --http` asks its clients for it. */
     mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
     channels: platforms,
+    /** The settings of each feature, by its name. */
+    features: Object.fromEntries(features.map(({ name, configure }) => [name, configure(values)])) as Readonly<
+      Record<string, unknown>
+    >,
     cli: channels.cli,
     limits: channels.limits,
     schedule: system.schedule,
@@ -107,8 +112,6 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     files: { maxBytes: channels.files.size, maxCount: channels.files.count },
     ...dropUnset({
       embeddings: endpoint(values.EMBEDDINGS_BASE_URL, values.EMBEDDINGS_API_KEY, values.EMBEDDINGS_MODEL),
-      transcription: endpoint(values.TRANSCRIBE_BASE_URL, values.TRANSCRIBE_API_KEY, values.TRANSCRIBE_MODEL),
-      speech: assembleSpeech(values),
     }),
     /** What the process follows, to tell of it: src/main.ts makes it do so. */
     ...dropUnset({ proxies: readProxySettings(values) }),
@@ -153,11 +156,6 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
     return [channel.name, enabled ? channel.configure(options, values) : undefined] as const;
   });
   return dropUnset(Object.fromEntries(configured));
-}
-
-function assembleSpeech(values: EnvironmentValues) {
-  const server = endpoint(values.SPEECH_BASE_URL, values.SPEECH_API_KEY, values.SPEECH_MODEL);
-  return server && { ...server, ...dropUnset({ voice: values.SPEECH_VOICE }) };
 }
 
 /** A server that speaks OpenAI's API. */

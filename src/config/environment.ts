@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { features } from "../assembly/features.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { logLevels } from "../core/log.ts";
@@ -75,13 +76,6 @@ const ownVariables = z.object({
   EMBEDDINGS_BASE_URL: httpAddressVariable.optional(),
   EMBEDDINGS_API_KEY: secretVariable.optional(),
   EMBEDDINGS_MODEL: textVariable.optional(),
-  TRANSCRIBE_BASE_URL: httpAddressVariable.optional(),
-  TRANSCRIBE_API_KEY: secretVariable.optional(),
-  TRANSCRIBE_MODEL: textVariable.optional(),
-  SPEECH_BASE_URL: httpAddressVariable.optional(),
-  SPEECH_API_KEY: secretVariable.optional(),
-  SPEECH_MODEL: textVariable.optional(),
-  SPEECH_VOICE: textVariable.optional(),
   LOG_LEVEL: z
     .string()
     .toLowerCase()
@@ -98,11 +92,11 @@ const ownVariables = z.object({
 const variables: z.ZodObject = ownVariables.extend(
   Object.assign(
     {},
-    ...[...channelDefinitions, ...Object.values(modelProviders)].map(({ environment }) => environment),
+    ...[...channelDefinitions, ...features, ...Object.values(modelProviders)].map(({ environment }) => environment),
   ) as z.ZodRawShape,
 );
 
-/** Those of channels and model providers have the types that their definitions know. */
+/** Those of channels, features and model providers have the types that their definitions know. */
 export type EnvironmentValues = z.output<typeof ownVariables> & Readonly<Record<string, unknown>>;
 
 export const environmentNames: readonly string[] = Object.keys(variables.shape);

@@ -1,11 +1,12 @@
+import { features } from "../assembly/features.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import { modelProviders } from "../models/model-providers.ts";
 
 const own =
-  /^(?:KURISU_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|TRANSCRIBE_|SPEECH_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
+  /^(?:KURISU_|SEARXNG_|TAVILY_|BRAVE_|EMBEDDINGS_|OTEL_|DATABASE_URL$|DOCKER_HOST$|LOG_LEVEL$|SSH_AUTH_SOCK$)/i;
 
-/** `TELEGRAM_`, `OPENAI_` …: what the variables of channels and model providers begin with. */
-const ofOthers = [...channelDefinitions, ...Object.values(modelProviders)]
+/** `TELEGRAM_`, `OPENAI_` …: what the variables of channels, features and model providers begin with. */
+const ofOthers = [...channelDefinitions, ...features, ...Object.values(modelProviders)]
   .flatMap(({ environment }) => Object.keys(environment))
   .map((name) => `${name.split("_")[0]}_`);
 

@@ -43,10 +43,10 @@ import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
-import type { Speak } from "./files/speak.ts";
-import type { Transcribe } from "./files/transcribe.ts";
+import type { MadeFeature } from "../kernel/make-features.ts";
+import type { MadeSound } from "../kernel/define-feature.ts";
 import type { FileLimits } from "./files/receive-files.ts";
-import type { Channel } from "../channels/types.ts";
+import type { Channel, OutboundMessage } from "../channels/types.ts";
 
 interface Ground {
   readonly store: Store;
@@ -57,8 +57,8 @@ interface Ground {
   readonly work: WorkRecord;
   /** Holds outgoing files until they are sent. */
   readonly outgoing: OutgoingFiles;
-  /** undefined = no endpoint is set. */
-  readonly speak: Speak | undefined;
+  /** Makes the sound of a voice message; a feature does. */
+  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<MadeSound>;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly clock: Clock;
@@ -135,8 +135,8 @@ export interface GatewayParts extends Delivery {
     readonly workspaceLimits: () => WorkspaceLimits;
     readonly limits: () => FileLimits;
   };
-  /** The words of voice messages; undefined = no endpoint is set. */
-  readonly transcribe: Transcribe | undefined;
+  /** In the order in which their hooks are called. */
+  readonly features: readonly MadeFeature[];
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   /** Commands that go on after the call that began them: what ends the work of a chat ends them. */

@@ -10,7 +10,7 @@ import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createAccountLinks } from "./people/account-links.ts";
 import { createContactRequests } from "./commands/contact-requests.ts";
-import { createRunCommand } from "./commands/chat-commands.ts";
+import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createAttention } from "./intake/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
@@ -203,7 +203,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
     dispatchNearAnswer: createDispatchNearAnswer({ store, elicitations, systemReplies }),
-    runCommand: createRunCommand(commands),
+    commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,
     mentionOnly: parts.access.mentionOnly,

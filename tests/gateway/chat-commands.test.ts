@@ -3,19 +3,26 @@ import { wordsFor } from "../../src/core/words/words.ts";
 import type { CommandCall } from "../../src/gateway/commands/command-call.ts";
 import type { CommandHandlers } from "../../src/gateway/commands/command-handlers.ts";
 import {
-  chatCommands,
-  createRunCommand,
-  findCommand,
+  createCommandTable,
   listCommandMenus,
+  listCommands,
   readCommand,
-} from "../../src/gateway/commands/chat-commands.ts";
+} from "../../src/gateway/commands/command-table.ts";
+import { features } from "../../src/assembly/features.ts";
 import type { Role } from "../../src/policy/types.ts";
 
 const words = wordsFor("en");
+const chatCommands = listCommands(features);
 const names = chatCommands.flatMap((command) => command.names);
 const handlers = new Proxy({}, { get: () => () => ({ text: "it ran" }) }) as CommandHandlers;
-const run = createRunCommand(handlers);
-const callOf = (role: Role) => ({ person: { id: "fake:1", name: "One", role }, words, rest: "" }) as CommandCall;
+const made = features.map(({ name, commands = [] }) => ({
+  name,
+  hooks: {},
+  commands: commands.map((row) => ({ ...row, answer: () => ({ text: "it ran" }) })),
+}));
+const { find: findCommand, answer: run } = createCommandTable(handlers, made);
+const callOf = (role: Role) =>
+  ({ person: { id: "fake:1", name: "One", role }, language: "en", words, rest: "" }) as CommandCall;
 
 async function listReached(role: Role): Promise<readonly string[]> {
   const answers = await Promise.all(names.map(async (name) => ({ name, answer: await run(name, callOf(role)) })));
@@ -68,9 +75,9 @@ describe("the table of chat commands", () => {
   });
 
   it("fills the menus and /help from the rows", async () => {
-    const [menu] = listCommandMenus("en");
+    const [menu] = listCommandMenus(chatCommands, "en");
     const listed = menu?.commands.map(({ command }) => command);
-    expect(listed).toEqual(chatCommands.flatMap((row) => (row.words === undefined ? [] : [row.names[0]])));
+    expect(listed).toEqual(chatCommands.flatMap((row) => ((row.menu ?? row.words) ? [row.names[0]] : [])));
     const shared = menu?.commands.filter(({ privateOnly }) => !privateOnly).map(({ command }) => command);
     expect(shared).not.toContain("pair");
     expect(shared).toContain("worldline");
@@ -78,7 +85,7 @@ describe("the table of chat commands", () => {
     const help = await ask("owner", "all");
     for (const {
       names: [name],
-    } of chatCommands.filter((row) => row.words !== undefined))
+    } of chatCommands.filter((row) => (row.menu ?? row.words) !== undefined))
       expect(help).toContain(`/${name}`);
     const everyday = await ask("owner", "");
     expect(everyday).toMatch(/^\/reminders [\s\S]*^\/help all /m);

@@ -1,6 +1,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
+import { features } from "../../src/assembly/features.ts";
+import { listCommands } from "../../src/gateway/commands/command-table.ts";
 import { createCompleteLine, type CompleteLine } from "../../src/gateway/intake/complete-line.ts";
 import type { SkillInSession } from "../../src/skills/skill-state.ts";
 import type { Store } from "../../src/store/open-store.ts";
@@ -21,7 +23,7 @@ beforeEach(async () => {
   mkdirSync(join(folder, "notes", "old"), { recursive: true });
   for (const name of ["notes.txt", "notes/a.md", "notes/old/b.md"]) writeFileSync(join(folder, name), "x");
   const list = () => Promise.resolve([{ skill: { id: "weather" } }, { skill: { id: "web" } }] as SkillInSession[]);
-  complete = createCompleteLine({ store, skills: { list }, workspace });
+  complete = createCompleteLine({ store, skills: { list }, workspace, commands: listCommands(features) });
 });
 
 test("completes commands at the beginning of a line, and nothing else of what is said", async () => {

@@ -147,7 +147,7 @@ export const dummy = defineProvider({
     rows: [
       {
         path: "src/gateway/commands/chat-commands.ts",
-        after: "export const chatCommands: readonly ChatCommand[] = [\n",
+        after: "export const chatCommands: readonly CommandRow[] = [\n",
         row: `  { names: ["dummy"], words: "dummy", who: "everybody", answer: () => ({ text: "One more command." }) },\n`,
       },
       ...menus,

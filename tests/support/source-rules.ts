@@ -40,7 +40,8 @@ export function readSources(root: string, folders: readonly string[]): SourceFil
 /** From left to right; a room imports only what stands to its right. Rooms in one place do not know each other. */
 export const rooms: readonly (readonly string[])[] = [
   ["cli", "console"],
-  ["gateway"],
+  ["features"],
+  ["kernel"],
   ["channels", "agents"],
   ["skills"],
   ["mcp"],
@@ -73,10 +74,12 @@ export function listImports(text: string): string[] {
   return [...fixed, ...later].map(([, specifier = ""]) => specifier);
 }
 
-/** `src/<room>/…` → the room; config and what stands outside the rooms have names of their own. */
+/** `src/<room>/…` → the room, where gateway is a part of the kernel; config and what stands outside the rooms have names of their own. */
 function roomOf(path: string): string {
   const [, first = "", ...rest] = path.split("/");
-  if (rest.length > 0) return first === "assembly" ? "main" : first;
+  // The ordered list of what Kurisu can do: the configuration and the command line read it, too.
+  if (path === "src/assembly/features.ts") return "features";
+  if (rest.length > 0) return first === "assembly" ? "main" : first === "gateway" ? "kernel" : first;
   return first === "config.ts" ? "config" : "main";
 }
 

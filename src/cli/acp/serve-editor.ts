@@ -12,7 +12,8 @@ import {
 import type { Language } from "../../core/conversation.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { listCommandMenus } from "../../gateway/commands/chat-commands.ts";
+import { features } from "../../assembly/features.ts";
+import { listCommandMenus, listCommands as listChatCommands } from "../../gateway/commands/command-table.ts";
 import type { Conversation } from "../../gateway/intake/read-conversation.ts";
 import { createEditorSession, type EditorSession } from "./editor-session.ts";
 import type { EditorBackend } from "./open-editor-backend.ts";
@@ -112,6 +113,6 @@ export async function serveEditor(parts: {
 
 /** The slash commands of the chat, from their one table. */
 function listCommands(language: Language) {
-  const [menu] = listCommandMenus(language);
+  const [menu] = listCommandMenus(listChatCommands(features), language);
   return (menu?.commands ?? []).map(({ command: name, description }) => ({ name, description, input: { hint: "" } }));
 }

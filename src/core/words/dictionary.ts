@@ -1,7 +1,7 @@
 import type { zh } from "./zh.ts";
 
 /** The same keys with any text in them; functions keep their arguments. */
-type Translated<T> = {
+export type Translated<T> = {
   readonly [Key in keyof T]: T[Key] extends string
     ? string
     : T[Key] extends (...values: infer Values) => string

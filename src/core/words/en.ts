@@ -214,15 +214,6 @@ export const en = {
       `I got it (${what}), but I cannot read that kind of thing. Tell me in words what you need.`,
   },
   busy,
-  voice: {
-    on: "Fine: every answer comes as a voice message, too. /voice off ends it.",
-    auto: "Fine: when you speak, I answer by voice, too. /voice off ends it.",
-    off: "I answer in text only. /voice on for voice, /voice auto for voice when you speak.",
-    usage: "Usage: /voice on, /voice off, /voice auto.",
-    notHere: "I cannot send voice messages here.",
-    noEndpoint: "No speech is set up (SPEECH_BASE_URL), so I cannot speak.",
-    failed: "(I could not say it this time: the speech service did not answer.)",
-  },
   attachment: {
     kinds: {
       file: "file",
@@ -254,17 +245,6 @@ export const en = {
     workspaceFull: "the workspace is full; something has to be deleted first",
     unavailable: "the platform gives no way to fetch it",
     stopped: "it was stopped",
-    notHeard: (why) => `; not heard: ${why}. Say so, and do not guess`,
-    cannotHear: (voice) =>
-      `I cannot listen to this voice message: ${voice.why}. The file is ${voice.path}. If it matters, type it.`,
-    unheard: {
-      noEndpoint: "no transcription is set up (TRANSCRIBE_BASE_URL)",
-      format: "the transcription service does not know this format",
-      tooLarge: "the file is too large",
-      tooLong: "it is longer than 10 minutes",
-      silent: "there were no words in it",
-      failed: "the transcription service did not answer",
-    },
   },
   file: {
     toGroup: "→ this group",

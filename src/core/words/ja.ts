@@ -206,15 +206,6 @@ export const ja = {
       `受け取りました（${what}）が、この種類は読めません。してほしいことを言葉で教えてください。`,
   },
   busy,
-  voice: {
-    on: "わかりました。毎回、音声でも答えます。/voice off で終わり。",
-    auto: "わかりました。音声で話しかけられたら、音声でも答えます。/voice off で終わり。",
-    off: "今は文字だけで答えます。/voice on で音声、/voice auto で音声への返事だけ。",
-    usage: "使い方：/voice on、/voice off、/voice auto。",
-    notHere: "ここでは音声を送れません。",
-    noEndpoint: "音声合成が設定されていないので（SPEECH_BASE_URL）、話せません。",
-    failed: "（今回は話せませんでした。音声合成が応答しませんでした。）",
-  },
   attachment: {
     kinds: {
       file: "ファイル",
@@ -244,17 +235,6 @@ export const ja = {
     workspaceFull: "ワークスペースがいっぱいです。先に何か削除してください",
     unavailable: "プラットフォームから取得する方法がありません",
     stopped: "止められました",
-    notHeard: (why) => `；聞き取れません：${why}。正直に伝え、推測しないこと`,
-    cannotHear: (voice) =>
-      `この音声は聞けません：${voice.why}。ファイルは ${voice.path} にあります。大事な話なら文字でどうぞ。`,
-    unheard: {
-      noEndpoint: "文字起こしが設定されていません（TRANSCRIBE_BASE_URL）",
-      format: "文字起こしサービスが対応していない形式です",
-      tooLarge: "ファイルが大きすぎます",
-      tooLong: "10分を超えています",
-      silent: "言葉が聞き取れませんでした",
-      failed: "文字起こしサービスが応答しませんでした",
-    },
   },
   file: {
     toGroup: "→ このグループ",

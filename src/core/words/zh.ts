@@ -209,16 +209,6 @@ export const zh = {
     attachmentOnly: (what: string) => `收到了（${what}），但我还看不懂这类内容。想让我做什么，用文字说。`,
   },
   busy,
-  voice: {
-    on: "好，每次回答都再说一遍语音。/voice off 关掉。",
-    auto: "好，你发语音，我也用语音再说一遍。/voice off 关掉。",
-    off: "现在只用文字回答。/voice on 打开语音，/voice auto 只在你发语音时用。",
-    usage: "用法：/voice on、/voice off、/voice auto。",
-    notHere: "在这里我发不了语音。",
-    noEndpoint: "没有配置语音合成（SPEECH_BASE_URL），我说不出来。",
-    /** Behind an answer that was to be spoken. */
-    failed: "（这次没能说出来，语音合成没有答上来。）",
-  },
   attachment: {
     kinds: {
       file: "文件",
@@ -250,18 +240,6 @@ export const zh = {
     workspaceFull: "工作区满了，先删掉一些东西",
     unavailable: "平台没有给出取它的办法",
     stopped: "被叫停了",
-    /** For the model, behind where a voice message was put. */
-    notHeard: (why: string) => `；听不了：${why}，照实说，不要猜`,
-    cannotHear: (voice: { readonly why: string; readonly path: string }) =>
-      `这条语音我听不了：${voice.why}。文件在 ${voice.path}，要紧的话打字告诉我。`,
-    unheard: {
-      noEndpoint: "没有配置语音听写（TRANSCRIBE_BASE_URL）",
-      format: "听写服务不认这种格式",
-      tooLarge: "文件太大",
-      tooLong: "超过 10 分钟",
-      silent: "里面没有听出话来",
-      failed: "听写服务没有答上来",
-    },
   },
   file: {
     toGroup: "→ 本群",

@@ -1,39 +1,21 @@
-import type { CommandMenu } from "../../channels/define-channel.ts";
-import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
-import { wordsFor } from "../../core/words/words.ts";
+import { readLinkCode } from "../people/account-links.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
-import { readLinkCode } from "../people/account-links.ts";
-import type { Role } from "../../policy/types.ts";
+import type { CommandInfo } from "./command-info.ts";
 
-/** A command people can write in a chat. */
-export interface ChatCommand {
-  /** Without the slash; the first is listed, the others are heard too. */
-  readonly names: readonly [string, ...string[]];
-  /** Its texts, for the menus of platforms and for /help; absent = it is in no list. */
-  readonly words?: keyof Words["commandMenu"];
-  /** members = everybody but guests, who may look in a group, but not take the others' work away. */
-  readonly who: "everybody" | "members" | "owners";
-  /** It needs no work, so it is heard while everything is paused. */
-  readonly whilePaused?: true;
-  /** /help shows it; the others are in `/help all`. */
-  readonly everyday?: true;
-  /** Members of a group have a use for it; the rest is listed in private only. */
-  readonly inGroups?: true;
-  /** People who need not mention her for it in a group. */
-  readonly withoutMention?: (call: { readonly role: Role; readonly rest: string }) => boolean;
-  /** It puts something before the model, so it counts as a message. */
-  readonly beginsTurn?: (rest: string) => boolean;
+/** A command of the kernel. */
+export interface CommandRow extends CommandInfo {
   /** undefined = it has answered by itself, and its row is done or in the lane. */
   readonly answer: (
     handlers: CommandHandlers,
     call: CommandCall,
+    /** Lists every command, those of features too. */
+    help: (call: CommandCall) => CommandAnswer,
   ) => CommandAnswer | undefined | Promise<CommandAnswer | undefined>;
 }
 
-/** Every command, in the order in which they are listed. They never wait for the lane: /stop must reach a stuck turn. */
-export const chatCommands: readonly ChatCommand[] = [
+/** In the order in which they are listed; those of features come after them. They never wait for the lane: /stop must reach a stuck turn. */
+export const chatCommands: readonly CommandRow[] = [
   { names: ["start"], who: "everybody", whilePaused: true, answer: ({ greet }, call) => greet(call) },
   {
     names: ["help"],
@@ -41,7 +23,7 @@ export const chatCommands: readonly ChatCommand[] = [
     who: "everybody",
     whilePaused: true,
     inGroups: true,
-    answer: (_, call) => ({ text: describeCommands(call) }),
+    answer: (_, call, help) => help(call),
   },
   {
     names: ["status"],
@@ -84,7 +66,6 @@ export const chatCommands: readonly ChatCommand[] = [
     inGroups: true,
     answer: ({ chooseSkills }, call) => chooseSkills(call),
   },
-  { names: ["voice"], words: "voice", who: "members", inGroups: true, answer: ({ voice }, call) => voice(call) },
   {
     names: ["reminders"],
     words: "reminders",
@@ -201,6 +182,10 @@ export const chatCommands: readonly ChatCommand[] = [
     beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
     answer: ({ mcp }, call) => mcp(call),
   },
+];
+
+/** Who may talk, who is who, and what only owners do: listed last. */
+export const accessCommands: readonly CommandRow[] = [
   {
     names: ["pair"],
     words: "pair",
@@ -243,57 +228,3 @@ export const chatCommands: readonly ChatCommand[] = [
   { names: ["untrust"], words: "untrust", who: "owners", answer: ({ untrust }, call) => untrust(call) },
   { names: ["resume"], words: "resume", who: "owners", whilePaused: true, answer: ({ resume }, call) => resume(call) },
 ];
-
-export function findCommand(name: string): ChatCommand | undefined {
-  return chatCommands.find(({ names }) => names.includes(name));
-}
-
-/** `/stop now` → name and rest; undefined = no command. Approval words such as /confirm are read before. */
-export function readCommand(text: string): { readonly name: string; readonly rest: string } | undefined {
-  const match = /^\/([a-z][a-z0-9_]{0,31})(?:\s+([\s\S]*))?$/i.exec(text.trim());
-  return match?.[1] === undefined ? undefined : { name: match[1].toLowerCase(), rest: (match[2] ?? "").trim() };
-}
-
-function mayUse({ who }: ChatCommand, role: Role): boolean {
-  return who === "everybody" || role === "owner" || (who === "members" && role !== "guest");
-}
-
-export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAnswer | undefined>;
-
-export function createRunCommand(handlers: CommandHandlers): RunCommand {
-  return async (name, call) => {
-    const { person, words } = call;
-    const command = findCommand(name);
-    // A guest does not learn which commands there are.
-    if (command === undefined)
-      return { text: person.role === "guest" ? words.access.ownerOnly : words.command.unknown(`/${name}`) };
-    if (!mayUse(command, person.role)) return { text: words.access.ownerOnly };
-    return command.answer(handlers, call);
-  };
-}
-
-/** The commands that a person may use; `everyday` narrows them. */
-function describeCommands({ person, rest, words }: CommandCall): string {
-  const { command, commandMenu } = words;
-  const isAll = /^(?:all|全部|すべて)$/i.test(rest);
-  const rows = chatCommands.filter((row) => mayUse(row, person.role) && (isAll || row.everyday));
-  const entries = rows.flatMap((row) => (row.words === undefined ? [] : [commandMenu[row.words]]));
-  const lines = entries.flatMap((entry) => ("help" in entry ? [entry.help] : []));
-  return [command.helpIntro, "", ...lines, ...(isAll ? [] : [command.helpAll]), "", command.helpOutro].join("\n");
-}
-
-const languages = ["zh", "en", "ja"] as const satisfies readonly Language[];
-
-/** The chat commands in every language, and in the installation's own for everybody else. */
-export function listCommandMenus(fallback: Language): readonly CommandMenu[] {
-  const describe = (language: Language) => {
-    const { commandMenu } = wordsFor(language);
-    return chatCommands.flatMap(({ names: [command], words, inGroups }) =>
-      words === undefined ? [] : [{ command, description: commandMenu[words].menu, privateOnly: inGroups !== true }],
-    );
-  };
-  return [
-    { commands: describe(fallback) },
-    ...languages.map((language) => ({ languageCode: language, commands: describe(language) })),
-  ];
-}

@@ -29,7 +29,6 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { MemoryKeeping } from "../turns/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
-import type { Speak } from "../files/speak.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAskMissed } from "./ask-missed.ts";
 import { createChooseSkills } from "./choose-skills.ts";
@@ -40,7 +39,6 @@ import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
-import { createChooseVoice } from "./choose-voice.ts";
 import type { ContactRequests } from "./contact-requests.ts";
 import { readRequestAnswer } from "./read-request-answer.ts";
 import { createExportConversation } from "./export-conversation.ts";
@@ -110,7 +108,6 @@ export function createCommandHandlers(parts: {
   /** How drafts were mended. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   readonly faultyPersonas: () => readonly string[];
-  readonly speak: Speak | undefined;
   readonly onRemindersChanged: () => void;
   readonly schedule: () => ScheduleLimits;
   readonly memory: Omit<MemoryKeeping, "scrub">;
@@ -182,7 +179,6 @@ export function createCommandHandlers(parts: {
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
     exportConversation: createExportConversation(parts),
-    voice: createChooseVoice(parts),
     quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     busy: createChooseBusy(parts),
     preferences: createPreferenceCommands(parts),

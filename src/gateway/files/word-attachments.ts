@@ -1,18 +1,12 @@
 import { formatByteSize } from "../../core/byte-size.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Attachment } from "../../channels/attachment.ts";
+import type { AttachmentReading, SavedFile } from "./attachment-reading.ts";
 
 /** The end of a file that came with a message. */
-export type ReceivedFile =
-  | {
-      readonly kind: "saved";
-      /** Within the workspace. */
-      readonly path: string;
-      readonly mimeType: string;
-      readonly bytes: number;
-      readonly sha256: string;
-    }
-  | { readonly kind: "lost"; readonly why: WhyLost };
+export type ReceivedFile = SavedFile | { readonly kind: "lost"; readonly why: WhyLost };
 
 export type WhyLost =
   | { readonly kind: "tooLarge" | "shareFull"; readonly limit: number }
@@ -23,13 +17,6 @@ export type WhyLost =
   /** One line; of the platform, the network or the workspace. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** The words of a voice message, or the reason why there are none. */
-export type Heard =
-  | { readonly kind: "heard"; readonly text: string }
-  | { readonly kind: "unheard"; readonly why: WhyUnheard };
-
-type WhyUnheard = "noEndpoint" | "format" | "tooLarge" | "tooLong" | "silent" | "failed";
-
 /** Attachments in a few words, such as `图片、文件 notes.txt`. */
 export function nameAttachments(attachments: readonly Attachment[], words: Words): string {
   return attachments.map((attachment) => nameAttachment(attachment, words)).join("、");
@@ -39,17 +26,18 @@ export function nameAttachments(attachments: readonly Attachment[], words: Words
 export function wordAttachments(
   attachments: readonly Attachment[],
   received: readonly (ReceivedFile | undefined)[],
-  heard: readonly (Heard | undefined)[],
-  words: Words,
+  readings: readonly (AttachmentReading | undefined)[],
+  language: Language,
 ): string {
+  const words = wordsFor(language);
   const lines = attachments.map((attachment, index) => {
     const name = nameAttachment(attachment, words);
     const file = received[index];
     if (attachment.kind === "sticker") return nameSticker(attachment, words);
     if (file === undefined) return `[${name}]`;
-    const voice = heard[index];
-    const unheard = voice?.kind === "unheard" ? words.attachment.notHeard(words.attachment.unheard[voice.why]) : "";
-    return `[${name}: ${wordReceived(file, words)}${unheard}]`;
+    const reading = readings[index];
+    const note = reading?.kind === "unread" ? reading.note(language) : "";
+    return `[${name}: ${wordReceived(file, words)}${note}]`;
   });
   return lines.join("\n");
 }

@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { findBranchNumber, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import { chatCommands } from "../commands/chat-commands.ts";
+import type { CommandInfo } from "../commands/command-info.ts";
 
 /** Completions of the last word of a command line, for the Tab key. */
 export type CompleteLine = (chat: string, line: string) => Promise<readonly string[]>;
@@ -17,6 +17,7 @@ export function createCompleteLine(parts: {
   readonly store: Store;
   readonly skills: Pick<SessionSkills, "list">;
   readonly workspace: Pick<Workspace, "list">;
+  readonly commands: readonly CommandInfo[];
 }): CompleteLine {
   const { store } = parts;
 
@@ -29,7 +30,7 @@ export function createCompleteLine(parts: {
 
   async function listFor(session: string, words: readonly string[]): Promise<readonly string[]> {
     const [command = "", argument = ""] = words;
-    if (words.length === 1) return command.startsWith("/") ? listCommands() : [];
+    if (words.length === 1) return command.startsWith("/") ? listCommands(parts.commands) : [];
     switch (command) {
       case "/worldline":
         return words.length === 2 ? listBranches(session) : [];
@@ -75,6 +76,6 @@ export function createCompleteLine(parts: {
   }
 }
 
-function listCommands(): readonly string[] {
-  return chatCommands.flatMap(({ names: [name], words }) => (words === undefined ? [] : [`/${name}`]));
+function listCommands(commands: readonly CommandInfo[]): readonly string[] {
+  return commands.flatMap(({ menu, names: [name], words }) => ((menu ?? words) ? [`/${name}`] : []));
 }

@@ -19,7 +19,7 @@ import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
 import type { ContactRequests } from "../commands/contact-requests.ts";
-import { findCommand, readCommand, type RunCommand } from "../commands/chat-commands.ts";
+import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
@@ -46,7 +46,7 @@ export function createDispatchMessage(parts: {
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearAnswer: DispatchNearAnswer;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
-  readonly runCommand: RunCommand;
+  readonly commands: CommandTable;
   readonly refuseFast: RefuseFast;
   readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
@@ -130,7 +130,7 @@ export function createDispatchMessage(parts: {
     const concerns = said ? !paused || said.kind === "reject" : !paused;
     if (concerns && (await dispatchReply(given, said))) return;
     const command = findOrder(message);
-    const row = command && findCommand(command.name);
+    const row = command && parts.commands.find(command.name);
     const { role } = person;
     const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
     const isMentionNeeded = needsMention && parts.mentionOnly(message.address.platform);
@@ -147,7 +147,7 @@ export function createDispatchMessage(parts: {
     if (command) {
       if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast(given))) return undefined;
       const call = { ...given, session: item.session, rest: command.rest };
-      const result = await parts.runCommand(command.name, call);
+      const result = await parts.commands.answer(command.name, call);
       if (!result) return undefined;
       if (result.also) await systemReplies.tell(`${item.id}.also`, result.also.session, result.also.text);
       const { also: _, ...said } = result;

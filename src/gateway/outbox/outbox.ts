@@ -20,7 +20,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
-import type { Speak } from "../files/speak.ts";
+import type { MadeSound } from "../../kernel/define-feature.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -73,8 +73,8 @@ export function queueMessage(
 export function createOutbox(parts: {
   readonly store: Store;
   readonly files: OutgoingFiles;
-  /** undefined = she cannot speak. */
-  readonly speak?: Speak | undefined;
+  /** Makes the sound of a voice message; a feature does. */
+  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<MadeSound>;
   readonly channels: readonly Channel[];
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
@@ -234,20 +234,20 @@ export function createOutbox(parts: {
   /** The words as a file, kept like any that goes out. undefined = nobody could speak them: the text goes. */
   async function makeSound(
     message: OutboundMessage,
-    { text, format, sound }: NonNullable<OutboundMessage["speech"]>,
+    speech: NonNullable<OutboundMessage["speech"]>,
   ): Promise<FileMessage | undefined> {
     const { id } = message;
     if (!(await parts.files.has(id))) {
-      const spoken = (await parts.speak?.(text, format, sound)) ?? { kind: "failed", reason: "no endpoint is set" };
-      if (spoken.kind === "failed") {
-        log.warn({ outbox: id, reason: spoken.reason }, "an answer could not be spoken");
+      const made = await parts.speak(speech);
+      if (made.kind === "failed") {
+        log.warn({ outbox: id, reason: made.reason }, "an answer could not be spoken");
         return undefined;
       }
-      await parts.files.keep(id, spoken.content);
+      await parts.files.keep(id, made.content);
     }
     const content = await readFile(parts.files.pathOf(id));
     const sha256 = createHash("sha256").update(content).digest("hex");
-    const name = format === "opus" ? "voice.ogg" : "voice.mp3";
+    const name = speech.format === "opus" ? "voice.ogg" : "voice.mp3";
     return { ...message, text: "", file: { name, bytes: content.length, sha256, voice: true } };
   }
 

@@ -23,7 +23,8 @@ import type { Person } from "../../policy/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { BeginReminder } from "../reminders/types.ts";
 import type { OrderCard } from "../files/order-card.ts";
-import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
+import type { AttachmentReading } from "../files/attachment-reading.ts";
+import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { changeCall } from "../approvals/change-call.ts";
@@ -93,7 +94,7 @@ export function createBeginTurn(parts: {
     const person = await parts.identify(message);
     const before = session.language as Language;
     const taken = await parts.readMessage.takeIn(message, person, session.id, signal);
-    const { received, heard, spoken } = taken;
+    const { received, readings, spoken } = taken;
     const words = message.text === "" ? spoken : message.text;
     const isSettled = again !== undefined || session.chosen_language !== null;
     const language = isSettled ? before : detectLanguage(words, message.sender.locale, before);
@@ -101,7 +102,7 @@ export function createBeginTurn(parts: {
     const { files, text } = own;
     const refusal = message.ordered
       ? undefined
-      : await refuseVoice({ message, received, heard, files, language, session });
+      : await refuseUnread({ message, received, readings, files, language, session });
     if (refusal !== undefined) {
       await parts.systemReplies.answer(item, message, refusal);
       return undefined;
@@ -207,28 +208,27 @@ export function createBeginTurn(parts: {
     });
   }
 
-  /** A fixed line for a message that is a voice and nothing else, if nobody heard it, or if it was to answer a question. */
-  async function refuseVoice(given: {
+  /** A fixed line for a message that is one attachment and nothing else: if no feature could read it, or if it was to answer a question. */
+  async function refuseUnread(given: {
     readonly message: InboundMessage;
     readonly received: readonly (ReceivedFile | undefined)[];
-    readonly heard: readonly (Heard | undefined)[];
+    readonly readings: readonly (AttachmentReading | undefined)[];
     readonly files: readonly FileRecord[];
     readonly language: Language;
     readonly session: SessionRow;
   }): Promise<string | undefined> {
-    const { message, received, heard, files, language, session } = given;
-    const { attachment, decision } = wordsFor(language);
+    const { message, received, readings, files, language, session } = given;
     if (message.text !== "" || message.attachments.length !== 1) return undefined;
-    const [voice, file] = [heard[0], received[0]];
-    if (voice === undefined || file?.kind !== "saved") return undefined;
-    if (voice.kind === "heard") {
-      const isAnswer = readAnswerWords(voice.text) !== undefined;
+    const [reading, file] = [readings[0], received[0]];
+    if (reading === undefined || file?.kind !== "saved") return undefined;
+    if (reading.kind === "read") {
+      const isAnswer = readAnswerWords(reading.words) !== undefined;
       return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
-        ? decision.voiceIgnored
+        ? wordsFor(language).decision.voiceIgnored
         : undefined;
     }
     if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return attachment.cannotHear({ why: attachment.unheard[voice.why], path: file.path });
+    return reading.refusal(language);
   }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */

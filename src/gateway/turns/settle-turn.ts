@@ -33,7 +33,7 @@ import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { Scrub } from "../../tools/key-argument.ts";
-import { wordSpeech } from "./word-speech.ts";
+import type { MadeFeature } from "../../kernel/make-features.ts";
 import type { Budget } from "../../models/budget.ts";
 import type { Clock } from "../../core/clock.ts";
 
@@ -62,8 +62,7 @@ export interface SettleParts extends QuestionParts {
   readonly readFile: ReadFile;
   readonly scrub: Scrub;
   readonly budget: Pick<Budget, "listClose">;
-  /** An endpoint for speech is set. */
-  readonly canSpeak: boolean;
+  readonly features: readonly MadeFeature[];
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
@@ -122,8 +121,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      const voice = sayAloud(work, result.text);
-      if (voice) await queueMessage(tx, voice, clock.now());
+      for (const message of await tellFeatures(tx, work, result.text)) await queueMessage(tx, message, clock.now());
       for (const message of shown) await queueMessage(tx, message, clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
@@ -136,17 +134,23 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await parts.orderFacts(input);
   }
 
-  /** Behind the text of a reply its words as a voice message, where the chat wants that and the platform has it. */
-  function sayAloud(work: TurnAtWork, reply: string): OutboundMessage | undefined {
+  /** Calls the features' hook `ended`. */
+  async function tellFeatures(
+    tx: Kysely<Database>,
+    work: TurnAtWork,
+    text: string,
+  ): Promise<readonly OutboundMessage[]> {
     const { input, outboxId, session } = work;
-    const format = parts.findChannel(session.platform)?.capabilities.voice ?? false;
-    const isWanted = session.voice === "on" || (session.voice === "auto" && input.spoken === true);
-    const text = isWanted && format !== false && parts.canSpeak ? parts.scrub(wordSpeech(reply)) : "";
-    if (text === "" || format === false) return undefined;
-    const instead = wordsFor(input.language).voice.failed;
-    const message = outbound(work, { id: `${outboxId}.voice`, kind: "voice", text: instead, plain: true });
-    const { sound } = parts.voice(input.session);
-    return { ...message, speech: { text, format, ...(sound && { sound }) } };
+    const turn = {
+      input,
+      session,
+      outboxId,
+      text,
+      message: (part: Parameters<typeof outbound>[1]) => outbound(work, part),
+    };
+    const messages: OutboundMessage[] = [];
+    for (const { hooks } of parts.features) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
+    return messages;
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */

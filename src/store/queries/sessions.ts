@@ -94,10 +94,6 @@ export async function listChosenPersonas(db: Kysely<Database>): Promise<Readonly
   return new Map(rows.flatMap(({ id, persona }) => (persona === null ? [] : [[id, persona]])));
 }
 
-export async function setSessionVoice(db: Kysely<Database>, id: string, voice: "on" | "auto" | null): Promise<void> {
-  await db.updateTable("sessions").set({ voice }).where("id", "=", id).execute();
-}
-
 /** The mode for words that come while she is busy; null = the usual. */
 export type BusyMode = "queue" | "steer" | "interrupt";
 

@@ -46,7 +46,7 @@ import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/memory/people/find-slot.ts";
 import { findOrder } from "../../../src/gateway/mcp/find-order.ts";
 import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
-import { wordSpeech } from "../../../src/gateway/turns/word-speech.ts";
+import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
 import { noQuirks } from "../../../src/models/quirks.ts";
@@ -235,7 +235,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
   "gateway/turns/chat-log.ts": onlyAsks,
-  "gateway/turns/word-speech.ts": wordSpeech,
+  "features/voice/word-speech.ts": wordSpeech,
   "memory/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
     JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),
   ),

@@ -20,10 +20,6 @@ export const commandMenu: Words["commandMenu"] = {
     menu: "Skills: which there are, on and off",
     help: "/skills  list the skills, switch them on or off in this chat",
   },
-  voice: {
-    menu: "Answer by voice, too: on, off, auto",
-    help: "/voice   answer by voice, too (on: always, auto: to voice messages, off)",
-  },
   reminders: {
     menu: "reminders that wait",
     help: "/reminders  the reminders that wait; cancel NUMBER, zone NAME for the clock they follow",

@@ -8,10 +8,6 @@ export const commandMenu: Words["commandMenu"] = {
   undo: { menu: "さっき消したファイルを戻す", help: "/undo    最後に消したファイルを戻す（/undo 番号 で指定も可）" },
   todo: { menu: "やることリスト", help: "/todo    ToDo リスト" },
   skills: { menu: "スキルの一覧、オンとオフ", help: "/skills  スキルの一覧。このチャットでのオン・オフ" },
-  voice: {
-    menu: "音声でも答える：on、off、auto",
-    help: "/voice   音声でも答える（on 毎回、auto 音声への返事だけ、off）",
-  },
   reminders: {
     menu: "待っているリマインダー",
     help: "/reminders  待っているリマインダー。cancel 番号 で取り消し、zone で時計の場所",

@@ -7,7 +7,6 @@ export const commandMenu = {
   undo: { menu: "找回刚删掉的文件", help: "/undo    找回刚删掉的文件，或用 /undo 编号 指定" },
   todo: { menu: "待办清单", help: "/todo    看待办清单" },
   skills: { menu: "会的技能，开和关", help: "/skills  看会的技能，按聊天开关" },
-  voice: { menu: "用语音回答：on、off、auto", help: "/voice   也用语音回答（on 每次，auto 听到语音才用，off 不用）" },
   reminders: {
     menu: "等着的提醒",
     help: "/reminders  看等着的提醒；cancel 编号 取消，zone 时区 按那里的钟",

@@ -1,7 +1,7 @@
 import { formatMarkdown } from "../../channels/markdown/format-markdown.ts";
 
 /** Characters; about two minutes. */
-const mostSpoken = 600;
+const maxCharacters = 600;
 
 /** The part of a reply that is worth hearing: its words without code blocks and addresses, up to a sentence's end. "" = nothing is. */
 export function wordSpeech(markdown: string): string {
@@ -20,8 +20,8 @@ export function wordSpeech(markdown: string): string {
     .replaceAll(/\s+/g, " ")
     .trim();
   if (!/[\p{L}\p{N}]/u.test(plain)) return "";
-  if (plain.length <= mostSpoken) return plain;
-  const start = plain.slice(0, mostSpoken);
+  if (plain.length <= maxCharacters) return plain;
+  const start = plain.slice(0, maxCharacters);
   const last = Math.max(...["。", "！", "？", ". ", "! ", "? "].map((mark) => start.lastIndexOf(mark)));
   return (last > 0 ? start.slice(0, last + 1) : start).toWellFormed();
 }

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { checkVoice } from "../../src/cli/check-people-and-voice.ts";
+import { checkEndpoints } from "../../../src/features/voice/check-endpoints.ts";
 
 async function startServer(status: number): Promise<{ readonly baseUrl: string; readonly asked: string[] }> {
   const asked: string[] = [];
@@ -17,7 +17,7 @@ async function startServer(status: number): Promise<{ readonly baseUrl: string; 
 
 test("servers for voice are asked for their models once, and nothing else", async () => {
   const [good, refusing] = [await startServer(200), await startServer(401)];
-  const [heard, spoken] = await checkVoice({
+  const [heard, spoken] = await checkEndpoints({
     transcription: { baseUrl: good.baseUrl, apiKey: "key" },
     speech: { baseUrl: refusing.baseUrl, model: "tts-1", voice: "nova" },
   });
@@ -28,7 +28,7 @@ test("servers for voice are asked for their models once, and nothing else", asyn
 });
 
 test("a server for voice that is not there is broken, and none at all is off", async () => {
-  const [heard, spoken] = await checkVoice({ transcription: { baseUrl: "http://127.0.0.1:1/v1" } });
+  const [heard, spoken] = await checkEndpoints({ transcription: { baseUrl: "http://127.0.0.1:1/v1" } });
   expect(heard).toMatchObject({ state: "broken", detail: expect.stringContaining("TRANSCRIBE_BASE_URL") });
   expect(spoken).toMatchObject({ state: "ok", detail: expect.stringContaining("off. Set SPEECH_BASE_URL") });
 });

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { wordSpeech } from "../../src/gateway/turns/word-speech.ts";
+import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
 
 it.each([
   ["**现在**三点。", "现在三点。"],

@@ -1,14 +1,7 @@
 import { z } from "zod";
 import { detectSound } from "../../core/media-type.ts";
 import { askEndpoint } from "../../web/ask-endpoint.ts";
-
-/** A server that speaks OpenAI's API. */
-export interface SoundEndpoint {
-  /** With `/v1`. */
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  readonly model?: string;
-}
+import type { SoundEndpoint } from "./voice-settings.ts";
 
 type Transcript =
   | { readonly kind: "heard"; readonly text: string }
@@ -21,10 +14,10 @@ type Transcript =
 export type Transcribe = (content: Buffer, signal: AbortSignal) => Promise<Transcript>;
 
 /** Source: platform.openai.com/docs, audio/transcriptions. */
-const largestBytes = 25 * 1024 * 1024;
+const maxBytes = 25 * 1024 * 1024;
 const timeoutMs = 60_000;
 /** Characters; a person speaks some 250 a minute. */
-const longestText = 8_000;
+const maxCharacters = 8_000;
 /** The server knows a format by the extension alone. */
 const extensions: Readonly<Record<string, string>> = {
   "audio/ogg": "ogg",
@@ -42,7 +35,7 @@ export function createTranscribe({ baseUrl, apiKey, model = "whisper-1" }: Sound
     const mimeType = detectSound(content);
     const extension = mimeType && extensions[mimeType];
     if (mimeType === undefined || extension === undefined) return { kind: "unheard", why: "format" };
-    if (content.length > largestBytes) return { kind: "unheard", why: "tooLarge" };
+    if (content.length > maxBytes) return { kind: "unheard", why: "tooLarge" };
     const asked = await askEndpoint({
       url: new URL(`${baseUrl}/audio/transcriptions`),
       method: "POST",
@@ -55,7 +48,7 @@ export function createTranscribe({ baseUrl, apiKey, model = "whisper-1" }: Sound
     const read = answer.safeParse(asked.body);
     if (asked.status !== 200) return { kind: "failed", reason: `HTTP ${asked.status}` };
     if (!read.success) return { kind: "failed", reason: "its answer is no transcript" };
-    const text = read.data.text.replaceAll("\0", "").toWellFormed().trim().slice(0, longestText).toWellFormed();
+    const text = read.data.text.replaceAll("\0", "").toWellFormed().trim().slice(0, maxCharacters).toWellFormed();
     return text === "" ? { kind: "unheard", why: "silent" } : { kind: "heard", text };
   };
 }

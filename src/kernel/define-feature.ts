@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { z } from "zod";
+import type { TurnInput } from "../agents/types.ts";
+import type { Attachment } from "../channels/attachment.ts";
+import type { Channel, OutboundMessage } from "../channels/types.ts";
+import type { Clock } from "../core/clock.ts";
+import type { PersonaSound } from "../core/persona/persona.ts";
+import type { CommandAnswer, CommandCall } from "../gateway/commands/command-call.ts";
+import type { CommandInfo } from "../gateway/commands/command-info.ts";
+import type { AttachmentReading, SavedFile } from "../gateway/files/attachment-reading.ts";
+import type { Store } from "../store/open-store.ts";
+import type { SessionRow } from "../store/queries/sessions.ts";
+import type { Database } from "../store/schema/database.ts";
+import type { Scrub } from "../tools/key-argument.ts";
+import type { Finding } from "./finding.ts";
+
+/** What the kernel gives to every feature. */
+export interface Kernel {
+  readonly store: Store;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  /** How the persona of a session sounds; undefined = as the server does by default. */
+  readonly soundOf: (session: string) => PersonaSound | undefined;
+  /** Removes known secrets from a text. */
+  readonly scrub: Scrub;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** A file that came with a message and is in the workspace now. */
+export interface AttachmentAtHand {
+  readonly attachment: Attachment;
+  readonly file: SavedFile;
+  readonly session: string;
+  /** Its content; undefined when the workspace cannot give it. */
+  read(): Promise<Buffer | undefined>;
+  readonly signal: AbortSignal;
+}
+
+/** A turn that ends with a reply. */
+interface RepliedTurn {
+  readonly input: TurnInput;
+  readonly session: SessionRow;
+  /** The outbox row of the reply. */
+  readonly outboxId: string;
+  /** Markdown. */
+  readonly text: string;
+  /** A further message to the same place, behind the reply. */
+  message(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
+}
+
+/** A speech as a file. */
+export type MadeSound =
+  | { readonly kind: "made"; readonly content: Buffer }
+  /** For the log. */
+  | { readonly kind: "failed"; readonly reason: string };
+
+/** Where a feature takes part in the life of a message. Each hook is called at one place of the kernel, in the order of the features. */
+export interface FeatureHooks {
+  /** Before the turn begins. undefined = it is nothing for this feature; the first one that answers is taken. */
+  readAttachment?(given: AttachmentAtHand): Promise<AttachmentReading | undefined>;
+  /** In the transaction that settles the reply: opens none of its own. Answers what is sent behind it, in order. */
+  ended?(tx: Kysely<Database>, turn: RepliedTurn): Promise<readonly OutboundMessage[]>;
+  /** While a message of kind `voice` goes out. Never throws. */
+  speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<MadeSound>;
+}
+
+/** A chat command of a feature; `made` is what the feature's `make` returned. */
+interface FeatureCommand<Made> extends CommandInfo {
+  answer(made: Made, call: CommandCall): Promise<CommandAnswer | undefined>;
+}
+
+/**
+ * Something Kurisu can do: one folder in src/features and one line in src/assembly/features.ts. Deleting both removes it.
+ * The kernel imports no feature; a feature imports the kernel, the rooms below it and the features that it `needs`.
+ */
+export interface Feature<
+  Environment extends z.ZodRawShape = z.ZodRawShape,
+  Settings = unknown,
+  Made extends FeatureHooks = FeatureHooks,
+> {
+  /** Its folder, and the key of its settings. */
+  readonly name: string;
+  /** Features that it may import. */
+  readonly needs?: readonly string[];
+  /** Its environment variables. */
+  readonly environment: Environment;
+  configure(values: z.output<z.ZodObject<Environment>>): Settings;
+  readonly commands?: readonly FeatureCommand<Made>[];
+  /** For `doctor`. */
+  check?(settings: Settings): Promise<readonly Finding[]>;
+  make(kernel: Kernel, settings: Settings): Made;
+}
+
+/** Checks a feature against its own types; whoever reads the list sees settings and parts that it knows nothing of. */
+export function defineFeature<Environment extends z.ZodRawShape, Settings, Made extends FeatureHooks>(
+  feature: Feature<Environment, Settings, Made>,
+): Feature {
+  return feature;
+}

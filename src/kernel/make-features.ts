@@ -1,0 +1,35 @@
+import type { ChatCommand } from "../gateway/commands/command-info.ts";
+import type { OutboundMessage } from "../channels/types.ts";
+import type { Feature, FeatureHooks, Kernel, MadeSound } from "./define-feature.ts";
+
+/** A feature with its settings, ready to take part. */
+export interface MadeFeature {
+  readonly name: string;
+  readonly hooks: FeatureHooks;
+  readonly commands: readonly ChatCommand[];
+}
+
+/** `settings` are those of the start, by the name of the feature. */
+export function makeFeatures(
+  features: readonly Feature[],
+  kernel: Kernel,
+  settings: Readonly<Record<string, unknown>>,
+): readonly MadeFeature[] {
+  return features.map((feature) => {
+    const hooks = feature.make(kernel, settings[feature.name]);
+    const commands = (feature.commands ?? []).map((row) => ({
+      ...row,
+      answer: (call: Parameters<ChatCommand["answer"]>[0]) => row.answer(hooks, call),
+    }));
+    return { name: feature.name, hooks, commands };
+  });
+}
+
+/** Calls the features' hook `speak`; the first that has one makes the sound. */
+export async function speakThrough(
+  features: readonly MadeFeature[],
+  speech: NonNullable<OutboundMessage["speech"]>,
+): Promise<MadeSound> {
+  const speaker = features.find(({ hooks }) => hooks.speak !== undefined);
+  return (await speaker?.hooks.speak?.(speech)) ?? { kind: "failed", reason: "no server for speech is configured" };
+}

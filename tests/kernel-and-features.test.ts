@@ -1,0 +1,36 @@
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { features } from "../src/assembly/features.ts";
+import {
+  featureOf,
+  listKernelImportsOfFeatures,
+  listUndeclaredNeeds,
+  readAllowedImports,
+} from "./support/feature-rules.ts";
+import { file, readSources } from "./support/source-rules.ts";
+
+const real = readSources(join(import.meta.dirname, ".."), ["src"]);
+
+test("the kernel imports no feature, but for a list that only shrinks", () => {
+  expect(listKernelImportsOfFeatures(real)).toEqual(readAllowedImports());
+  const bad = [
+    file("src/gateway/turns/a.ts", 'import type { Voice } from "../../features/voice/voice.ts";'),
+    file("src/core/b.ts", 'import { x } from "../features/voice/words.ts";'),
+  ];
+  expect(listKernelImportsOfFeatures(bad)).toHaveLength(2);
+  expect(listKernelImportsOfFeatures([file("src/cli/c.ts", 'import { x } from "../features/voice/x.ts";')])).toEqual(
+    [],
+  );
+});
+
+test("a feature imports only the features it declares", () => {
+  const needs = Object.fromEntries(features.map(({ name, needs: named = [] }) => [name, named]));
+  expect(listUndeclaredNeeds(real, needs)).toEqual([]);
+  const bad = file("src/features/voice/a.ts", 'import { x } from "../skills/x.ts";');
+  expect(listUndeclaredNeeds([bad], {})).toHaveLength(1);
+  expect(listUndeclaredNeeds([bad], { voice: ["skills"] })).toEqual([]);
+  const folders = new Set(
+    real.flatMap(({ path }) => (path.startsWith("src/features/") ? (featureOf(path) ?? []) : [])),
+  );
+  expect([...folders].toSorted()).toEqual(features.map(({ name }) => name).toSorted());
+});

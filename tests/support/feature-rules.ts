@@ -1,0 +1,185 @@
+import { readFileSync } from "node:fs";
+import { dirname, join, posix } from "node:path";
+import { listImports, type SourceFile } from "./source-rules.ts";
+
+/** Where the files of features that have not moved into src/features yet are. This list only shrinks. */
+const notMovedYet: Readonly<Record<string, readonly string[]>> = {
+  reminders: [
+    "gateway/reminders/",
+    "gateway/commands/reminder-commands",
+    "gateway/commands/quiet-hours",
+    "core/schedule/",
+    "store/queries/reminders",
+    "tools/builtin/remind",
+    "tools/builtin/reminders/",
+    "tools/builtin/list-reminders",
+    "tools/builtin/cancel-reminder",
+    "cli/reminders",
+  ],
+  memory: [
+    "memory/people/",
+    "memory/embedding/",
+    "memory/text/",
+    "memory/scope",
+    "agents/facts/",
+    "agents/context/recall.ts",
+    "agents/context/recollect",
+    "gateway/turns/note-facts",
+    "gateway/turns/fact-jobs",
+    "gateway/commands/memory-commands",
+    "gateway/commands/forget-as-operator",
+    "gateway/commands/preference-commands",
+    "policy/preferences/",
+    "core/facts/",
+    "tools/builtin/memory/",
+    "tools/builtin/remember",
+    "tools/builtin/forget",
+    "tools/builtin/recall-memory",
+    "tools/builtin/list-memories",
+    "tools/builtin/get-user-profile",
+    "cli/memory",
+  ],
+  chatlog: [
+    "memory/chatlog/",
+    "gateway/turns/chat-log",
+    "gateway/recovery/log-upkeep",
+    "gateway/commands/ask-missed",
+    "tools/builtin/chatlog/",
+    "tools/builtin/search-by",
+    "tools/builtin/search-person",
+    "tools/builtin/search-semantic",
+    "tools/builtin/list-topics",
+    "tools/builtin/list-missed",
+    "tools/builtin/load-messages",
+    "tools/builtin/filter-by-person",
+    "tools/builtin/format-messages",
+    "tools/builtin/expand-query",
+    "tools/builtin/get-chatlog-stats",
+    "cli/chatlog",
+  ],
+  summaries: [
+    "agents/context/summariser",
+    "agents/context/write-summary",
+    "agents/context/write-remarks",
+    "agents/context/must-keep",
+    "agents/context/is-binding",
+    "gateway/turns/summary-jobs",
+  ],
+  erase: ["gateway/erasure/", "memory/erase/", "store/queries/person-data/"],
+  worldlines: [
+    "gateway/worldlines/",
+    "gateway/commands/worldline-commands",
+    "agents/dmail/",
+    "store/queries/worldlines",
+  ],
+  preview: [
+    "workspace/preview/",
+    "gateway/approvals/preview-question",
+    "gateway/approvals/render-preview",
+    "tools/previewer",
+    "store/queries/previews",
+  ],
+  "sub-agents": [
+    "agents/sub-agents/",
+    "gateway/tasks/",
+    "gateway/turns/settle-task",
+    "gateway/turns/wait-for-tasks",
+    "store/queries/tasks",
+  ],
+  skills: ["skills/", "gateway/commands/choose-skills", "cli/skill", "store/queries/skill"],
+  mcp: ["mcp/", "gateway/mcp/", "gateway/commands/mcp-command", "gateway/served/", "cli/mcp", "store/queries/mcp-pins"],
+  "own-tools": ["tools/own/"],
+  "work-tools": [
+    "tools/builtin/browser",
+    "tools/builtin/fetch",
+    "tools/builtin/file",
+    "tools/builtin/glob",
+    "tools/builtin/grep",
+    "tools/builtin/screenshot",
+    "tools/builtin/search/",
+    "tools/builtin/shell",
+    "tools/builtin/web-search",
+    "tools/followed-commands",
+    "web/browser/",
+  ],
+  oversight: ["gateway/oversight/", "store/queries/pause", "store/queries/proof"],
+  "account-links": [
+    "gateway/people/account-links",
+    "gateway/commands/link-commands",
+    "store/queries/account-links",
+    "store/queries/link-codes",
+  ],
+  "contact-requests": [
+    "gateway/commands/contact-requests",
+    "gateway/commands/read-request-answer",
+    "gateway/intake/dispatch-request",
+    "store/queries/contact-requests",
+  ],
+  "group-sense": [
+    "gateway/intake/attention",
+    "gateway/intake/is-named",
+    "gateway/intake/is-loop",
+    "gateway/intake/should-answer",
+    "gateway/turns/overhear",
+    "store/queries/overheard",
+    "store/queries/reactions",
+  ],
+  steering: [
+    "gateway/turns/later-words",
+    "gateway/turns/interrupt-turn",
+    "gateway/turns/busy-options",
+    "gateway/commands/choose-busy",
+    "store/queries/steered-messages",
+  ],
+  cards: ["core/persona/cards/", "tools/cards/", "gateway/files/order-card", "cli/persona/"],
+  acp: ["cli/acp"],
+};
+
+/** Rooms that become the kernel, or stand below the features. The command line and the assembly may know features. */
+const kernelRooms = /^(?:kernel|gateway|agents|policy|tools|channels|memory|workspace|models|sandbox|web|store|core)\//;
+
+/** The feature that a file of src belongs to; undefined = none. */
+export function featureOf(path: string): string | undefined {
+  const inside = path.replace(/^src\//, "");
+  const moved = /^features\/([^/]+)\//.exec(inside)?.[1];
+  if (moved !== undefined) return moved;
+  return Object.keys(notMovedYet).find((feature) => notMovedYet[feature]?.some((start) => inside.startsWith(start)));
+}
+
+function* listLocalImports(files: readonly SourceFile[]): Generator<{ readonly from: string; readonly to: string }> {
+  for (const { path, text } of files)
+    for (const specifier of listImports(text))
+      if (path.startsWith("src/") && specifier.startsWith("."))
+        yield { from: path, to: posix.normalize(posix.join(dirname(path), specifier)) };
+}
+
+/** `FROM -> TO` of each file of the kernel, or of a room below it, that imports a feature. */
+export function listKernelImportsOfFeatures(files: readonly SourceFile[]): string[] {
+  const found = [...listLocalImports(files)].filter(
+    ({ from, to }) =>
+      kernelRooms.test(from.replace(/^src\//, "")) && featureOf(from) === undefined && featureOf(to) !== undefined,
+  );
+  return [...new Set(found.map(({ from, to }) => `${from} -> ${to}`))].toSorted();
+}
+
+/** Imports of one moved feature by another that it does not name in `needs`. */
+export function listUndeclaredNeeds(
+  files: readonly SourceFile[],
+  needs: Readonly<Record<string, readonly string[]>>,
+): string[] {
+  const inFeatures = (path: string) => path.startsWith("src/features/");
+  return [...listLocalImports(files)]
+    .filter(({ from, to }) => inFeatures(from) && inFeatures(to))
+    .flatMap(({ from, to }) => {
+      const [own = "", other = ""] = [featureOf(from), featureOf(to)];
+      return own === other || needs[own]?.includes(other)
+        ? []
+        : [`${from}: imports ${to}, and ${own} does not need ${other}`];
+    });
+}
+
+/** The imports of features by the kernel that are still allowed. A line that is gone from the code must go from the list. */
+export function readAllowedImports(): string[] {
+  const text = readFileSync(join(import.meta.dirname, "feature-imports.txt"), "utf8");
+  return text.split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+}

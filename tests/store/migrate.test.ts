@@ -1,9 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { createTables } from "../../src/store/migrations/0001-first-light.ts";
-import { mainMigrations, migrate, unreleased } from "../../src/store/migrations/migrate.ts";
+import { formerSteps, mainMigrations, migrate } from "../../src/store/migrations/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore, type Store } from "../../src/store/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
 import { createBarePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
@@ -41,63 +40,13 @@ describe.each(listEngines())("on %s:", (engine) => {
     await first.close();
   });
 
-  describe("a database from before the first release", () => {
-    async function writeFormerChain(names: readonly string[]) {
+  describe("a database that the steps before the first release made", () => {
+    /** What they made is what 0001-tables makes; the ledger alone tells the two apart. */
+    async function writeFormerLedger(names: readonly string[]) {
       const place = await createBarePlace(engine);
       const store = await openStore(place);
       await addSession(store, "s");
-      for (const later of [
-        "passive_replies",
-        "gateway_sessions",
-        "account_links",
-        "link_codes",
-        "chat_moves",
-        "overheard",
-        "contact_requests",
-        "reactions",
-        "summaries",
-        "remarks",
-        "remark_terms",
-        "reminders",
-        "person_settings",
-        "steered_messages",
-        "outages",
-        "vectors",
-        "memories",
-        "memory_events",
-        "memory_terms",
-        "acquaintances",
-        "fact_sources",
-        "audit_texts",
-        "log_chats",
-        "log_readers",
-        "log_senders",
-        "log_messages",
-        "log_state",
-        ...(engine === "sqlite" ? ["log_search"] : []),
-      ])
-        await sql`drop table ${sql.table(later)}`.execute(store.main);
-      await sql`drop table usage`.execute(store.main);
-      const usage = createTables(engine === "sqlite" ? sqliteEngine : postgresEngine).find((one) =>
-        /create table usage/.test(one),
-      );
-      await sql.raw(usage ?? "").execute(store.main);
-      await sql`insert into usage values ('2026-11-22', 'alice', 'openai:one', 1, 0, 10, 5, 0, 0)`.execute(store.main);
-      await sql`drop index audit_erased`.execute(store.main);
-      await sql`drop index inbox_answerable`.execute(store.main);
-      await sql`drop index inbox_api`.execute(store.main);
-      await sql`drop index inbox_reminders`.execute(store.main);
-      await sql`delete from ${sql.table(ledger)} where name > '0001-first-light'`.execute(store.main);
-      await sql`alter table sessions drop column persona`.execute(store.main);
-      await sql`alter table sessions drop column gone_at`.execute(store.main);
-      await sql`alter table messages drop column tokens`.execute(store.main);
-      await sql`alter table messages drop column short`.execute(store.main);
-      await sql`alter table sessions drop column voice`.execute(store.main);
-      await sql`alter table sessions drop column busy`.execute(store.main);
-      await sql`alter table sessions drop column model`.execute(store.main);
-      await sql`alter table sessions drop column chosen_language`.execute(store.main);
-      await sql`alter table inbox drop column requester`.execute(store.main);
-      await sql`alter table question_calls rename column scope to standing`.execute(store.main);
+      await sql`delete from ${sql.table(ledger)}`.execute(store.main);
       for (const name of names) {
         await sql`insert into ${sql.table(ledger)} (name, timestamp) values (${name}, '2026-11-22T00:00:00.000Z')`.execute(
           store.main,
@@ -106,42 +55,40 @@ describe.each(listEngines())("on %s:", (engine) => {
       return { place, store };
     }
 
-    it("is taken over with all it holds", async () => {
-      const { place, store } = await writeFormerChain(unreleased);
-      await store.close();
+    async function readLedger({ main }: Pick<Store, "main">): Promise<readonly string[]> {
+      const { rows } = await sql<{ name: string }>`select name from ${sql.table(ledger)} order by name`.execute(main);
+      return rows.map(({ name }) => name);
+    }
+
+    it("is taken over with all it holds, by its ledger alone", async () => {
+      const { place, store: former } = await writeFormerLedger(formerSteps);
+      await former.close();
       const opened =
         engine === "sqlite" ? [await openTestStore(place)] : await Promise.all([0, 1].map(() => openTestStore(place)));
-      for (const { main } of opened) {
-        expect(await findSession(main, "s")).toMatchObject({ id: "s" });
-        expect((await sql`select requester from inbox`.execute(main)).rows).toEqual([]);
-        expect((await sql`select person, session, input from usage`.execute(main)).rows).toEqual([
-          { person: "alice", session: "", input: 10 },
-        ]);
-        expect((await sql`select scope from question_calls`.execute(main)).rows).toEqual([]);
-        expect((await sql`select name from ${sql.table(ledger)}`.execute(main)).rows).toEqual(
-          Object.keys(mainMigrations).map((name) => ({ name })),
-        );
+      for (const store of opened) {
+        expect(await findSession(store.main, "s")).toMatchObject({ id: "s" });
+        expect(await readLedger(store)).toEqual(["0001-tables"]);
       }
     });
 
     it("is refused and left as it is when a newer program has written to it", async () => {
-      const { place, store } = await writeFormerChain([...unreleased, "0020-from-tomorrow"]);
-      const names = async () =>
-        (await sql`select name from ${sql.table(ledger)} order by name`.execute(store.main)).rows;
-      const before = await names();
+      const names = [...formerSteps, "0028-from-tomorrow"];
+      const { place, store } = await writeFormerLedger(names);
       await expect(openStore(place)).rejects.toMatchObject({ code: "STORE_NEWER" });
-      expect(await names()).toEqual(before);
+      expect(await readLedger(store)).toEqual(names);
       await store.close();
     });
 
-    it("is refused and left as it is when its last steps are missing", async () => {
-      const { place, store } = await writeFormerChain(unreleased.slice(0, 5));
+    it.each([
+      ["only its first step was made", formerSteps.slice(0, 1)],
+      ["its last step is missing", formerSteps.slice(0, -1)],
+    ])("is refused and left as it is when %s", async (_, names) => {
+      const { place, store } = await writeFormerLedger(names);
       await expect(openStore(place)).rejects.toMatchObject({
         code: "STORE_FAILED",
-        message: expect.stringContaining("Start the program that wrote it last once more") as string,
+        message: expect.stringContaining("Start the previous version once, then this one") as string,
       });
-      const { rows } = await sql`select name from ${sql.table(ledger)}`.execute(store.main);
-      expect(rows).toHaveLength(6);
+      expect(await readLedger(store)).toEqual(names);
       await store.close();
     });
   });

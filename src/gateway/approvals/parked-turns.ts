@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
@@ -69,11 +70,9 @@ export function createParkedTurns(parts: {
   readonly log: Logger;
 }): ParkedTurns {
   const { store, approvals, outbox, tasks, clock, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let stopped = false;
   /** undefined = all. */
   const watched = new Set<string | undefined>();
-  const looking = new Set<Promise<number>>();
+  const loop = createWakeLoop({ look: checkDeadlines });
 
   async function end(question: Question, cause: ClosingCause, by: string, inbox?: string): Promise<boolean> {
     const state = cause === "expiry" ? "expired" : "cancelled";
@@ -164,21 +163,7 @@ export function createParkedTurns(parts: {
     for (const question of open.filter((one) => one.deadline <= clock.now())) await end(question, "expiry", "gateway");
   }
 
-  /** Never throws and always comes back: a deadline must not depend on one good moment of the database. */
-  async function look(): Promise<void> {
-    clearTimeout(timer);
-    if (stopped) return;
-    const check = checkDeadlines();
-    looking.add(check);
-    const sleep = await check;
-    looking.delete(check);
-    clearTimeout(timer);
-    if (stopped) return;
-    timer = setTimeout(() => void look(), sleep);
-    timer.unref();
-  }
-
-  /** Answers when to look again, in milliseconds. */
+  /** Answers when to look again, in milliseconds. Never throws: a deadline must not depend on one good moment of the database. */
   async function checkDeadlines(): Promise<number> {
     try {
       for (const session of watched) await endExpired(session);
@@ -196,10 +181,10 @@ export function createParkedTurns(parts: {
     end,
     revokeDecision,
     remind,
-    look,
+    look: loop.ring,
     watch(session) {
       watched.add(session);
-      return look();
+      return loop.ring();
     },
     async endForeignPolicies(policy, session) {
       const open = await listOpenQuestions(store.main, session);
@@ -211,11 +196,7 @@ export function createParkedTurns(parts: {
       const asked = open.filter(({ calls }) => calls.some(({ tool }) => names.includes(tool)));
       for (const question of asked) await end(question, "policy", "gateway");
     },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await Promise.all(looking);
-    },
+    stop: loop.stop,
   };
 }
 

@@ -1,6 +1,7 @@
 import { createHash, randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
@@ -49,7 +50,7 @@ const hourMs = 3_600_000;
 /** The others of an hour are one line together. */
 const toldInAnHour = 5;
 const mostOpen = 30;
-const longestSleepMs = 10 * 60_000;
+const lookAgainMs = 10 * 60_000;
 
 export function createContactRequests(parts: {
   readonly store: Store;
@@ -59,10 +60,8 @@ export function createContactRequests(parts: {
   readonly log: Logger;
 }): ContactRequests {
   const { store, tellOwners, clock, log } = parts;
-  let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
   let noting: Promise<unknown> = Promise.resolve();
-  let stopped = false;
+  const loop = createWakeLoop({ look });
 
   /** One after the other, so that a flood is counted. */
   function note(event: ContactRequestEvent): Promise<void> {
@@ -104,7 +103,6 @@ export function createContactRequests(parts: {
         { label: words.requests.decline, data: `r:${id}:n`, style: "reject" },
       ],
     }));
-    schedule(lifeMs);
   }
 
   async function answer(given: Parameters<ContactRequests["answer"]>[0]): Promise<string> {
@@ -155,52 +153,35 @@ export function createContactRequests(parts: {
     }
   }
 
-  function schedule(afterMs: number): void {
-    if (stopped) return;
-    clearTimeout(timer);
-    timer = setTimeout(() => void watch(), Math.min(afterMs, longestSleepMs));
-    timer.unref();
-  }
-
-  async function look(): Promise<void> {
+  async function look(): Promise<number> {
     try {
       const ended = await expireContactRequests(store.main, clock.now());
       const [first] = ended;
       const codes = ended.map(({ code }) => code);
       if (first) await tellOwners(`${first.id}.expired`, (words) => words.requests.expired(codes));
-      if ((await listOpenContactRequests(store.main)).length > 0) schedule(longestSleepMs);
     } catch (error) {
       log.error({ err: error }, "requests could not be looked at; trying again");
-      schedule(longestSleepMs);
     }
-  }
-
-  function watch(): Promise<void> {
-    looking = looking.then(look);
-    return looking;
+    return lookAgainMs;
   }
 
   return {
     note,
     answer,
-    watch,
+    watch: loop.ring,
+    stop: loop.stop,
     async read(text) {
       const said = readRequestAnswer(text);
       return said && (await findContactRequest(store.main, said)) ? said : undefined;
     },
     async describe({ requests }) {
-      await watch();
+      await loop.ring();
       const open = await listOpenContactRequests(store.main);
       if (open.length === 0) return requests.none;
       const lines = open.map(({ chat, code, comment, kind, person, platform }) =>
         requests.line({ code, kind, who: `${platform}:${person}`, chat, comment }),
       );
       return [requests.heading, ...lines].join("\n");
-    },
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await looking;
     },
   };
 }

@@ -4,6 +4,7 @@ import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { type ErasedCounts, erasePerson } from "../../memory/erase/erase-person.ts";
 import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
@@ -51,15 +52,7 @@ export function createErasures(parts: {
   readonly log: Pick<Logger, "info">;
 }): Erasures {
   const { store, outbox, clock } = parts;
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
-
-  async function listen(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      await parts.alarm.wait(lookAgainMs, stopping.signal);
-      if (!stopping.signal.aborted) await parts.takeOrders();
-    }
-  }
+  const loop = createWakeLoop({ look: () => parts.takeOrders().then(() => lookAgainMs), alarm: parts.alarm });
 
   const save = async (db: Kysely<Database>, item: InboxItem, job: ErasureJob): Promise<void> => {
     await db
@@ -169,13 +162,8 @@ export function createErasures(parts: {
   }
 
   return {
-    start() {
-      running ??= listen();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    start: () => void loop.ring(),
+    stop: loop.stop,
     async work(item, signal) {
       // The yes was given: /stop does not end it, and what a shutdown leaves the next start takes up.
       const ends = new AbortController();

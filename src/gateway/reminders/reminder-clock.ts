@@ -4,6 +4,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
 import { findQuietEnd } from "../../core/schedule/find-quiet-end.ts";
 import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
@@ -34,13 +35,11 @@ export interface ReminderClock {
 
 /** Timers stand still while the machine sleeps, and the wall clock may be moved: so it is looked at this often. */
 const longestWaitMs = 20_000;
-/** So often the store is asked although nothing should be due. */
-const lookAgainMs = 5 * 60_000;
 const firedAtOnce = 50;
 /** Missed occurrences that are counted. */
 const mostCounted = 99;
 
-/** The one clock for everything that is due at a time. It knows the next due time only, and asks the store for it rarely. */
+/** The one clock for everything that is due at a time. It asks for the next due time only. */
 export function createReminderClock(parts: {
   readonly store: Pick<Store, "main">;
   readonly alarm: Alarm;
@@ -56,25 +55,15 @@ export function createReminderClock(parts: {
   readonly clock: Clock;
   readonly log: Logger;
 }): ReminderClock {
-  const { store, alarm, clock, log } = parts;
-  const stopping = new AbortController();
-  let running: Promise<void> | undefined;
+  const { store, clock, log } = parts;
   let startedAt = clock.now();
-
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      const waitMs = await look();
-      const lookAt = clock.now() + waitMs;
-      for (let rang = false; !rang && clock.now() < lookAt && !stopping.signal.aborted;)
-        rang = await alarm.wait(Math.min(lookAt - clock.now(), longestWaitMs), stopping.signal);
-    }
-  }
+  const loop = createWakeLoop({ look, alarm: parts.alarm });
 
   /** Fires what is due. Answers when to look again, in milliseconds. Never throws. */
   async function look(): Promise<number> {
     try {
       const next = await findNextDue(store.main);
-      if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), lookAgainMs);
+      if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), longestWaitMs);
       // Reminders that are due meanwhile stay so, and are told late, once.
       if (await findPause(store.main)) return longestWaitMs;
       const fired: InboxItem[] = [];
@@ -144,12 +133,9 @@ export function createReminderClock(parts: {
   return {
     start() {
       startedAt = clock.now();
-      running ??= run();
+      void loop.ring();
     },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    stop: loop.stop,
   };
 }
 

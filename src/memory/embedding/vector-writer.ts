@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
+import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { findNewestBut, listUnread, saveVectors, type VectorKind } from "../../store/queries/vectors.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Embedder } from "./embedder.ts";
@@ -27,11 +28,10 @@ export function createVectorWriter(parts: {
 }): VectorWriter {
   const { db, embedder, log, mostMessages } = parts;
   const pauses = { ...usualPauses, ...parts.pauses };
-  const stopping = new AbortController();
   /** Up to where everything is read. */
   const doneUpTo: Record<VectorKind, number> = { memory: 0, log: 0 };
-  let running: Promise<void> | undefined;
   let failures = 0;
+  const loop = createWakeLoop({ look });
 
   /** Answers whether there may be more. */
   async function readSome(kind: VectorKind): Promise<boolean> {
@@ -57,38 +57,28 @@ export function createVectorWriter(parts: {
     return texts.length === atOnce;
   }
 
-  async function readAll(): Promise<void> {
+  async function readAll(stopping: AbortSignal): Promise<void> {
     for (const kind of ["memory", "log"] as const)
-      while (!stopping.signal.aborted && (await readSome(kind)))
-        await sleep(pauses.breathMs, stopping.signal, { ref: false });
+      while (!stopping.aborted && (await readSome(kind))) await sleep(pauses.breathMs, stopping, { ref: false });
   }
 
-  async function run(): Promise<void> {
-    while (!stopping.signal.aborted) {
-      let pause = pauses.idleMs;
-      try {
-        await readAll();
-        if (failures > 0) log.info("the model for embeddings answers again");
-        failures = 0;
-      } catch (error) {
-        if (stopping.signal.aborted) return;
-        if (failures === 0)
-          log.warn({ err: error }, "the model for embeddings did not answer; memory is searched by words");
-        pause = Math.min(pauses.mostMs, pauses.failedMs * 2 ** failures);
-        failures += 1;
-      }
-      await sleep(pause, stopping.signal, { ref: false });
+  async function look(stopping: AbortSignal): Promise<number> {
+    try {
+      await readAll(stopping);
+      if (failures > 0) log.info("the model for embeddings answers again");
+      failures = 0;
+      return pauses.idleMs;
+    } catch (error) {
+      if (failures === 0 && !stopping.aborted)
+        log.warn({ err: error }, "the model for embeddings did not answer; memory is searched by words");
+      failures += 1;
+      return Math.min(pauses.mostMs, pauses.failedMs * 2 ** (failures - 1));
     }
   }
 
   return {
-    start() {
-      running ??= run();
-    },
-    async stop() {
-      stopping.abort();
-      await running;
-    },
+    start: () => void loop.ring(),
+    stop: loop.stop,
   };
 }
 

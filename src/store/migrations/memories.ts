@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 
 /** Memories of people; schema/memory-tables.ts has the meaning. */
-export function createMemoryTables({ counter, text }: Engine): readonly string[] {
+export function createMemoryTables({ counter, name, text }: Engine): readonly string[] {
   return [
     `create table memories (
       id ${counter},
@@ -46,6 +46,7 @@ export function createMemoryTables({ counter, text }: Engine): readonly string[]
       primary key (term, memory)
     )`,
     `create index memory_terms_memory on memory_terms (memory)`,
+    ...(name === "sqlite" ? sqliteTriggers : postgresTriggers),
     `create table acquaintances (
       person ${text} not null,
       persona ${text} not null,
@@ -60,5 +61,35 @@ export function createMemoryTables({ counter, text }: Engine): readonly string[]
       last_at bigint not null,
       primary key (person, persona)
     )`,
+    `create table fact_sources (
+      log bigint primary key,
+      session ${text} not null,
+      person ${text} not null,
+      persona ${text} not null,
+      said_at bigint not null,
+      waiting integer not null,
+      previous_at bigint
+    )`,
+    `create index fact_sources_person on fact_sources (session, person, persona, log)`,
   ];
 }
+
+/** The words of a memory go with it, whatever takes it away, and also while its index is made anew. */
+const sqliteTriggers = [
+  `create trigger memory_terms_removed after delete on memories
+    begin delete from memory_terms where memory = old.id; end`,
+  `create trigger memory_terms_forgotten after update of state on memories when new.state = 'forgotten'
+    begin delete from memory_terms where memory = old.id; end`,
+];
+
+const postgresTriggers = [
+  `create or replace function kurisu_drop_memory_terms() returns trigger language plpgsql as $body$
+  begin
+    delete from memory_terms where memory = old.id;
+    return null;
+  end $body$`,
+  `create trigger memory_terms_removed after delete on memories
+    for each row execute function kurisu_drop_memory_terms()`,
+  `create trigger memory_terms_forgotten after update of state on memories
+    for each row when (new.state = 'forgotten') execute function kurisu_drop_memory_terms()`,
+];

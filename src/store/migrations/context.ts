@@ -3,8 +3,6 @@ import type { Engine } from "./engine.ts";
 /** Summaries of what has left the window, and how to find it again: schema/context-tables.ts has the meaning. */
 export function createContextTables({ counter, text }: Engine): readonly string[] {
   return [
-    `alter table messages add column tokens bigint`,
-    `alter table messages add column short ${text}`,
     `create table summaries (
       id ${counter},
       session ${text} not null,
@@ -34,6 +32,7 @@ export function createContextTables({ counter, text }: Engine): readonly string[
       taint ${text} not null,
       said_at bigint not null
     )`,
+    `create index remarks_place on remarks (session, branch, position)`,
     `create table remark_terms (term bigint not null, remark bigint not null, primary key (term, remark))`,
   ];
 }

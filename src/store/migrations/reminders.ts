@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** Reminders, and what people set for themselves: schema/reminder-tables.ts and schema/person-tables.ts. */
+/** Reminders: schema/reminder-tables.ts has the meaning. */
 export function createReminderTables({ text }: Engine): readonly string[] {
   return [
     `create table reminders (
@@ -26,12 +26,5 @@ export function createReminderTables({ text }: Engine): readonly string[] {
     `create index reminders_person on reminders (person)`,
     // The day's tasks are counted by it.
     `create index inbox_reminders on inbox (created_at) where kind = 'reminder'`,
-    `create table person_settings (
-      person ${text} primary key,
-      zone ${text},
-      quiet_from integer,
-      quiet_until integer,
-      updated_at bigint not null
-    )`,
   ];
 }

@@ -2,17 +2,22 @@ import { tokeniserVersion } from "../search/tokenise.ts";
 import type { Engine } from "./engine.ts";
 
 /** The chat log; schema/log-tables.ts has the meaning. */
-export function createLogTables(engine: Engine): readonly string[] {
-  const { counter, name, text } = engine;
+export function createLogTables({ counter, name, text }: Engine): readonly string[] {
   return [
     `create table log_chats (
       id ${counter},
       session ${text} unique,
       name ${text} not null,
       kind ${text} not null,
+      origin ${text},
       created_at bigint not null
     )`,
-    `create table log_readers (chat bigint not null, person ${text} not null, primary key (chat, person))`,
+    `create table log_readers (
+      chat bigint not null,
+      person ${text} not null,
+      left_at bigint,
+      primary key (chat, person)
+    )`,
     `create index log_readers_person on log_readers (person)`,
     `create table log_senders (id ${counter}, person ${text} not null, name ${text} not null, unique (person, name))`,
     `create table log_messages (
@@ -25,14 +30,16 @@ export function createLogTables(engine: Engine): readonly string[] {
       taint ${text} not null,
       key ${text} not null,
       message bigint,
+      asks integer not null default 0,
       said_at bigint not null${name === "sqlite" ? "" : ", words tsvector not null"},
       unique (chat, key)
     )`,
     `create index log_messages_chat on log_messages (chat, place)`,
     `create index log_messages_sender on log_messages (sender, chat, place)`,
+    `create index log_messages_asks on log_messages (place) where asks = 1`,
     `create table log_state (name ${text} primary key, value bigint not null)`,
-    `insert into log_state (name, value) values ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0), ('spilled', 0)`,
-    `insert into log_state (name, value) select 'backfill_to', coalesce(max(id), 0) from messages`,
+    `insert into log_state (name, value) values
+      ('tokeniser', ${tokeniserVersion}), ('indexed_from', 0), ('spilled', 0), ('backfill_to', 0)`,
     ...(name === "sqlite" ? sqliteIndex : [`create index log_messages_words on log_messages using gin (words)`]),
   ];
 }

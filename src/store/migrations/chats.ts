@@ -1,0 +1,50 @@
+import type { Engine } from "./engine.ts";
+
+/** What happens in chats beside the conversation: schema/chat-tables.ts has the meaning. */
+export function createChatTables({ counter, text }: Engine): readonly string[] {
+  return [
+    `create table chat_moves (
+      account ${text} not null,
+      chat ${text} not null,
+      moved_to ${text} not null,
+      adopts integer not null,
+      created_at bigint not null,
+      constraint chat_moves_key primary key (account, chat)
+    )`,
+    `create table overheard (
+      seq ${counter},
+      session ${text} not null,
+      message ${text} not null,
+      sender ${text} not null,
+      person ${text},
+      human ${text},
+      text ${text} not null,
+      said_at bigint not null,
+      told integer not null default 0
+    )`,
+    `create index overheard_session on overheard (session, seq)`,
+    `create table reactions (
+      seq ${counter},
+      session ${text} not null,
+      message ${text} not null,
+      person ${text} not null,
+      told ${text} not null,
+      taint ${text} not null,
+      noted_at bigint not null
+    )`,
+    `create unique index reactions_key on reactions (session, message, person)`,
+    `create table steered_messages (
+      inbox ${text} primary key,
+      turn ${text} not null,
+      ordinal bigint not null,
+      words ${text} not null,
+      created_at bigint not null
+    )`,
+    `create unique index steered_messages_turn on steered_messages (turn, ordinal)`,
+    `create table outages (
+      session ${text} not null primary key,
+      since bigint not null,
+      named bigint not null
+    )`,
+  ];
+}

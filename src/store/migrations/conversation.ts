@@ -1,0 +1,97 @@
+import type { Engine } from "./engine.ts";
+
+/** Chats, what is said in them, and what comes in and goes out: schema/database.ts has the meaning of each column. */
+export function createConversationTables({ counter, text }: Engine): readonly string[] {
+  return [
+    `create table sessions (
+      id ${text} primary key,
+      platform ${text} not null,
+      account ${text} not null,
+      chat ${text} not null,
+      thread ${text},
+      chat_kind ${text} not null,
+      branch ${text} not null,
+      head bigint,
+      start_position bigint not null,
+      last_position bigint not null,
+      points bigint not null default 0,
+      language ${text} not null,
+      chosen_language ${text},
+      model ${text},
+      persona ${text},
+      mode ${text},
+      gone_at bigint,
+      voice ${text},
+      busy ${text},
+      created_at bigint not null
+    )`,
+    `create table branches (
+      session ${text} not null,
+      branch ${text} not null,
+      number integer not null,
+      parent ${text},
+      fork_position bigint not null,
+      head bigint,
+      start_position bigint not null,
+      last_position bigint not null,
+      points bigint not null,
+      created_at bigint not null,
+      constraint branches_key primary key (session, branch)
+    )`,
+    `create table messages (
+      id ${counter},
+      session ${text} not null,
+      branch ${text} not null,
+      parent bigint,
+      position bigint not null,
+      point bigint,
+      turn ${text},
+      question ${text},
+      role ${text} not null,
+      content ${text} not null,
+      short ${text},
+      tokens bigint,
+      taint ${text} not null,
+      created_at bigint not null
+    )`,
+    `create unique index messages_window on messages (session, branch, position)`,
+    `create index messages_points on messages (session, branch, point, position) where point is not null`,
+    `create table inbox (
+      seq ${counter},
+      id ${text} not null unique,
+      platform ${text} not null,
+      account ${text} not null,
+      event_key ${text} not null,
+      session ${text} not null,
+      requester ${text},
+      kind ${text} not null,
+      payload ${text} not null,
+      state ${text} not null,
+      attempts integer not null,
+      created_at bigint not null,
+      finished_at bigint,
+      constraint inbox_event unique (platform, account, event_key)
+    )`,
+    `create index inbox_work on inbox (state, session, seq)`,
+    // Which message a request of the API repeats is looked up by its conversation.
+    `create index inbox_api on inbox (session, seq) where platform = 'api'`,
+    `create table outbox (
+      seq ${counter},
+      id ${text} not null unique,
+      session ${text} not null,
+      turn ${text},
+      cause ${text},
+      state ${text} not null,
+      payload ${text} not null,
+      place bigint not null default 0,
+      sent_parts ${text} not null,
+      preview ${text},
+      attempts integer not null,
+      not_before bigint not null,
+      reason ${text},
+      created_at bigint not null,
+      sent_at bigint
+    )`,
+    `create index outbox_work on outbox (state, session, seq)`,
+  ];
+}

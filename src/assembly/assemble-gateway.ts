@@ -47,6 +47,7 @@ export async function assembleDelivery(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "clock" | "log"> & {
     readonly access?: Partial<AccessRules>;
+    readonly personas: Pick<ChosenPersonas, "of">;
   },
 ): Promise<Delivery> {
   const { channels, store } = parts;
@@ -72,7 +73,8 @@ export async function assembleDelivery(
     ...parts.access,
   };
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing, speak: speech && createSpeak(speech) });
+  const voice = createPhrases(parts.personas.of);
+  return createDelivery({ ...parts, access, outgoing, voice, speak: speech && createSpeak(speech) });
 }
 
 /** The gateway; the configuration of the moment says whom it listens to. */
@@ -92,7 +94,7 @@ export function assembleGateway(
   const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const { transcription } = configuration();
   const zone = () => configuration().zone;
-  const voice = createPhrases(personas.of);
+  const { voice } = parts;
   return createGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
@@ -104,7 +106,6 @@ export function assembleGateway(
     transcribe: transcription && createTranscribe(transcription),
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
-    voice,
     faultyPersonas: () => configuration().faultyPersonas,
     names: (session) => {
       const { name, nicknames } = personas.of(session);

@@ -4,6 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 import { readLinkCode } from "../people/account-links.ts";
 import type { Role } from "../../policy/types.ts";
 
@@ -262,12 +263,12 @@ export type RunCommand = (name: string, call: CommandCall) => Promise<CommandAns
 
 export function createRunCommand(handlers: CommandHandlers): RunCommand {
   return async (name, call) => {
-    const { person, words } = call;
+    const { language, person, words } = call;
     const command = findCommand(name);
     // A guest does not learn which commands there are.
-    if (command === undefined)
-      return { text: person.role === "guest" ? words.access.ownerOnly : words.command.unknown(`/${name}`) };
-    if (!mayUse(command, person.role)) return { text: words.access.ownerOnly };
+    if (command === undefined && person.role !== "guest") return { text: words.command.unknown(`/${name}`) };
+    if (command === undefined || !mayUse(command, person.role))
+      return tellAs("denied", language, words.access.ownerOnly);
     return command.answer(handlers, call);
   };
 }

@@ -25,6 +25,7 @@ import type { BeginReminder } from "../reminders/types.ts";
 import type { OrderCard } from "../files/order-card.ts";
 import type { Heard, ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { changeCall } from "../approvals/change-call.ts";
 import { describeBriefly } from "../approvals/question-cards.ts";
@@ -215,7 +216,7 @@ export function createBeginTurn(parts: {
     readonly files: readonly FileRecord[];
     readonly language: Language;
     readonly session: SessionRow;
-  }): Promise<string | undefined> {
+  }): Promise<Told | undefined> {
     const { message, received, heard, files, language, session } = given;
     const { attachment, decision } = wordsFor(language);
     if (message.text !== "" || message.attachments.length !== 1) return undefined;
@@ -224,11 +225,15 @@ export function createBeginTurn(parts: {
     if (voice.kind === "heard") {
       const isAnswer = readAnswerWords(voice.text) !== undefined;
       return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
-        ? decision.voiceIgnored
+        ? tellAs("denied", language, decision.voiceIgnored)
         : undefined;
     }
     if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return attachment.cannotHear({ why: attachment.unheard[voice.why], path: file.path });
+    return tellAs(
+      "unreadable",
+      language,
+      attachment.cannotHear({ why: attachment.unheard[voice.why], path: file.path }),
+    );
   }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */

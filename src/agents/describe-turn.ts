@@ -17,8 +17,12 @@ type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mend
  */
 export function describeTurn({ transcript, input, instruction, mending, openings, preferences }: Facts): ReplyTurn {
   const words = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
+  const did = transcript.flatMap((message) =>
+    message.role === "tool" && message.ok && changesThings(message.tool) ? [message.tool] : [],
+  );
   return {
-    acted: transcript.some((message) => message.role === "tool" && message.ok && changesThings(message.tool)),
+    acted: did.length > 0,
+    did,
     worked: transcript.some((message) => message.role === "tool"),
     looked: transcript.some((message) => message.role === "tool" && message.ok),
     language: instruction === "" && !mending && saysEnough(input.text) ? input.language : undefined,

@@ -46,6 +46,7 @@ export async function assembleDelivery(
   configuration: () => Configuration,
   parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
     readonly access?: Partial<AccessRules>;
+    readonly personas: Pick<ChosenPersonas, "of">;
   },
 ): Promise<Delivery> {
   const { channels, store } = parts;
@@ -71,7 +72,7 @@ export async function assembleDelivery(
     ...parts.access,
   };
   const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing });
+  return createDelivery({ ...parts, access, outgoing, voice: createPhrases(parts.personas.of) });
 }
 
 /** The gateway; the configuration of the moment says whom it listens to. */
@@ -90,7 +91,7 @@ export function assembleGateway(
 ): Gateway {
   const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const zone = () => configuration().zone;
-  const voice = createPhrases(personas.of);
+  const { voice } = parts;
   return createGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
@@ -101,7 +102,6 @@ export function assembleGateway(
     },
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
-    voice,
     faultyPersonas: () => configuration().faultyPersonas,
     names: (session) => {
       const { name, nicknames } = personas.of(session);

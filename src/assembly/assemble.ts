@@ -96,10 +96,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...(given.access && { access: given.access }),
     ...(retryMs !== undefined && { retryMs }),
   };
-  const delivery = await assembleDelivery(now, { ...ground, ...reach });
+  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
+  const delivery = await assembleDelivery(now, { ...ground, ...reach, personas });
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
-  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const made = makeFeatures(
     features,
     {

@@ -73,6 +73,7 @@ export function createTurnParts(
   const waits = createModelWaits({
     store,
     outbox,
+    voice: parts.voice,
     listBehind: inbox.listBehind,
     probe: createOutageProbe({ wake: inbox.wake, modelStatus: parts.modelStatus, clock }),
     waitMs: parts.outageMs,

@@ -59,6 +59,7 @@ interface Ground {
   readonly outgoing: OutgoingFiles;
   /** Makes the sound of a voice message; a feature does. */
   readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<MadeSound>;
+  readonly voice: FindVoice;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
   readonly clock: Clock;
@@ -102,7 +103,7 @@ export function createDelivery(ground: Ground): Delivery {
     onRefused,
     onSaying: recentTalk.say,
   });
-  const systemReplies = createSystemReplies({ store, outbox, clock });
+  const systemReplies = createSystemReplies({ store, outbox, voice: ground.voice, clock });
   const tellOwners = createTellOwners({ store, systemReplies, owners: access.owners });
   const rescueMention = createRescueMention({ store, systemReplies, tellOwners });
   return {
@@ -143,7 +144,6 @@ export interface GatewayParts extends Delivery {
   readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
-  readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;

@@ -150,7 +150,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
   const decideAsOperator = createDecideAsOperator(store, decide);
   const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
-  const refuseFast = createRefuseFast({ rate, systemReplies, voice: parts.voice });
+  const refuseFast = createRefuseFast({ rate, systemReplies });
   const commands = createCommandHandlers({
     ...parts,
     onRemindersChanged: parts.alarm.ring,
@@ -243,6 +243,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     onFault: inbox.reconcile,
     retryMs,
     wakeOutbox: outbox.wake,
+    voice: parts.voice,
     scrub: parts.scrub,
     zone: parts.zone,
     clock,

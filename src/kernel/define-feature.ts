@@ -5,6 +5,7 @@ import type { TurnInput } from "../agents/types.ts";
 import type { Attachment } from "../channels/attachment.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import type { Clock } from "../core/clock.ts";
+import type { Language } from "../core/conversation.ts";
 import type { PersonaSound } from "../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../gateway/commands/command-call.ts";
 import type { CommandInfo } from "../gateway/commands/command-info.ts";
@@ -86,6 +87,8 @@ export interface Feature<
   /** Its environment variables. */
   readonly environment: Environment;
   configure(values: z.output<z.ZodObject<Environment>>): Settings;
+  /** Its fixed texts. */
+  readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];
   /** For `doctor`. */
   check?(settings: Settings): Promise<readonly Finding[]>;

@@ -1,11 +1,11 @@
 import type { Language } from "../core/conversation.ts";
 import type {
-  OptionalSituation,
   Persona,
   PersonaSound,
   Phrases,
   ProgressKind,
   Situation,
+  ToldSituation,
 } from "../core/persona/persona.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import { makeVisible, showExcerpt, showName, showPayload } from "../core/persona/show-payload.ts";
@@ -64,8 +64,10 @@ export interface PersonaWrapper {
   question(view: QuestionView): string;
   /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
   outcome(context: ReplyContext, situation: Situation, payload?: string): string;
-  /** The persona's own words before a text; undefined = it has none, and the fixed words say it. */
-  lead(context: ReplyContext, situation: OptionalSituation): string | undefined;
+  /** The words right before the text of a reminder; undefined = the persona has none, and the fixed words say it. */
+  due(context: ReplyContext): string | undefined;
+  /** A fixed text below the persona's own words for the situation; it stands alone where the persona has none in that language. */
+  tell(context: ReplyContext, situation: ToldSituation, text: string): string;
   /** A failure whose reason is one sentence for people; the reason follows unchanged. */
   error(context: ReplyContext, reason: string): string;
 }
@@ -83,6 +85,12 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
   };
   const say = (context: ReplyContext, situation: Situation): string =>
     picker.pick(context.chat, `${context.language} ${situation}`, phrasesFor(context.language)[situation]);
+
+  // In a language that the persona has no words in, the fixed ones do.
+  const sayOwn = (context: ReplyContext, situation: ToldSituation | "due"): string | undefined => {
+    const own = persona.phrases[context.language]?.[situation];
+    return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
+  };
 
   return {
     sound: persona.sound,
@@ -104,10 +112,10 @@ export function createPersonaWrapper(persona: Persona, random?: () => number): P
         ? sentence
         : `${sentence}\n${showExcerpt(payload, context.language)}`;
     },
-    lead(context, situation) {
-      // In a language that the persona has no words in, the fixed ones do.
-      const own = persona.phrases[context.language]?.[situation];
-      return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
+    due: (context) => sayOwn(context, "due"),
+    tell(context, situation, text) {
+      const own = sayOwn(context, situation);
+      return own === undefined ? text : `${own}\n${text}`;
     },
     error(context, reason) {
       return `${say(context, "failed")}\n${makeVisible(reason)}`;

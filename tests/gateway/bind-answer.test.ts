@@ -59,7 +59,15 @@ describe("bindAnswer", () => {
       const binding = bind(row);
       const said = readAnswerWords(row.says)?.kind ?? "approve";
       return binding.kind === "status"
-        ? [describeStatus(binding.status, { words: wordsFor(language), said, typed: row.says, session: here })]
+        ? [
+            describeStatus(binding.status, {
+              words: wordsFor(language),
+              language,
+              said,
+              typed: row.says,
+              session: here,
+            }).text,
+          ]
         : [];
     });
     expect(texts.filter((text) => text.trim() === "")).toEqual([]);
@@ -70,10 +78,11 @@ describe("bindAnswer", () => {
         binding.kind === "status"
           ? describeStatus(binding.status, {
               words: wordsFor(language),
+              language,
               said: readAnswerWords(row.says)?.kind ?? "approve",
               typed: row.says,
               session: here,
-            })
+            }).text
           : "";
       expect(text).not.toMatch(/「确认|"confirm|「承認|可确认的事|to confirm/);
     }
@@ -101,7 +110,10 @@ describe("describeStatus and describeCard", () => {
     [closedBy("stop", "fake:alice", 5), "已经作废", "已作废"],
   ])("tell what became of a question (%#)", (question, status, card) => {
     expect(
-      describeStatus({ kind: "closed", question }, { words, said: "approve", typed: "确认", session: here }),
+      describeStatus(
+        { kind: "closed", question },
+        { words, language: "zh", said: "approve", typed: "确认", session: here },
+      ).text,
     ).toContain(status);
     expect(describeCard(question, { name: "alice", time: "12:00" }, words)).toContain(card);
   });

@@ -43,7 +43,7 @@ describe("the table of chat commands", () => {
   });
 
   it("tells a guest no more of a command that is not there than of one that is", async () => {
-    expect(await run("nothing", callOf("guest"))).toEqual({ text: words.access.ownerOnly });
+    expect(await run("nothing", callOf("guest"))).toMatchObject({ text: words.access.ownerOnly });
     expect(await run("nothing", callOf("member"))).toEqual({ text: words.command.unknown("/nothing") });
   });
 

@@ -94,7 +94,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
     await kurisu.say("/status", owner);
     expect(heard("owner").at(-1)).toMatch(/^总开关：全部暂停/);
     await kurisu.say("/resume", alice);
-    expect(heard("alice").at(-1)).toBe("这个命令只有管理员能用。");
+    expect(heard("alice").at(-1)).toContain("这个命令只有管理员能用。");
     await kurisu.say("/resume", owner);
     expect(heard("owner").at(-1)).toBe("恢复了。收着的 3 条消息现在开始回。");
     expect(kurisu.did().toSorted()).toEqual(["一", "三", "二"]);
@@ -115,7 +115,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
 
   it("is an owner's only", async () => {
     await kurisu.say("/stop all", alice);
-    expect(heard("alice").at(-1)).toBe("这个命令只有管理员能用。");
+    expect(heard("alice").at(-1)).toContain("这个命令只有管理员能用。");
     expect(await findPause(kurisu.store.main)).toBeUndefined();
     await kurisu.say("note 一", alice);
     expect(kurisu.did()).toEqual(["一"]);

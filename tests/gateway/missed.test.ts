@@ -171,9 +171,9 @@ it("is for members of groups: guests, private chats and other words get a plain 
   await talk(["bob", "一句话"]);
   const asked = kurisu.model.asked.length;
   await kurisu.say("/missed", { ...club, user: "mallory" });
-  expect(kurisu.lastText()).toBe(wordsFor("zh").access.ownerOnly);
+  expect(kurisu.lastText()).toContain(wordsFor("zh").access.ownerOnly);
   await kurisu.say("/missed", { user: "alice" });
-  expect(kurisu.lastText()).toBe(missed.groupsOnly);
+  expect(kurisu.lastText()).toContain(missed.groupsOnly);
   await kurisu.say("/missed 昨天", alice);
   expect(kurisu.lastText()).toBe(missed.usage);
   await kurisu.say("/missed 7", alice);

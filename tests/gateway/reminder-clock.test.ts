@@ -1,8 +1,11 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { createLog } from "../../src/core/log.ts";
+import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import { createReminderClock } from "../../src/gateway/reminders/reminder-clock.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import type { InboxItem } from "../../src/store/queries/inbox.ts";
+import { createPersonaWrapper } from "../../src/tools/persona-wrapper.ts";
 import { findReminder, insertReminder } from "../../src/store/queries/reminders.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
@@ -11,6 +14,9 @@ import { addSession, openTestStore } from "../support/test-store.ts";
 import { waitUntil } from "../support/wait-until.ts";
 
 const hourMs = 3_600_000;
+const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/default"), {});
+if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
+const { persona } = loaded;
 
 describe.each(listEngines())("the clock of reminders on %s:", (engine) => {
   const setReminder = ({ main }: Store, id: string, due: number, everyMs?: number) =>
@@ -53,6 +59,7 @@ describe.each(listEngines())("the clock of reminders on %s:", (engine) => {
       onFault: (error) => faults.push(error),
       retryMs: 5,
       wakeOutbox: () => undefined,
+      voice: () => createPersonaWrapper(persona),
       scrub: String,
       zone: () => "UTC",
       log: createLog({ level: "silent", secrets: [] }),

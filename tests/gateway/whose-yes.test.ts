@@ -229,7 +229,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.lastPrompt().message.address.chat).toBe("terminal");
       expect(kurisu.lastPrompt().text).toMatch(/needs an owner's yes|要管理员同意/);
       await kurisu.say("确认", { user: "alice", chat: "terminal" });
-      expect(kurisu.lastText()).toBe("这件事不由你确认。\n要管理员同意才会执行。");
+      expect(kurisu.lastText()).toContain("这件事不由你确认。\n要管理员同意才会执行。");
       expect(kurisu.did()).toEqual([]);
       await kurisu.say("确认", { user: "owner", chat: "terminal" });
       expect(kurisu.did()).toEqual(["a"]);

@@ -16,7 +16,7 @@ it.each(["zh", "en", "ja"] as const)(
   "the words before a reminder in %s do not repeat at once, and are of that language",
   (language) => {
     const voice = createPersonaWrapper(load("kurisu"));
-    const said = Array.from({ length: 6 }, () => voice.lead({ chat, language }, "due") ?? "");
+    const said = Array.from({ length: 6 }, () => voice.due({ chat, language }) ?? "");
     const own = load("kurisu").phrases[language]?.due ?? [];
     for (const [at, words] of said.entries()) {
       expect(own).toContain(words);
@@ -27,10 +27,10 @@ it.each(["zh", "en", "ja"] as const)(
 );
 
 it("a persona without words for it leaves the fixed ones, and so does one without the language", () => {
-  expect(createPersonaWrapper(load("default")).lead({ chat, language: "zh" }, "due")).toBeUndefined();
+  expect(createPersonaWrapper(load("default")).due({ chat, language: "zh" })).toBeUndefined();
   const kurisu = load("kurisu");
   const { zh } = kurisu.phrases;
   const onlyChinese = createPersonaWrapper({ ...kurisu, languages: ["zh"], phrases: zh === undefined ? {} : { zh } });
-  expect(onlyChinese.lead({ chat, language: "ja" }, "tooFast")).toBeUndefined();
-  expect(onlyChinese.lead({ chat, language: "zh" }, "tooFast")).toBeDefined();
+  expect(onlyChinese.tell({ chat, language: "ja" }, "tooFast", "fixed")).toBe("fixed");
+  expect(onlyChinese.tell({ chat, language: "zh" }, "tooFast", "fixed")).toMatch(/^[^\n]+\nfixed$/u);
 });

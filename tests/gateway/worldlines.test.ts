@@ -167,7 +167,9 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     await kurisu.until(() => gate.waiting > 0);
     const waiting = [kurisu.say("/dmail 0 再来"), kurisu.say("/worldline 1")];
     await kurisu.until(() => kurisu.channel.sent.length >= 5);
-    expect(kurisu.channel.sent[3]?.text).toBe("手上还有没做完的事，现在动过去会出悖论。等它结束，或者先发 /stop。");
+    expect(kurisu.channel.sent[3]?.text).toContain(
+      "手上还有没做完的事，现在动过去会出悖论。等它结束，或者先发 /stop。",
+    );
     expect(kurisu.channel.sent[4]?.text).toBe("你现在就在 α 上。");
     gate.open();
     await Promise.all([working, ...waiting]);
@@ -221,7 +223,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
       await kurisu.say("/dmail 1 不好", { ...room, user: "bob" });
       expect(kurisu.lastText()).toContain("在等 alice 答复");
       await kurisu.say("/dmail 1 不好", { ...room, user: "mallory" });
-      expect(kurisu.lastText()).toBe("这个命令只有管理员能用。");
+      expect(kurisu.lastText()).toContain("这个命令只有管理员能用。");
       expect(await kurisu.questions()).toHaveLength(1);
       await kurisu.say("/dmail 1 不好", room);
       expect(await kurisu.questions()).toHaveLength(0);

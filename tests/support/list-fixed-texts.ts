@@ -1,3 +1,4 @@
+import { features } from "../../src/assembly/features.ts";
 import type { Language } from "../../src/core/conversation.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
 
@@ -49,5 +50,8 @@ function textsOf(part: object, path: string, count: number): readonly FixedText[
 
 /** Every fixed text of a language, `count` of whatever it counts. */
 export function listFixedTexts(language: Language, count: number): readonly FixedText[] {
-  return textsOf(wordsFor(language), language, count);
+  const ofFeatures = features.flatMap(({ name, words }) =>
+    words === undefined ? [] : textsOf(words[language], `${language}.${name}`, count),
+  );
+  return [...textsOf(wordsFor(language), language, count), ...ofFeatures];
 }

@@ -58,8 +58,10 @@ export function createReplyCheck(persona: Persona) {
     lang,
     tools = [],
   }: CheckedReply): { readonly verdict: "ok" | "break"; readonly kinds: readonly BreakKind[] } => {
+    const did = tools.flatMap(({ name, ok }) => (ok && changesThings(name) ? [name] : []));
     const turn = {
-      acted: tools.some(({ name, ok }) => ok && changesThings(name)),
+      acted: did.length > 0,
+      did,
       worked: tools.length > 0,
       looked: tools.some(({ ok }) => ok),
       language:

@@ -1,4 +1,5 @@
 import { claimsRequestedDeed } from "./claims-after-request.ts";
+import { isBeyondTools } from "./deed-kinds.ts";
 
 /** Claims that something was done, as only a tool can do it: 「已经删了」, "I've sent it", 「消しておいた」. */
 
@@ -40,14 +41,24 @@ interface ClaimTurn {
 }
 
 /** True when a clause of the sentence says that she did something now. `plain` comes from `toPlainText`. */
-export function claimsDeed(plain: string, { asked, looked }: ClaimTurn): boolean {
-  return clauses(plain.replace(forThePerson, "给")).some(
-    (clause) =>
-      ((!looked || ofHerself.test(clause)) &&
-        (says(clause, chineseClaims, chineseExcuse) ||
-          says(clause, englishClaims, englishExcuse) ||
-          says(clause, japaneseClaims, japaneseExcuse))) ||
-      (asked && claimsRequestedDeed(clause)),
+export function claimsDeed(plain: string, turn: ClaimTurn): boolean {
+  return clauses(plain).some((clause) => claims(clause.replace(forThePerson, "给"), turn));
+}
+
+/** True when a clause says that she did what none of `tools`, which have succeeded in this turn, can have done. */
+export function claimsOtherDeed(plain: string, asked: boolean, tools: readonly string[]): boolean {
+  return clauses(plain).some(
+    (clause) => isBeyondTools(clause, tools) && claims(clause.replace(forThePerson, "给"), { asked, looked: true }),
+  );
+}
+
+function claims(clause: string, { asked, looked }: ClaimTurn): boolean {
+  return (
+    ((!looked || ofHerself.test(clause)) &&
+      (says(clause, chineseClaims, chineseExcuse) ||
+        says(clause, englishClaims, englishExcuse) ||
+        says(clause, japaneseClaims, japaneseExcuse))) ||
+    (asked && claimsRequestedDeed(clause))
   );
 }
 

@@ -29,7 +29,6 @@ const phrasesSchema = z.strictObject({
   failed: variants,
   /** It may or may not have happened. */
   unknown: variants,
-  noSandbox: variants,
   modelDown: variants,
   /** The answer when nothing the model wrote could be used. */
   fallback: variants,
@@ -38,15 +37,25 @@ const phrasesSchema = z.strictObject({
   due: variants.exactOptional(),
   /** Stands before the reason why a message is not read: too many came within a minute. */
   tooFast: variants.exactOptional(),
+  /** Everybody together writes more than it reads. */
+  tooBusy: variants.exactOptional(),
+  /** A message that it can do nothing with: empty, too long, only files. */
+  unreadable: variants.exactOptional(),
+  /** A limit of the day is reached. */
+  spent: variants.exactOptional(),
+  /** Accepted from personas written for earlier versions; no text uses it. */
+  noSandbox: variants.exactOptional(),
 });
 
 export type Phrases = z.infer<typeof phrasesSchema>;
 /** Tools by what they feel like to the person watching. */
 export type ProgressKind = keyof Phrases["progress"];
 /** Situations in which a persona may have words of its own, and the fixed ones do without. */
-export type OptionalSituation = "due" | "tooFast";
+type OptionalSituation = "due" | "tooFast" | "tooBusy" | "unreadable" | "spent" | "noSandbox";
 /** The situations besides progress that every persona has words for. */
 export type Situation = Exclude<keyof Phrases, "progress" | OptionalSituation>;
+/** The situations that a fixed text of the gateway can be told in. */
+export type ToldSituation = Exclude<Situation | OptionalSituation, "due" | "question" | "fallback" | "noSandbox">;
 
 const ownWord = z.string().min(1).max(40);
 

@@ -4,6 +4,8 @@ import type { Language } from "../conversation.ts";
 export interface ReplyTurn {
   /** A tool that changes things has succeeded in it: she may say that she did something. */
   readonly acted: boolean;
+  /** The tools that changed things and have succeeded; undefined = it is not known which, and they support every claim. */
+  readonly did?: readonly string[];
   /** A tool has been called in it, and the reply is about what came of it. */
   readonly worked?: boolean;
   /** A tool has succeeded in it: what she says was done can be what she has found. */

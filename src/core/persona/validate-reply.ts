@@ -2,7 +2,7 @@ import { asksForDeed } from "./asks-for-deed.ts";
 import { disclosesAi } from "./find-disclosure.ts";
 import { findLeaks, isToolCallFence, isToolCallJson, leakOfTag } from "./find-leaks.ts";
 import { createPromptOverlap, type PromptIndex } from "./find-prompt-overlap.ts";
-import { claimsDeed } from "./find-claims.ts";
+import { claimsDeed, claimsOtherDeed } from "./find-claims.ts";
 import { createOwnNames } from "./find-own-names.ts";
 import { createHonorificFinder, createWordFinder } from "./find-own-words.ts";
 import { toneKinds } from "./tone/reply-table.ts";
@@ -82,7 +82,10 @@ export function createReplyJudge(persona: Persona, index: PromptIndex, turn: Rep
       if (holdsHonorific(plain)) kinds.add("honorific");
       if (ownNames.acceptsName(plain)) kinds.add("accepted-nickname");
       if (ownNames.admitsLabel(plain)) kinds.add("admitted-label");
-      if (!turn.acted && claimsDeed(plain, { asked, looked: turn.looked === true })) kinds.add("unsupported-claim");
+      const claims = turn.acted
+        ? turn.did !== undefined && claimsOtherDeed(plain, asked, turn.did)
+        : claimsDeed(plain, { asked, looked: turn.looked === true });
+      if (claims) kinds.add("unsupported-claim");
       if (!persona.emoji && holdsEmoji(own)) kinds.add("emoji");
       if (repeatsOpening(text, openings) && isBlank(accepted.slice(0, 100))) kinds.add("repeated-opening");
       if (isWrongLanguage(`${accepted.slice(0, 200)}${text}`)) kinds.add("wrong-language");

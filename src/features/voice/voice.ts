@@ -21,6 +21,7 @@ export const voice = defineFeature({
   name: "voice",
   environment: voiceVariables,
   configure: configureVoice,
+  words: voiceWords,
   check: checkEndpoints,
   make(kernel, { transcription, speech }) {
     const canSpeak = speech !== undefined;

@@ -14,6 +14,7 @@ import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../../po
 import { findPerson } from "../../policy/find-person.ts";
 import { mayDecide } from "../../policy/may-decide.ts";
 import type { WarmUpCalls } from "../../tools/warm-up-calls.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { queueResume } from "../lanes/jobs.ts";
 import type { Roles } from "../people/find-role.ts";
@@ -21,6 +22,7 @@ import { describeGrantEnd, describePattern } from "./describe-grants.ts";
 import type { QuestionCards } from "./question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "./parked-turns.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
 
 interface Deciding extends ApprovalDecision {
   readonly question: Question;
@@ -52,6 +54,7 @@ export function createDecideQuestion(parts: {
   /** Absent work is found by the next start. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly outbox: Outbox;
+  readonly voice: FindVoice;
   readonly zone: () => string;
   readonly clock: Clock;
 }): DecideQuestion {
@@ -118,8 +121,18 @@ export function createDecideQuestion(parts: {
 }
 
 /** Queues the notices that a decision needs besides its outcome; answers the sessions where something was queued. */
-function createTellDecided({ zone, clock }: { readonly zone: () => string; readonly clock: Clock }) {
-  async function say(tx: Kysely<Database>, session: SessionRow, id: string, text: string, cause?: string) {
+function createTellDecided({
+  voice,
+  zone,
+  clock,
+}: {
+  readonly voice: FindVoice;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}) {
+  async function say(tx: Kysely<Database>, session: SessionRow, id: string, { text: fixed, as }: Told, cause?: string) {
+    const context = { chat: session.id, language: session.language as Language };
+    const text = as === undefined ? fixed : voice(session.id).tell(context, as.situation, fixed);
     const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
     await queueMessage(tx, { ...message, ...(cause !== undefined && { cause, partial: true }) }, clock.now());
   }
@@ -131,23 +144,32 @@ function createTellDecided({ zone, clock }: { readonly zone: () => string; reado
   ): Promise<readonly string[]> => {
     const session = await findSession(tx, question.session);
     if (!session) return [];
-    const words = wordsFor(session.language as Language);
+    const language = session.language as Language;
+    const words = wordsFor(language);
     const told: string[] = [];
     if (grants.length > 0) {
       const text = grants.map((grant) => describeNew(grant, words, zone())).join("\n");
-      await say(tx, session, `${question.id}.granted`, text, given.cause);
+      await say(tx, session, `${question.id}.granted`, tellAs("approved", language, text), given.cause);
       told.push(session.id);
     }
     // An owner answered in another chat: the asking chat hears the decision, the owner's chat a receipt.
     if (question.terms?.ask !== "owner" || given.chat === session.id) return told;
     const { ownerApproved, ownerRejected } = words.approval;
     const end = { code: question.code, name: given.by.name };
-    const heard = question.decision === "approved" ? ownerApproved(end) : ownerRejected(end);
+    const isApproved = question.decision === "approved";
+    const heard = isApproved
+      ? tellAs("approved", language, ownerApproved(end))
+      : tellAs("cancelled", language, ownerRejected(end));
     await say(tx, session, `${question.id}.heard`, heard);
     const elsewhere = given.chat === undefined ? undefined : await findSession(tx, given.chat);
     if (elsewhere) {
-      const { heardForElsewhere } = wordsFor(elsewhere.language as Language).approval;
-      await say(tx, elsewhere, `${question.id}.there`, heardForElsewhere(question.code));
+      const { approval } = wordsFor(elsewhere.language as Language);
+      const text = approval.heardForElsewhere(question.code);
+      const as = {
+        situation: isApproved ? "approved" : "cancelled",
+        language: elsewhere.language as Language,
+      } as const;
+      await say(tx, elsewhere, `${question.id}.there`, { text, as });
     }
     return [...told, session.id, ...(elsewhere ? [elsewhere.id] : [])];
   };

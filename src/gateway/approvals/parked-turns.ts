@@ -127,7 +127,9 @@ export function createParkedTurns(parts: {
       const resume = await takeResume(tx, question, clock.now());
       // The answer to /stop says it to the chat; a one-shot client that gave the answer waits for words of its own.
       if (session?.platform !== "cli" || resume === undefined) return true;
-      const text = wordsFor(session.language as Language).decision.takenBack(question.code);
+      const context = { chat: session.id, language: session.language as Language };
+      const { decision } = wordsFor(context.language);
+      const text = parts.voice(session.id).tell(context, "cancelled", decision.takenBack(question.code));
       const id = `${question.id}.taken-back`;
       const place = { address: toAddress(session), turn: question.turn, cause: resume.cause };
       const message = { id, kind: "notice", text, plain: true, error: { code: "TURN_STOPPED" }, ...place } as const;
@@ -210,11 +212,15 @@ function notice(
   const words = wordsFor(context.language);
   switch (cause) {
     case "expiry":
-      return `${voice.outcome(context, "expired")}\n${words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) })}`;
+      return voice.tell(
+        context,
+        "expired",
+        words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) }),
+      );
     case "policy":
-      return words.decision.policyChanged(question.code);
+      return voice.tell(context, "cancelled", words.decision.policyChanged(question.code));
     case "pause":
-      return words.oversight.pause.questionClosed(question.code);
+      return voice.tell(context, "cancelled", words.oversight.pause.questionClosed(question.code));
     case "changed":
     case "stop":
     case "new":

@@ -101,7 +101,7 @@ export function createPreviewQuestions(parts: {
   async function describeState(question: Question, language: Language): Promise<string> {
     const words = wordsFor(language);
     const now = (await findQuestion(store.main, question.id)) ?? question;
-    if (now.state !== "open") return describeClosed(now, words);
+    if (now.state !== "open") return describeClosed(now, { words, language }).text;
     const term = words.duration(now.deadline - clock.now());
     return words.preview.stillOpen({ code: now.code, term });
   }

@@ -5,45 +5,47 @@ import { placeOf } from "../../policy/may-decide.ts";
 import type { DecisionFault } from "../../policy/types.ts";
 import { type AnswerWords, addCode } from "./approval-words.ts";
 import type { AnswerStatus } from "./bind-answer.ts";
+import { type Reader, tellAs, type Told } from "../outbox/tell-as.ts";
 
 /** An answer that decided nothing, as it was typed and where. */
-interface StatusAsked {
-  readonly words: Words;
+interface StatusAsked extends Reader {
   readonly said: AnswerWords["kind"];
   readonly typed: string;
   readonly session: string;
 }
 
 /** The fixed text for an answer that decides nothing. Its hints are the words that were typed, so a no is never told how to say yes. */
-export function describeStatus(status: AnswerStatus, { words, said, typed, session }: StatusAsked): string {
+export function describeStatus(status: AnswerStatus, { said, typed, session, ...to }: StatusAsked): Told {
+  const { language, words } = to;
   const texts = words.decision;
   switch (status.kind) {
     case "several":
-      return texts.severalOpen({ codes: status.codes, example: addCode(typed, status.codes[0] ?? "") });
+      return { text: texts.severalOpen({ codes: status.codes, example: addCode(typed, status.codes[0] ?? "") }) };
     case "code-needed":
-      return texts.codeNeeded({ example: addCode(typed, status.code) });
+      return { text: texts.codeNeeded({ example: addCode(typed, status.code) }) };
     case "not-sent-yet":
-      return texts.notSentYet({ code: status.code, example: addCode(typed, status.code) });
+      return { text: texts.notSentYet({ code: status.code, example: addCode(typed, status.code) }) };
     case "not-yours":
-      return texts.notYours(status.asker);
+      return tellAs("denied", language, texts.notYours(status.asker));
     case "not-allowed":
-      return texts.notAllowed;
+      return tellAs("denied", language, texts.notAllowed);
     case "not-approver":
-      return describeWhoMay(status.question, session, words);
+      return describeWhoMay(status.question, session, to);
     case "unknown-code":
-      return texts.unknownCode(status.code);
+      return tellAs("failed", language, texts.unknownCode(status.code));
     case "quote-the-prompt":
-      return texts.quoteThePrompt;
+      return { text: texts.quoteThePrompt };
     case "closed":
-      return describeClosed(status.question, words, said);
+      return describeClosed(status.question, to, said);
   }
 }
 
 /** For somebody in `session` who may not decide a question that is not on the usual terms. */
-export function describeWhoMay(question: Question, session: string, { approval }: Words): string {
+export function describeWhoMay(question: Question, session: string, { language, words }: Reader): Told {
+  const { approval } = words;
   const isAskedHere = placeOf(question, session) === "same-chat";
   const who = isAskedHere ? approval.notApprover : approval.waitsElsewhere(question.code);
-  return [who, ...describeTerms(question.terms, { approval })].join("\n");
+  return tellAs("denied", language, [who, ...describeTerms(question.terms, { approval })].join("\n"));
 }
 
 /** Whose yes it needs; nothing for the usual terms. */
@@ -60,16 +62,17 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
 }
 
 /** Why a decision was not carried out; the question stays open. */
-export function describeDecisionFault(fault: DecisionFault, { approval }: Words): string {
+export function describeDecisionFault(fault: DecisionFault, { language, words }: Reader): Told {
+  const { approval } = words;
   switch (fault.kind) {
     case "no-such-number":
-      return approval.noSuchNumber(fault);
+      return tellAs("failed", language, approval.noSuchNumber(fault));
     case "whole-only":
-      return approval.wholeOnly;
+      return tellAs("denied", language, approval.wholeOnly);
     case "no-grant":
-      return approval.noGrant;
+      return tellAs("denied", language, approval.noGrant);
     case "grant-time":
-      return approval.grantTime;
+      return tellAs("denied", language, approval.grantTime);
   }
 }
 
@@ -80,22 +83,22 @@ export function describeVotes({ code, votes, terms }: Question, again: boolean, 
 }
 
 /** `said` = what was to be done to it; a no hears that nothing is left to forbid. */
-export function describeClosed(question: Question, words: Words, said?: AnswerWords["kind"]): string {
+export function describeClosed(question: Question, { language, words }: Reader, said?: AnswerWords["kind"]): Told {
   const texts = words.decision;
   switch (question.state) {
     case "open":
-      return texts.noneOpen;
+      return { text: texts.noneOpen };
     case "decided":
-      if (said === "reject" && question.decision === "approved") return texts.noForApproved(question.code);
+      if (said === "reject" && question.decision === "approved") return { text: texts.noForApproved(question.code) };
       return question.decision === "approved"
-        ? texts.lateForApproved(question.code)
-        : texts.lateForRejected(question.code);
+        ? { text: texts.lateForApproved(question.code) }
+        : tellAs("cancelled", language, texts.lateForRejected(question.code));
     case "expired":
       return said === undefined || said === "approve"
-        ? texts.lateForExpired(question.code)
-        : texts.alreadyExpired(question.code);
+        ? tellAs("expired", language, texts.lateForExpired(question.code))
+        : tellAs("expired", language, texts.alreadyExpired(question.code));
     case "cancelled":
-      return texts.lateForVoided(question.code);
+      return tellAs("cancelled", language, texts.lateForVoided(question.code));
   }
 }
 
@@ -108,18 +111,19 @@ export type PreviewStart =
   | { readonly kind: "closed"; readonly question: Question };
 
 /** The text for the one who asked for a preview, at once. */
-export function describePreviewStart(start: PreviewStart, code: string, words: Words): string {
+export function describePreviewStart(start: PreviewStart, code: string, to: Reader): Told {
+  const { language, words } = to;
   const texts = words.preview;
   switch (start.kind) {
     case "started":
-      return texts.startedToast;
+      return { text: texts.startedToast };
     case "running":
-      return texts.running(code);
+      return { text: texts.running(code) };
     case "unsupported":
-      return texts.unsupported({ code, calls: makeVisible(start.calls) });
+      return tellAs("failed", language, texts.unsupported({ code, calls: makeVisible(start.calls) }));
     case "expired":
-      return words.decision.lateForExpired(code);
+      return tellAs("expired", language, words.decision.lateForExpired(code));
     case "closed":
-      return describeClosed(start.question, words);
+      return describeClosed(start.question, to);
   }
 }

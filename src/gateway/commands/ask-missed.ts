@@ -1,5 +1,6 @@
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { OrderCalls } from "./order-calls.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 const mostHours = 6;
 
@@ -14,7 +15,7 @@ export function createAskMissed({
 }) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
     const { missed } = call.words;
-    if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
+    if (call.message.chatKind !== "group") return tellAs("denied", call.language, missed.groupsOnly);
     const said = call.rest.normalize("NFKC").trim();
     const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
     if (said !== "" && (hours === undefined || hours < 1 || hours > mostHours)) return { text: missed.usage };

@@ -2,6 +2,7 @@ import { findSession, setSessionModel } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** `/model`, `/model NAME`, `/model auto`: which of the owner's models is asked first in a chat. Only an owner chooses. */
 export function createChooseModel(parts: {
@@ -12,11 +13,11 @@ export function createChooseModel(parts: {
 }) {
   const { store } = parts;
 
-  return async ({ session, person, rest, words }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ language, session, person, rest, words }: CommandCall): Promise<CommandAnswer> => {
     const texts = words.choices;
     const choices = parts.listChoices();
     const wanted = rest.trim().toLowerCase();
-    if (wanted !== "" && person.role !== "owner") return { text: words.access.ownerOnly };
+    if (wanted !== "" && person.role !== "owner") return tellAs("denied", language, words.access.ownerOnly);
     if (wanted === "auto") {
       await setSessionModel(store.main, session, null);
       return { text: texts.modelUsual(choices[0] ?? "") };

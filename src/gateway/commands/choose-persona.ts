@@ -7,6 +7,7 @@ import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { setSessionPersona } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** `/persona`, `/persona NAME`, `/persona default`, `/persona why`: who speaks in a chat. In a group only an owner chooses. */
 export function createChoosePersona(parts: {
@@ -32,7 +33,8 @@ export function createChoosePersona(parts: {
     const wanted = rest.trim().toLowerCase();
     if (wanted === "why") return { text: describe(call, personas.of(session)) };
     if (wanted !== "") {
-      if (message.chatKind === "group" && person.role !== "owner") return { text: words.access.ownerOnly };
+      if (message.chatKind === "group" && person.role !== "owner")
+        return tellAs("denied", language, words.access.ownerOnly);
       const found = wanted === "default" ? personas.usual() : findByName(personas.list(), wanted);
       if (parts.faultyPersonas().includes(wanted)) return { text: texts.faulty(wanted) };
       if (found === undefined) return { text: [texts.unknown, ...list(personas.of(session))].join("\n") };

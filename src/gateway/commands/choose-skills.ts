@@ -7,6 +7,7 @@ import { isForeign, type Skill } from "../../skills/loader/types.ts";
 import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeState } from "../mcp/describe-state.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
 export function createChooseSkills({
@@ -48,7 +49,7 @@ export function createChooseSkills({
     switch (action.toLowerCase()) {
       case "on": {
         const foreign = isForeign(skill);
-        if (foreign && person.role !== "owner") return { text: words.skills.ownerOnly };
+        if (foreign && person.role !== "owner") return tellAs("denied", language, words.skills.ownerOnly);
         // A skill of ours needs no approval, an installed one its own: an id must not keep one for a later skill of its name.
         await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);

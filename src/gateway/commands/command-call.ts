@@ -3,6 +3,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Person } from "../../policy/types.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
+import type { Told } from "../outbox/tell-as.ts";
 
 /** A command that a person wrote in a chat. */
 export interface CommandCall {
@@ -18,6 +19,6 @@ export interface CommandCall {
 }
 
 /** A command's answer; `also` is said in another chat. */
-export interface CommandAnswer extends Pick<OutboundMessage, "text" | "choices" | "preformatted"> {
+export interface CommandAnswer extends Told, Pick<OutboundMessage, "choices" | "preformatted"> {
   readonly also?: { readonly session: string; readonly text: (words: Words) => string };
 }

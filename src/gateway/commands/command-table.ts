@@ -8,6 +8,7 @@ import { accessCommands, chatCommands, type CommandRow } from "./chat-commands.t
 import type { ChatCommand, CommandInfo, MenuText } from "./command-info.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 export interface CommandTable {
   find(name: string): CommandInfo | undefined;
@@ -31,12 +32,12 @@ export function createCommandTable(handlers: CommandHandlers, features: readonly
   return {
     find,
     async answer(name, call) {
-      const { person, words } = call;
+      const { language, person, words } = call;
       const command = find(name);
       // A guest does not learn which commands there are.
-      if (command === undefined)
-        return { text: person.role === "guest" ? words.access.ownerOnly : words.command.unknown(`/${name}`) };
-      if (!mayUse(command, person.role)) return { text: words.access.ownerOnly };
+      if (command === undefined && person.role !== "guest") return { text: words.command.unknown(`/${name}`) };
+      if (command === undefined || !mayUse(command, person.role))
+        return tellAs("denied", language, words.access.ownerOnly);
       return command.answer(call);
     },
   };

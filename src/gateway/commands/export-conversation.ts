@@ -11,6 +11,7 @@ import type { Channel } from "../../channels/types.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 
@@ -54,7 +55,7 @@ export function createExportConversation(parts: {
   async function exportMe(call: CommandCall): Promise<CommandAnswer> {
     const { message, person, words } = call;
     const texts = words.choices;
-    if (message.chatKind !== "private") return { text: texts.exportMeInPrivate };
+    if (message.chatKind !== "private") return tellAs("denied", call.language, texts.exportMeInPrivate);
     const limit = parts.findChannel(message.address.platform)?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
     const pieces: Buffer[] = [];
@@ -81,7 +82,7 @@ export function createExportConversation(parts: {
       message.chatKind === "private" ||
       person.role === "owner" ||
       (administrator ?? (await channel?.isAdministrator?.(message.address, message.sender.id)) ?? false);
-    if (!mayAsk) return { text: texts.exportNotYours };
+    if (!mayAsk) return tellAs("denied", call.language, texts.exportNotYours);
     const limit = channel?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
     const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), dateStyle: "short", timeStyle: "medium" });

@@ -5,6 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import { revokeGrant } from "../../policy/make-grants.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { describeGrants } from "../approvals/describe-grants.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** `/grants`, `/grants 取消 G2` and `/revoke G2`. In a chat everybody sees its grants; owners take back any of them. */
 export interface GrantCommands {
@@ -25,13 +26,13 @@ export function createGrantCommands(parts: {
   const { store, clock } = parts;
   const list = (session: string) => listLiveGrants(store.main, { session, policy: parts.policy(), now: clock.now() });
 
-  async function revoke({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> {
+  async function revoke({ language, session, person, words, rest }: CommandCall): Promise<CommandAnswer> {
     const { approval } = words;
     const code = rest.normalize("NFKC").trim().toUpperCase();
     const grant = (await list(session)).find((one) => one.code === code);
     if (!grant) return { text: approval.grantUnknown(makeVisible(code.slice(0, 16))) };
     const mayRevoke = person.role === "owner" || person.id === grant.person || person.id === grant.givenBy;
-    if (!mayRevoke) return { text: approval.grantNotYours };
+    if (!mayRevoke) return tellAs("denied", language, approval.grantNotYours);
     const revoked = await store.main.transaction().execute((tx) => revokeGrant(tx, grant, person.id, clock.now()));
     return { text: revoked ? approval.grantRevoked(grant.code) : approval.grantUnknown(grant.code) };
   }

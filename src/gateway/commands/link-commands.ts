@@ -11,6 +11,7 @@ import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from
 import type { Roles } from "../people/find-role.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** Doors for programs, beside those whose clients name people: who asks there is what the program says. */
 const programs = new Set(["cli", servedPlatform]);
@@ -30,7 +31,7 @@ export function createLinkCommands(parts: {
   const mayLink = (platform: string) => !programs.has(platform) && !parts.namedByClients(platform);
 
   async function link(call: CommandCall): Promise<CommandAnswer> {
-    const { message, person, words } = call;
+    const { message, words } = call;
     const { link: texts } = words;
     const { platform } = message.address;
     if (message.sender.kind !== "person" || !mayLink(platform)) return { text: texts.notHere };
@@ -39,14 +40,14 @@ export function createLinkCommands(parts: {
     const code = readLinkCode(`/link ${call.rest}`);
     if (!speaker.isPrivate && (call.rest === "" || !isOtherId)) {
       if (code !== undefined) await links.spoil(code);
-      return { text: texts.privateOnly };
+      return tellAs("denied", call.language, texts.privateOnly);
     }
-    if (call.rest === "") return begin(speaker, person.role === "guest", words);
+    if (call.rest === "") return begin(speaker, call);
     return code === undefined ? { text: texts.usage } : enter(speaker, code, words);
   }
 
-  async function begin(speaker: LinkSpeaker, isGuest: boolean, words: Words): Promise<CommandAnswer> {
-    if (isGuest) return { text: words.access.ownerOnly };
+  async function begin(speaker: LinkSpeaker, { language, person, words }: CommandCall): Promise<CommandAnswer> {
+    if (person.role === "guest") return tellAs("denied", language, words.access.ownerOnly);
     const begun = await links.begin(speaker);
     return { text: begun.kind === "begun" ? words.link.begun(begun.code) : words.link[begun.why] };
   }
@@ -94,7 +95,7 @@ export function createLinkCommands(parts: {
     const { person, rest, words } = call;
     const { link: texts } = words;
     const speaker = toSpeaker(call);
-    if (!speaker.isPrivate && rest !== "") return { text: texts.privateOnly };
+    if (!speaker.isPrivate && rest !== "") return tellAs("denied", call.language, texts.privateOnly);
     const left = await links.leave(speaker, person.role === "owner", rest === "" ? undefined : rest);
     if (left === undefined)
       return { text: rest === "" ? texts.notLinked : texts.notYours(makeVisible(rest.slice(0, 64))) };

@@ -15,6 +15,7 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { OrderCalls } from "./order-calls.ts";
 import { describeState } from "../mcp/describe-state.ts";
 import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** `/mcp …`; undefined = what was ordered was put into the lane. */
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;
@@ -80,7 +81,6 @@ export function createMcpCommand(parts: {
   /** First the difference with a digest of it, then the approval with that digest: it covers exactly the shown text. */
   async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
     const { mcp } = call.words;
-    if (call.person.role !== "owner") return mcp.ownerOnly;
     if (view.state === "unapproved") return admit(view, digest, call);
     const held = view.tools.filter((tool) => tool.state === "quarantined");
     if (held.length === 0) return mcp.nothingWaits(view.server.name);
@@ -152,6 +152,7 @@ export function createMcpCommand(parts: {
     try {
       switch (first) {
         case "approve":
+          if (call.person.role !== "owner") return tellAs("denied", call.language, mcp.ownerOnly);
           return { text: await approve(view, more[0], call) };
         case "login":
         case "logout":

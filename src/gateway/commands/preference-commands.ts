@@ -5,6 +5,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findUnfit, keyOfWish, listContradicted } from "../../policy/preferences/read-wishes.ts";
 import { neutralise, preferenceLimits, showPreferences } from "../../policy/preferences/show-preferences.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /**
  * `/preferences`, `/preferences add …`, `/preferences edit N …`, `/preferences forget N`: each person sees and changes their own, and nobody
@@ -13,12 +14,12 @@ import type { CommandAnswer, CommandCall } from "./command-call.ts";
 export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {
   const { store, clock } = parts;
 
-  return async ({ message, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ language, message, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const texts = words.preferences;
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
     const tells =
       ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
-    if (tells && message.chatKind === "group") return { text: texts.privateOnly };
+    if (tells && message.chatKind === "group") return tellAs("denied", language, texts.privateOnly);
     switch (action.toLowerCase()) {
       case "":
       case "list":

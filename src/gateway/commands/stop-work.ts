@@ -18,6 +18,7 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { isSaid } from "../lanes/jobs.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** As much of a command as /stop needs. */
 type StopCall = Pick<CommandCall, "session" | "person" | "language" | "words" | "rest">;
@@ -95,8 +96,8 @@ export function createStopWork(parts: {
     return { aborted: stopped > 0 || busy, withdrawn, codes };
   }
 
-  async function stopEverything({ person, session, words }: StopCall): Promise<CommandAnswer> {
-    if (person.role !== "owner") return { text: words.access.ownerOnly };
+  async function stopEverything({ language, person, session, words }: StopCall): Promise<CommandAnswer> {
+    if (person.role !== "owner") return tellAs("denied", language, words.access.ownerOnly);
     const texts = words.oversight.pause;
     return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
   }
@@ -115,12 +116,12 @@ export function createStopWork(parts: {
     const { aborted, codes, withdrawn } = await dropWork(call, "stop");
     const { words } = call;
     if (!aborted && withdrawn === 0 && codes.length === 0) return { text: words.turn.nothingToStop };
-    return {
-      text: joinSentences(
-        [words.turn.stopped, waits ? words.outage.stopped : "", ...describeDropped(words, withdrawn, codes)],
-        call.language,
-      ),
-    };
+    const text = joinSentences(
+      [words.turn.stopped, waits ? words.outage.stopped : "", ...describeDropped(words, withdrawn, codes)],
+      call.language,
+    );
+    // Of work that has begun something may be done already, and her words for what is cancelled say that nothing is.
+    return aborted || withdrawn > 0 ? { text } : tellAs("cancelled", call.language, text);
   }
 
   async function startOver(call: CommandCall): Promise<CommandAnswer> {

@@ -4,6 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 
 /** /undo: puts back what file_delete took away, the last thing or the one that is named. */
 export function createUndoDeletion(parts: {
@@ -11,7 +12,7 @@ export function createUndoDeletion(parts: {
   readonly workspace: Pick<Workspace, "restore">;
   readonly clock: Clock;
 }): (call: CommandCall) => Promise<CommandAnswer> {
-  return async ({ session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ language, session, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
     const restored = await parts.workspace.restore(session, rest === "" ? undefined : rest);
     const texts = words.command;
     switch (restored.kind) {
@@ -20,9 +21,9 @@ export function createUndoDeletion(parts: {
       case "unknown":
         return { text: texts.trashHas(restored.known.map((item) => `${item.id}  ${makeVisible(item.path)}`)) };
       case "occupied":
-        return { text: texts.undoOccupied(makeVisible(restored.path)) };
+        return tellAs("failed", language, texts.undoOccupied(makeVisible(restored.path)));
       case "failed":
-        return { text: texts.undoFailed(makeVisible(restored.error)) };
+        return tellAs("failed", language, texts.undoFailed(makeVisible(restored.error)));
       case "restored":
         break;
     }

@@ -16,6 +16,7 @@ import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { describeWorldlines, nameBranch, readBranch, shortenWords } from "../worldlines/describe-worldlines.ts";
 import { type BranchSwitcher, isAtWork } from "../worldlines/branch-switcher.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
 
 /** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
 export interface WorldlineCommands {
@@ -61,15 +62,18 @@ export function createWorldlineCommands(parts: {
     const known = number === undefined ? undefined : await findOtherBranch(store.main, session, number);
     if (number === current) return { text: texts.alreadyThere(nameBranch(current)) };
     if (number === undefined || known === undefined) return { text: await listNames(session, current, call) };
-    if (message.chatKind === "group" && person.role !== "owner") return { text: texts.ownerOnly };
+    if (message.chatKind === "group" && person.role !== "owner")
+      return tellAs("denied", call.language, texts.ownerOnly);
     const left = await leaveLine(call);
-    if (left.kind === "refused") return { text: left.text };
+    if (left.kind === "refused") return left.told;
     const where = known.last ? texts.where({ ...known.last, text: shortenWords(known.last.text) }) : "";
     const told = joinSentences(
       [texts.moved({ name: nameBranch(number), where }), describeEnded(left.codes, words)],
       call.language,
     );
-    return (await branchSwitcher.enter(call, session, { number, told })) ? undefined : { text: texts.busy };
+    return (await branchSwitcher.enter(call, session, { number, told }))
+      ? undefined
+      : tellAs("failed", call.language, texts.busy);
   }
 
   async function listNames(session: SessionRow, current: number, { rest, words }: CommandCall): Promise<string> {
@@ -92,7 +96,7 @@ export function createWorldlineCommands(parts: {
     const number = readPointNumber(asked);
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
-    if (refusal !== undefined) return { text: refusal };
+    if (refusal !== undefined) return tellAs("unreadable", call.language, refusal);
     // A question that it could be meant for is void on the new line; the model must not take it for a yes to anything.
     const answer = readAnswerWords(said);
     if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
@@ -101,13 +105,14 @@ export function createWorldlineCommands(parts: {
     const [point, next] = points;
     if (point?.number !== number) return { text: texts.noSuchPoint({ asked, last: session.points - 1 }) };
     const isOwn = points.every(({ number: later, senderId }) => later === number || senderId === person.id);
-    if (message.chatKind === "group" && person.role !== "owner" && !isOwn) return { text: texts.notYours };
+    if (message.chatKind === "group" && person.role !== "owner" && !isOwn)
+      return tellAs("denied", call.language, texts.notYours);
     const left = await leaveLine(call);
-    if (left.kind === "refused") return { text: left.text };
+    if (left.kind === "refused") return left.told;
     const to = { point: number, position: next === undefined ? session.last_position : next.position - 1 };
     const told = joinSentences([texts.sent(number), describeEnded(left.codes, words)], call.language);
     const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
-    if (!work) return { text: texts.busy };
+    if (!work) return tellAs("failed", call.language, texts.busy);
     parts.pushToLane(work);
     return undefined;
   }
@@ -116,16 +121,19 @@ export function createWorldlineCommands(parts: {
   async function leaveLine({
     item,
     session,
+    language,
     person,
     words,
   }: CommandCall): Promise<
-    { readonly kind: "left"; readonly codes: readonly string[] } | { readonly kind: "refused"; readonly text: string }
+    { readonly kind: "left"; readonly codes: readonly string[] } | { readonly kind: "refused"; readonly told: Told }
   > {
-    if (await isAtWork(store.main, session, item.seq)) return { kind: "refused", text: words.worldline.busy };
+    if (await isAtWork(store.main, session, item.seq))
+      return { kind: "refused", told: tellAs("failed", language, words.worldline.busy) };
     const open = await listOpenQuestions(store.main, session);
     const { accounts } = await findPerson(store.main, person.id);
     const foreign = open.find((question) => !mayEnd(question, person, accounts));
-    if (foreign) return { kind: "refused", text: words.worldline.othersQuestion(foreign.askerName) };
+    if (foreign)
+      return { kind: "refused", told: tellAs("denied", language, words.worldline.othersQuestion(foreign.askerName)) };
     parts.abortPreviews(session);
     // Who waits for sub-agents has no question of its own. A line that nobody is on any more is told nothing later.
     const { closed } = await parts.tasks.stopAll(session, person, "worldline");

@@ -19,6 +19,7 @@ import {
   describeWhoMay,
 } from "../approvals/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
@@ -60,7 +61,7 @@ export function createDispatchAnswer(parts: {
   const { store, approvals, systemReplies, clock } = parts;
 
   async function decide(given: GivenAnswer, question: Question, who: LinkedPerson): Promise<void> {
-    const { item, message, person, words, said } = given;
+    const { item, message, person, said } = given;
     const place = placeOf(question, item.session);
     const decided = await parts.decide({
       question,
@@ -79,15 +80,15 @@ export function createDispatchAnswer(parts: {
       case "expired":
         // The notice that the question expired is the answer to this word too.
         if (decided.told) return systemReplies.finish(item);
-        return systemReplies.answer(item, message, describeClosed({ ...question, state: "expired" }, words, said.kind));
+        return systemReplies.answer(item, message, describeClosed({ ...question, state: "expired" }, given, said.kind));
       case "closed":
-        return systemReplies.answer(item, message, describeClosed(decided.question, words, said.kind));
+        return systemReplies.answer(item, message, describeClosed(decided.question, given, said.kind));
       case "voted":
-        return systemReplies.answer(item, message, describeVotes(decided.question, decided.again, words));
+        return systemReplies.answer(item, message, describeVotes(decided.question, decided.again, given.words));
       case "forbidden":
-        return systemReplies.answer(item, message, describeWhoMay(decided.question, item.session, words));
+        return systemReplies.answer(item, message, describeWhoMay(decided.question, item.session, given));
       case "refused":
-        return systemReplies.answer(item, message, describeDecisionFault(decided.why, words));
+        return systemReplies.answer(item, message, describeDecisionFault(decided.why, given));
     }
   }
 
@@ -98,7 +99,7 @@ export function createDispatchAnswer(parts: {
     if (start.kind === "started") return;
     // The notice that the question expired is the answer to this word too.
     if (start.kind === "expired" && start.told) return systemReplies.finish(item);
-    await systemReplies.answer(item, message, describePreviewStart(start, code, words));
+    await systemReplies.answer(item, message, describePreviewStart(start, code, { words, language }));
   }
 
   async function askAgain({ item, message }: GivenAnswer, question: Question): Promise<void> {
@@ -122,7 +123,7 @@ export function createDispatchAnswer(parts: {
   }
 
   return async (given) => {
-    const { item, message, person, words, said } = given;
+    const { item, language, message, person, words, said } = given;
     const asked = parts.elicitations.list(item.session);
     const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
     const who = await findPerson(store.main, person.id);
@@ -137,7 +138,7 @@ export function createDispatchAnswer(parts: {
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
       if (!open.some(mayDecide)) return false;
-      await systemReplies.answer(item, message, reason);
+      await systemReplies.answer(item, message, tellAs("denied", language, reason));
       return true;
     }
     const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
@@ -161,12 +162,22 @@ export function createDispatchAnswer(parts: {
         await systemReplies.answer(
           item,
           message,
-          describeStatus(binding.status, { words, said: said.kind, typed: message.text, session: item.session }),
+          describeStatus(binding.status, {
+            words,
+            language,
+            said: said.kind,
+            typed: message.text,
+            session: item.session,
+          }),
         );
         return true;
       case "preview":
         if (asked.open.includes(binding.question))
-          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+          await systemReplies.answer(
+            item,
+            message,
+            tellAs("failed", language, words.mcp.cannotPreview(binding.question.code)),
+          );
         else await preview(given, binding.question);
         return true;
       case "again":
@@ -176,7 +187,7 @@ export function createDispatchAnswer(parts: {
         if (asked.open.includes(binding.question)) {
           const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
           const over = { ...binding.question, state: "expired" } as const;
-          if (!taken) await systemReplies.answer(item, message, describeClosed(over, words, said.kind));
+          if (!taken) await systemReplies.answer(item, message, describeClosed(over, given, said.kind));
           return true;
         }
         await decide(given, binding.question, who);

@@ -21,6 +21,7 @@ import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
 import type { ContactRequests } from "../commands/contact-requests.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
@@ -123,7 +124,7 @@ export function createDispatchMessage(parts: {
     const said = readAnswerWords(message.text);
     const paused = (await parts.killSwitch.find()) !== undefined;
     if (paused && said?.kind === "approve" && message.addressed) {
-      return systemReplies.answer(item, message, words.oversight.pause.nothingRuns);
+      return systemReplies.answer(item, message, tellAs("denied", language, words.oversight.pause.nothingRuns));
     }
     const given = { item, message, person, language, words };
     // A no counts while everything is paused: it sets nothing going.
@@ -156,7 +157,7 @@ export function createDispatchMessage(parts: {
     if (await parts.attention.isBraked(given)) return stayOut(given);
     if (await parts.refuseFast(given)) return undefined;
     const refusal = refuseMessage(message, words);
-    if (refusal !== undefined) return systemReplies.answer(item, message, refusal);
+    if (refusal !== undefined) return systemReplies.answer(item, message, tellAs("unreadable", language, refusal));
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
     parts.attention.take(item);
     parts.marks.take(item, message);

@@ -21,14 +21,14 @@ export function createDispatchStop(parts: {
     const person = await access.identify(press);
     if (person.role !== "guest" && atWork.some(({ id }) => id === press.turn)) {
       const language = ((await findSession(store.main, item.session))?.language ?? "zh") as Language;
-      const { text } = await parts.stop({
+      const told = await parts.stop({
         session: item.session,
         person,
         language,
         words: wordsFor(language),
         rest: "",
       });
-      await systemReplies.tell(`${item.id}.answer`, item.session, () => text);
+      await systemReplies.tell(`${item.id}.answer`, item.session, () => told);
     }
     await systemReplies.finish(item);
   };

@@ -1,5 +1,4 @@
 import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
@@ -9,6 +8,7 @@ import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { findPerson } from "../../policy/find-person.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
+import type { Reader } from "../outbox/tell-as.ts";
 import type { Access } from "../people/access.ts";
 import type { DecideQuestion } from "../approvals/decide-question.ts";
 import {
@@ -41,17 +41,19 @@ export function createReadPress(parts: {
 }): ReadPress {
   const { store, access, approvals, cards } = parts;
 
-  async function preview(question: Question, person: Person, cause: string, words: Words): Promise<PressAnswer> {
+  async function preview(question: Question, person: Person, cause: string, to: Reader): Promise<PressAnswer> {
     const start = await parts.previews.begin({ question, person, cause });
     // The card may still have its buttons after a crash.
     if (start.kind === "closed") await cards.showOutcome(start.question);
-    const text = describePreviewStart(start, question.code, words);
+    const { text } = describePreviewStart(start, question.code, to);
     return { text, result: start.kind === "closed" ? "over" : "done" };
   }
 
   return async (item, press) => {
     const session = await findSession(store.main, item.session);
-    const words = wordsFor((session?.language ?? "zh") as Language);
+    const language = (session?.language ?? "zh") as Language;
+    const words = wordsFor(language);
+    const to = { words, language };
     const [, id, choice] = /^a:([\w]+):([ynp])$/.exec(press.data) ?? [];
     const question = id === undefined ? undefined : await findQuestion(store.main, id);
     if (!question) return { text: words.decision.noneOpen, result: "over" };
@@ -64,10 +66,10 @@ export function createReadPress(parts: {
     if (press.sender.kind !== "person" || !approvals.mayDecide(question, by, decision)) {
       const { notAllowed, notYours } = words.decision;
       const why = person.id === question.asker ? notAllowed : notYours(question.askerName);
-      const text = question.terms ? describeWhoMay(question, item.session, words) : why;
+      const text = question.terms ? describeWhoMay(question, item.session, to).text : why;
       return { text, result: "forbidden" };
     }
-    if (choice === "p") return preview(question, person, item.id, words);
+    if (choice === "p") return preview(question, person, item.id, to);
     const decided = await parts.decide({ question, decision, by, how: "button", chat: item.session, cause: item.id });
     switch (decided.kind) {
       case "decided":
@@ -77,13 +79,13 @@ export function createReadPress(parts: {
       case "voted":
         return { text: describeVotes(decided.question, decided.again, words), result: "done" };
       case "forbidden":
-        return { text: describeWhoMay(decided.question, item.session, words), result: "forbidden" };
+        return { text: describeWhoMay(decided.question, item.session, to).text, result: "forbidden" };
       case "refused":
-        return { text: describeDecisionFault(decided.why, words), result: "failed" };
+        return { text: describeDecisionFault(decided.why, to).text, result: "failed" };
       case "closed":
         // The card may still have its buttons after a crash.
         await cards.showOutcome(decided.question);
-        return { text: describeClosed(decided.question, words), result: "over" };
+        return { text: describeClosed(decided.question, to).text, result: "over" };
     }
   };
 }

@@ -2,8 +2,8 @@ import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Person } from "../../policy/types.ts";
-import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 
@@ -22,11 +22,9 @@ export type RefuseFast = (given: {
 export function createRefuseFast({
   rate,
   systemReplies,
-  voice,
 }: {
   readonly rate: ReturnType<typeof createMessageRate>;
   readonly systemReplies: SystemReplies;
-  readonly voice: FindVoice;
 }): RefuseFast {
   return async ({ item, language, message, person, words }) => {
     // Who can run commands on this machine floods only themselves.
@@ -36,10 +34,11 @@ export function createRefuseFast({
     const texts = words.oversight.limits;
     if (!over.first) await systemReplies.finish(item);
     else {
-      const context = { chat: item.session, language };
-      const lead = over.scope === "person" ? voice(item.session).lead(context, "tooFast") : undefined;
-      const text = over.scope === "person" ? texts.tooFast(over.limit) : texts.tooBusy(over.limit);
-      await systemReplies.answer(item, message, lead === undefined ? text : `${lead}\n${text}`);
+      const told =
+        over.scope === "person"
+          ? tellAs("tooFast", language, texts.tooFast(over.limit))
+          : tellAs("tooBusy", language, texts.tooBusy(over.limit));
+      await systemReplies.answer(item, message, told);
     }
     return true;
   };

@@ -17,6 +17,7 @@ import type { Person } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { describeElicitation } from "./describe-elicitation.ts";
@@ -38,6 +39,7 @@ interface GivenText {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;
+  readonly language: Language;
   readonly words: Words;
 }
 
@@ -128,13 +130,18 @@ export function createElicitations(parts: {
   }
 
   async function accept(id: string, filled: FilledFields, given: GivenText): Promise<void> {
-    const { item, message, person, words } = given;
+    const { item, language, message, person, words } = given;
     const one = waiting.get(id);
     if (!one) return systemReplies.finish(item);
-    if (filled.kind === "faulty") return systemReplies.answer(item, message, filled.text);
+    if (filled.kind === "faulty") return systemReplies.answer(item, message, tellAs("failed", language, filled.text));
     await record(one.question, person.id, "accept");
     const { code, turn } = one.question;
-    await systemReplies.answer(item, message, { text: words.mcp.accepted(code), turn }, true);
+    await systemReplies.answer(
+      item,
+      message,
+      { ...tellAs("approved", language, words.mcp.accepted(code)), turn },
+      true,
+    );
     close(id, { action: "accept", content: filled.content }, person.id);
   }
 
@@ -164,7 +171,7 @@ export function createElicitations(parts: {
     async decide(id, yes, given) {
       const one = waiting.get(id);
       if (!one) return false;
-      const { item, message, person, words } = given;
+      const { item, language, message, person, words } = given;
       if (yes) {
         const fields = one.asking.kind === "form" ? one.asking.fields : [];
         await accept(id, fillByYes(fields, words), given);
@@ -172,12 +179,17 @@ export function createElicitations(parts: {
       }
       await record(one.question, person.id, "decline");
       const { code, turn } = one.question;
-      await systemReplies.answer(item, message, { text: words.mcp.declined(code), turn }, true);
+      await systemReplies.answer(
+        item,
+        message,
+        { ...tellAs("cancelled", language, words.mcp.declined(code)), turn },
+        true,
+      );
       close(id, { action: "decline" }, person.id);
       return true;
     },
     async fillIn(given) {
-      const { item, message, person, words } = given;
+      const { item, language, message, person, words } = given;
       const text = message.text.trim();
       const coded = /^(?:答え|答|回答|answer)\s*[:：]?\s*#?([a-z]{1,3}[2-9])(?:\s*[:：]\s*|\s+)([\s\S]+)$/i.exec(text);
       const one = [...waiting.values()].find(
@@ -191,7 +203,7 @@ export function createElicitations(parts: {
       // Only the person who was asked fills it in; owners do not either.
       if (one.question.asker !== person.id || message.sender.kind !== "person") return false;
       const reason = whyNoAnswer(message, words);
-      if (reason !== undefined) await systemReplies.answer(item, message, reason);
+      if (reason !== undefined) await systemReplies.answer(item, message, tellAs("denied", language, reason));
       else await accept(one.question.id, readFields(coded?.[2] ?? text, one.asking.fields, words), given);
       return true;
     },

@@ -8,11 +8,13 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";
+import type { Told } from "./tell-as.ts";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 
 /** A text, or one with what may stand beside it. */
-export type Said = string | Pick<OutboundMessage, "text" | "choices" | "preformatted" | "turn">;
+export type Said = string | (Told & Pick<OutboundMessage, "choices" | "preformatted" | "turn">);
 
 /** Answers that need no turn: a fixed text, and the end of the row it answers. */
 export interface SystemReplies {
@@ -31,16 +33,34 @@ export interface SystemReplies {
 export function createSystemReplies(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
+  readonly voice: FindVoice;
   readonly clock: Clock;
 }): SystemReplies {
   const { store, outbox, clock } = parts;
+
+  function put(said: Said, session: string): Omit<Exclude<Said, string>, "as"> {
+    if (typeof said === "string") return { text: said };
+    const { as, ...rest } = said;
+    if (as === undefined) return rest;
+    return {
+      ...rest,
+      text: parts.voice(session).tell({ chat: session, language: as.language }, as.situation, said.text),
+    };
+  }
 
   function send(db: Kysely<Database>, item: InboxItem, message: InboundMessage, said: Said, partial?: true) {
     const replyTo = message.chatKind === "group" ? { replyTo: message.messageId } : {};
     const { address } = message;
     const id = `${item.id}.answer`;
-    const words = typeof said === "string" ? { text: said } : said;
-    const notice = { id, kind: "notice", address, ...words, plain: true, cause: item.id, ...replyTo } as const;
+    const notice = {
+      id,
+      kind: "notice",
+      address,
+      ...put(said, item.session),
+      plain: true,
+      cause: item.id,
+      ...replyTo,
+    } as const;
     return queueMessage(db, { ...notice, ...(partial && { partial }) }, clock.now());
   }
 
@@ -68,10 +88,8 @@ export function createSystemReplies(parts: {
     async tell(id, session, text) {
       const row = await findSession(store.main, session);
       if (!row) return;
-      const words = wordsFor(row.language as Language);
-      const said = text(words);
-      const what = typeof said === "string" ? { text: said } : said;
-      const notice = { id, kind: "notice", address: toAddress(row), ...what, plain: true } as const;
+      const said = put(text(wordsFor(row.language as Language)), session);
+      const notice = { id, kind: "notice", address: toAddress(row), ...said, plain: true } as const;
       await queueMessage(store.main, notice, clock.now());
       outbox.wake(session);
     },

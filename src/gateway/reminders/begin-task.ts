@@ -1,4 +1,5 @@
 import { toModelJson } from "../../agents/model-text.ts";
+import type { ToldSituation } from "../../core/persona/persona.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
@@ -42,14 +43,20 @@ interface Refusal {
   readonly text: string;
 }
 
-const answerTo = ({ item }: DueTask, text: string): Refusal => ({ id: `${item.id}.answer`, text });
 const silent: Refusal = { id: "", text: "" };
 
 /** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
 export function createBeginTask(
-  parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
+  parts: Pick<ReminderParts, "store" | "voice" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
 ): (due: DueTask) => ReturnType<BeginReminder> {
   const { store, clock } = parts;
+
+  const tell = ({ reminder, session }: DueTask, situation: ToldSituation, text: string): string =>
+    parts.voice(session.id).tell({ chat: session.id, language: reminder.language }, situation, text);
+  const answerTo = (task: DueTask, situation: ToldSituation, text: string): Refusal => ({
+    id: `${task.item.id}.answer`,
+    text: tell(task, situation, text),
+  });
 
   return async (due) => {
     const refusal = (await findUnfinished(due)) ?? (await findOverBudget(due));
@@ -66,11 +73,11 @@ export function createBeginTask(
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
     const question = (await listOpenQuestions(store.main, session.id)).find(({ turn }) => turn === before.id);
-    if (question === undefined) return answerTo(task, words.stillWorking(what));
+    if (question === undefined) return answerTo(task, "failed", words.stillWorking(what));
     // Once per question: the one who does not answer it hears no more of it at each occurrence.
     const id = `${question.id}.still`;
     const isTold = (await findOutboxItem(store.main, id)) !== undefined;
-    return isTold ? silent : { id, text: words.stillAsking({ what, code: question.code }) };
+    return isTold ? silent : { id, text: tell(task, "failed", words.stillAsking({ what, code: question.code })) };
   }
 
   /** Silent = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
@@ -91,7 +98,9 @@ export function createBeginTask(
     if (last !== undefined && judge(last.seq) !== undefined) return silent;
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
-    return answerTo(task, over === "own" ? words.overOwn({ what, most: person }) : words.overAll({ what, most: all }));
+    return over === "own"
+      ? answerTo(task, "denied", words.overOwn({ what, most: person }))
+      : answerTo(task, "denied", words.overAll({ what, most: all }));
   }
 
   async function finish({ item, session }: DueTask, { id, text }: Refusal): Promise<void> {

@@ -23,6 +23,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { wordsFor } from "../../core/words/words.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { queueReminder } from "../lanes/jobs.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import { quoteReminder } from "./describe-due.ts";
@@ -48,6 +49,7 @@ export function createReminderClock(parts: {
   readonly onFault: (error: unknown) => void;
   readonly retryMs: number;
   readonly wakeOutbox: (session: string) => void;
+  readonly voice: FindVoice;
   /** Takes known secrets out. */
   readonly scrub: (text: string) => string;
   /** Of people who named none. */
@@ -97,7 +99,8 @@ export function createReminderClock(parts: {
     const now = clock.now();
     await store.main.transaction().execute(async (tx) => {
       if (!(await cancelReminder(tx, id, now)) || session === undefined || session.gone_at !== null) return;
-      const told = wordsFor(language).due.broken(quoteReminder(text, parts.scrub));
+      const broken = wordsFor(language).due.broken(quoteReminder(text, parts.scrub));
+      const told = parts.voice(where).tell({ chat: where, language }, "failed", broken);
       const notice = { id: `reminder-broken:${id}`, kind: "notice", address: toAddress(session), plain: true } as const;
       await queueMessage(tx, { ...notice, text: told }, now);
     });

@@ -59,7 +59,7 @@ export function createTellReminders(
       const [first] = told;
       if (first === undefined) return;
       const { language, name } = told.at(-1)?.reminder ?? first.reminder;
-      const lead = () => parts.voice(session.id).lead({ chat: session.id, language }, "due");
+      const lead = () => parts.voice(session.id).due({ chat: session.id, language });
       const text = describeDue(told, { language, lead, now, scrub: parts.scrub });
       const user = first.reminder.person.slice(session.platform.length + 1);
       const isGroup = session.chat_kind === "group";

@@ -26,6 +26,7 @@ import type { OrderCard } from "../files/order-card.ts";
 import type { AttachmentReading } from "../files/attachment-reading.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
 import { readAnswerWords } from "../approvals/approval-words.ts";
 import { changeCall } from "../approvals/change-call.ts";
 import { describeBriefly } from "../approvals/question-cards.ts";
@@ -216,7 +217,7 @@ export function createBeginTurn(parts: {
     readonly files: readonly FileRecord[];
     readonly language: Language;
     readonly session: SessionRow;
-  }): Promise<string | undefined> {
+  }): Promise<Told | undefined> {
     const { message, received, readings, files, language, session } = given;
     if (message.text !== "" || message.attachments.length !== 1) return undefined;
     const [reading, file] = [readings[0], received[0]];
@@ -224,11 +225,11 @@ export function createBeginTurn(parts: {
     if (reading.kind === "read") {
       const isAnswer = readAnswerWords(reading.words) !== undefined;
       return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
-        ? wordsFor(language).decision.voiceIgnored
+        ? tellAs("denied", language, wordsFor(language).decision.voiceIgnored)
         : undefined;
     }
     if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return reading.refusal(language);
+    return tellAs("unreadable", language, reading.refusal(language));
   }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */

@@ -62,11 +62,12 @@ export async function describeFailure(
 ): Promise<string> {
   const words = wordsFor(context.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
-  const lines = unsure.length === 0 ? [] : [voice.outcome(context, "unknown"), words.unknownOutcome(unsure.join(", "))];
-  if (reached) lines.push(describeReached(reached, wordsFor(context.language), context.owner));
-  if (code === "MODEL_UNAVAILABLE") lines.push(voice.outcome(context, "modelDown"));
+  const lines = unsure.length === 0 ? [] : [voice.tell(context, "unknown", words.unknownOutcome(unsure.join(", ")))];
+  if (reached)
+    lines.push(voice.tell(context, "spent", describeReached(reached, wordsFor(context.language), context.owner)));
   const outage = describeOutage(code, wordsFor(context.language), context.operator);
-  if (outage !== undefined) lines.push(outage);
+  if (outage !== undefined)
+    lines.push(voice.tell(context, code === "MODEL_UNAVAILABLE" ? "modelDown" : "failed", outage));
   if (toldInFull.has(code) && context.operator)
     lines.push(wordsFor(context.language).outage.serverWords(message.replace("No model answered. ", "")));
   if (code === "PUT_ASIDE") lines.unshift(voice.error(context, words.putAside(turn)));

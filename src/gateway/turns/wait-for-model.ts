@@ -1,6 +1,7 @@
 import type { TurnInput, TurnResult } from "../../agents/types.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { FindVoice } from "../../tools/persona-wrapper.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -44,6 +45,7 @@ const quoteLength = 40;
 export function createModelWaits(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
+  readonly voice: FindVoice;
   readonly probe: OutageProbe;
   /** Messages of a chat that have not begun. */
   readonly listBehind: (session: string) => readonly InboxItem[];
@@ -80,7 +82,9 @@ export function createModelWaits(parts: {
       await parkTurn(tx, lease, now, `model:${work.views + (shown === null ? 0 : 1)}`);
       if (isSame) return;
       const words = wordsFor(input.language);
-      const text = words.outage.waits({ models: outage.models, term: words.duration(until - now) });
+      const told = words.outage.waits({ models: outage.models, term: words.duration(until - now) });
+      const context = { chat: session.id, language: input.language };
+      const text = parts.voice(session.id).tell(context, "modelDown", told);
       const id = `outage:${session.id}:${current.since}`;
       await queueMessage(tx, { ...outbound(work, { id, kind: "notice", text, plain: true }), partial: true }, now);
     });
@@ -99,11 +103,9 @@ export function createModelWaits(parts: {
     const behind = parts.listBehind(session.id).filter((row) => isSaid(row) && deadlineOf(outage, row) <= soon);
     const words = wordsFor(input.language);
     const quotes = [quote(item, input), ...behind.map((row) => quote(row))].filter((text) => text !== "");
-    const notice = words.outage.givenUp({
-      term: words.duration(waitMs()),
-      quotes: quotes.slice(0, mostQuoted),
-      count: behind.length + 1,
-    });
+    const given = { quotes: quotes.slice(0, mostQuoted), count: behind.length + 1, term: words.duration(waitMs()) };
+    const context = { chat: session.id, language: input.language };
+    const notice = parts.voice(session.id).tell(context, "modelDown", words.outage.givenUp(given));
     const named = Math.max(outage.named, ...[item, ...behind].filter(isSaid).map(({ seq }) => seq));
     return { notice, outage: { ...outage, named } };
   }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { asksForDeed } from "../../../src/core/persona/asks-for-deed.ts";
-import { claimsDeed } from "../../../src/core/persona/find-claims.ts";
-import { toPlainText } from "../../../src/core/persona/plain-text.ts";
+import { claimsDeed, claimsOtherDeed } from "../../../src/core/persona/find-claims.ts";
+import { blankQuotations, toPlainText } from "../../../src/core/persona/plain-text.ts";
 
 const claims = (reply: string, last: string, looked: boolean): boolean =>
   claimsDeed(toPlainText(reply), { asked: asksForDeed(toPlainText(last)), looked });
@@ -52,4 +52,46 @@ it.each([
   ["さみしかった", "ずっといたわよ。"],
 ])("%j answered by %j claims no deed", (last, reply) => {
   expect(claims(reply, last, true)).toBe(false);
+});
+
+const claimsOther = (reply: string, last: string, ...tools: readonly string[]): boolean =>
+  claimsOtherDeed(toPlainText(blankQuotations(reply)), asksForDeed(toPlainText(last)), tools);
+
+it.each([
+  ["把 a.txt 删掉，再写个 b.txt", "我把 a.txt 删了。", "file_write"],
+  ["把旧日志删掉", "删了，一个没留。", "remember"],
+  ["写好以后发给老师", "我已经发给老师了。", "file_write"],
+  ["麻烦重启一下服务器", "重启好了。", "file_edit"],
+  ["八点提醒我，再记下来", "我已经把提醒设好了。", "remember"],
+  ["delete the old log and note it down", "I've deleted the file.", "file_write"],
+  ["write it and send it to Anna", "I've written it and sent it to Anna.", "file_write"],
+  ["please restart nginx", "Restarted.", "file_edit"],
+  ["レポートを書いて先生に送っておいて", "先生に送っておいたわ。", "file_write"],
+  ["ログを消して、メモして", "消しといた。", "remember"],
+])("asked %j, %j after %s alone claims a deed that the tool cannot do", (last, reply, tool) => {
+  expect(claimsOther(reply, last, tool)).toBe(true);
+  expect(claimsOther(reply, last, tool, "shell")).toBe(false);
+  expect(claimsOther(reply, last, tool, "mcp__mail__do")).toBe(false);
+});
+
+it.each([
+  ["把 a.txt 删掉", "我把 a.txt 删了。", "file_delete"],
+  ["把第二行删掉", "删了，第二行没了。", "file_write"],
+  ["把这个删掉", "昨天已经删过了。", "file_write"],
+  ["把 a.txt 删掉，写个 b.txt", "b.txt 写好了。a.txt 要我删吗？", "file_write"],
+  ["把 a.txt 改一下", "你已经把 a.txt 删了，我另写了一份。", "file_write"],
+  ["写进笔记", "上面写着「我已经删了」，我照抄了。", "file_write"],
+  ["写个诗给我", "写好了，发给你了。", "file_write"],
+  ["八点叫我", "我已经把提醒设好了。", "remind"],
+  ["忘掉我的生日", "已经删了。", "forget"],
+  ["write it to notes.txt", "I've written it. Did you send it to Anna?", "file_write"],
+  ["write it to notes.txt", "You've deleted the old one, so I wrote a new one.", "file_write"],
+  ["write it down", "I sent it to Anna yesterday.", "file_write"],
+  ["write it down for me", "I've sent it to you as a note.", "file_write"],
+  ["send the file", "Sent.", "send_file"],
+  ["メモして", "昨日送っておいたわ。", "remember"],
+  ["ファイルを消して", "消しといた。", "file_delete"],
+  ["メモして", "あなたが消したんでしょ。書いておいたわ。", "file_write"],
+])("asked %j, %j after %s alone is no such claim", (last, reply, tool) => {
+  expect(claimsOther(reply, last, tool)).toBe(false);
 });

@@ -125,6 +125,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "channels/telegram/telegram-channel.ts": operator,
   "channels/telegram/render-view.ts":
     "splits only past 4,096 characters, so its time has a step; splitMarkdown and formatMarkdown are pumped",
+  "gateway/commands/chat-commands.ts": chat,
   "gateway/commands/choose-skills.ts": chat,
   "gateway/turns/overhear.ts": "one class, over four times what is kept",
   "gateway/commands/command-handlers.ts": "one class over one short line of a list",

@@ -315,6 +315,8 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   fillPlaceholders: [{ char: "Mira", user: "you", random: () => 0 }],
   addCode: ["K2"],
   claimsDeed: [{ looked: true, asked: true }],
+  claimsOtherDeed: [true, []],
+  isBeyondTools: [[]],
   repeatsOpening: [["哼", "hmph"]],
   takeOutDecoration: [["emoji", "repeated-opening"]],
   findNamedTools: [[serverTool], { measure: () => 10, tokens: 1_000 }],

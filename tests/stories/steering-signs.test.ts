@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { terminalIsThere } from "../support/announce-terminal.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
-import { runOnce } from "../support/kurisu-process/run-once.ts";
+import { readOnce } from "../support/kurisu-process/run-once.ts";
 import {
   callTools,
   lastWords,
@@ -40,11 +40,11 @@ test("a piped chat, one answer and its JSON lines hold no sign that steers a ter
   expect(one.stdout()).toContain(tame);
   expect(`${one.stdout()}${one.stderr()}`).not.toMatch(steering);
 
-  const { lines, stderr } = await runOnce("say it", { folder, environment });
-  expect(lines.at(-1)).toMatchObject({ type: "reply", text: expect.stringContaining("owned") as string });
-  expect(stderr).not.toMatch(steering);
   const json = spawnKurisu(["chat", "--once", "say it", "--json"], { folder, environment });
-  await json.ended();
+  const { code } = await json.ended();
+  const { lines } = readOnce(code, json.stdout(), json.stderr());
+  expect(lines.at(-1)).toMatchObject({ type: "reply", text: expect.stringContaining("owned") as string });
+  expect(json.stderr()).not.toMatch(steering);
   expect(json.stdout()).toContain("\\u202e");
   expect(json.stdout()).not.toMatch(steering);
 });

@@ -12,7 +12,7 @@ import {
   type SessionUpdate,
 } from "@agentclientprotocol/sdk";
 import { untilTestEnds } from "../keep-until.ts";
-import { describeEnvironment, main, type SpawnOptions } from "./spawn-kurisu.ts";
+import { describeEnvironment, program, type SpawnOptions } from "./spawn-kurisu.ts";
 
 /** A permission dialog that waits for somebody at the editor. */
 export interface Dialog extends RequestPermissionRequest {
@@ -44,7 +44,7 @@ export interface Editor {
 }
 
 export async function startEditor({ folder, environment = {} }: SpawnOptions): Promise<Editor> {
-  const child = spawn(process.execPath, [main, "acp"], { env: describeEnvironment(folder, environment) });
+  const child = spawn(process.execPath, [...program, "acp"], { env: describeEnvironment(folder, environment) });
   const ended = new Promise<number | null>((resolve) => child.once("close", resolve));
   const output = { stdout: "", stderr: "" };
   child.stdout.on("data", (chunk: Buffer) => (output.stdout += chunk.toString()));

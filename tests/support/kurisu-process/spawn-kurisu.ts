@@ -5,7 +5,9 @@ import type { KurisuFolder } from "./kurisu-folder.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 /** The bundle, as people run it; built when the sources have changed. */
-export const main = execFileSync(process.execPath, [join(root, "scripts", "bundle.mjs")], { encoding: "utf8" }).trim();
+const bundle = execFileSync(process.execPath, [join(root, "scripts", "bundle.mjs")], { encoding: "utf8" }).trim();
+/** Node's arguments for it. Stories are short: a young generation that need not grow saves a tenth of each start. */
+export const program: readonly string[] = ["--min-semi-space-size=16", "--max-semi-space-size=16", bundle];
 
 export interface Exit {
   readonly code: number | null;
@@ -41,7 +43,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
   const { folder, environment = {}, preload, input = "", keep = untilTestEnds } = options;
   const child: ChildProcessWithoutNullStreams = spawn(
     process.execPath,
-    [...(preload === undefined ? [] : ["--import", preload]), main, ...given],
+    [...(preload === undefined ? [] : ["--import", preload]), ...program, ...given],
     { env: describeEnvironment(folder, environment) },
   );
   const output = { stdout: "", stderr: "" };

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { untilTestEnds } from "../keep-until.ts";
-import { describeEnvironment, main, type SpawnOptions } from "./spawn-kurisu.ts";
+import { describeEnvironment, program, type SpawnOptions } from "./spawn-kurisu.ts";
 
 /** The real program in a real terminal. */
 export interface Terminal {
@@ -20,7 +20,7 @@ export function openTerminal(
   given: readonly string[],
   { folder, environment = {}, columns = 100 }: SpawnOptions,
 ): Terminal {
-  const command = [process.execPath, main, ...given].map((word) => `'${word}'`).join(" ");
+  const command = [process.execPath, ...program, ...given].map((word) => `'${word}'`).join(" ");
   const child = spawn("script", ["-qefc", `stty cols ${columns} rows 40; exec ${command}`, "/dev/null"], {
     env: describeEnvironment(folder, { TERM: "xterm-256color", ...environment }),
   });

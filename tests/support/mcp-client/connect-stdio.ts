@@ -1,7 +1,7 @@
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 import { untilTestEnds } from "../keep-until.ts";
-import { describeEnvironment, main, type SpawnOptions } from "../kurisu-process/spawn-kurisu.ts";
+import { describeEnvironment, program, type SpawnOptions } from "../kurisu-process/spawn-kurisu.ts";
 
 export interface StdioClient {
   readonly client: Client;
@@ -18,7 +18,7 @@ export async function connectStdio(given: readonly string[], options: SpawnOptio
   const { folder, environment = {}, preload, keep = untilTestEnds } = options;
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [...(preload === undefined ? [] : ["--import", preload]), main, "mcp", "serve", ...given],
+    args: [...(preload === undefined ? [] : ["--import", preload]), ...program, "mcp", "serve", ...given],
     env: describeEnvironment(folder, environment),
     stderr: "pipe",
   });

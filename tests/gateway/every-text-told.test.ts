@@ -45,7 +45,11 @@ it.each(Object.entries(toldTexts))("the gateway's code tells %s in its situation
   const word = by ?? place.split(".").at(-1) ?? "";
   const told = source
     .split(";")
-    .filter((statement) => /\b(?:tellAs|tell|answerTo|as =)/.test(statement) && statement.includes(`"${situation}"`));
+    .filter(
+      (statement) =>
+        /\b(?:tellAs|tell|tellSpent|answerTo|as =)/.test(statement) &&
+        (statement.includes(`"${situation}"`) || (situation === "spent" && statement.includes("tellSpent("))),
+    );
   expect(told.filter((statement) => statement.split(/\W+/).includes(word))).not.toEqual([]);
 });
 

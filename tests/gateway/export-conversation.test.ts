@@ -61,7 +61,7 @@ it("/export of a group is for owners and its administrators", async () => {
   const group = { chat: "room", group: true } as const;
   await kurisu.say("note 账本", { user: "owner", ...group });
   await kurisu.say("/export", { user: "alice", ...group });
-  expect(kurisu.lastText()).toMatch(/^群里的对话是大家的/);
+  expect(kurisu.lastText()).toMatch(/\n群里的对话是大家的/);
   expect(exported()).toEqual([]);
   kurisu.channel.administrators.add("room bob");
   await kurisu.say("/export", { user: "bob", ...group });

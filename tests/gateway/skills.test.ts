@@ -122,7 +122,7 @@ describe.each(listUsualEngines())("skills in a chat, on %s:", (engine) => {
     expect(context()).not.toContain("画图的步骤");
     expect(await taintOf()).not.toBe("untrusted");
     await kurisu.say("/skills on maps", { user: "alice", chat: "room", group: true });
-    expect(kurisu.lastText()).toBe("外来的技能只有管理员能打开。");
+    expect(kurisu.lastText()).toMatch(/\n外来的技能只有管理员能打开。$/);
     await kurisu.say("/skills on maps");
     expect(kurisu.lastText()).toMatch(/^好，这里可以用 maps 了。它是外来的/);
     await kurisu.say("maps 画一张");

@@ -121,7 +121,7 @@ test("a skill in a folder of other agents comes while she runs, is only listed, 
   await answers("没有技能可看。");
 
   story.say("/skills on notes", asMember);
-  await story.hear("外来的技能只有管理员能打开。", asMember);
+  await story.hear(/外来的技能只有管理员能打开。$/, asMember);
   await answers("没有技能可看。", asMember);
   expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
 

@@ -38,7 +38,6 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "decision.forwardedIgnored": noAnswer,
   "decision.captionIgnored": noAnswer,
   "decision.voiceIgnored": tell("denied", "turns/begin-turn.ts"),
-  "decision.cancelledByStop": tell("cancelled", "commands/stop-work.ts", "text"),
   "approval.notApprover": whoMay,
   "approval.waitsElsewhere": whoMay,
   "approval.needsOwner": whoMay,
@@ -102,10 +101,8 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "busy.notHere": tell("failed", "commands/choose-busy.ts"),
   "command.undoOccupied": tell("failed", "commands/undo-deletion.ts"),
   "command.undoFailed": tell("failed", "commands/undo-deletion.ts"),
-  "due.stillWorking": tell("failed", "reminders/begin-task.ts"),
-  "due.stillAsking": tell("failed", "reminders/begin-task.ts"),
-  "due.overOwn": tell("denied", "reminders/begin-task.ts"),
-  "due.overAll": tell("denied", "reminders/begin-task.ts"),
+  "due.overOwn": tell("spent", "reminders/begin-task.ts"),
+  "due.overAll": tell("spent", "reminders/begin-task.ts"),
   "due.broken": tell("failed", "reminders/reminder-clock.ts", "broken"),
 };
 
@@ -114,6 +111,7 @@ const within =
 const list = "a list, a table or a line of one";
 const help = "help: how something is called or said";
 const receipt = "a receipt: what now holds, in her first person";
+const skipped = "a report that begins like a reminder: what fell due, and that it is skipped this time";
 const button = "a button, a card that changes in place, or a toast of a press";
 const terminal = "for the terminal or an editor, not for a chat";
 const machine = "a notice to owners about this machine, with names, files and codes";
@@ -171,6 +169,9 @@ export const plainTexts: Readonly<Record<string, string>> = {
   "busy.chosen": receipt,
   "busy.now": receipt,
   "busy.usage": help,
+  "due.stillWorking": skipped,
+  "due.stillAsking": skipped,
+  "decision.cancelledByStop": receipt,
   "voice.on": receipt,
   "voice.auto": receipt,
   "voice.off": receipt,

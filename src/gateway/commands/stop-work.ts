@@ -120,8 +120,7 @@ export function createStopWork(parts: {
       [words.turn.stopped, waits ? words.outage.stopped : "", ...describeDropped(words, withdrawn, codes)],
       call.language,
     );
-    // Of work that has begun something may be done already, and her words for what is cancelled say that nothing is.
-    return aborted || withdrawn > 0 ? { text } : tellAs("cancelled", call.language, text);
+    return { text };
   }
 
   async function startOver(call: CommandCall): Promise<CommandAnswer> {

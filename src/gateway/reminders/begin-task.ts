@@ -1,5 +1,4 @@
 import { toModelJson } from "../../agents/model-text.ts";
-import type { ToldSituation } from "../../core/persona/persona.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
@@ -51,12 +50,13 @@ export function createBeginTask(
 ): (due: DueTask) => ReturnType<BeginReminder> {
   const { store, clock } = parts;
 
-  const tell = ({ reminder, session }: DueTask, situation: ToldSituation, text: string): string =>
-    parts.voice(session.id).tell({ chat: session.id, language: reminder.language }, situation, text);
-  const answerTo = (task: DueTask, situation: ToldSituation, text: string): Refusal => ({
-    id: `${task.item.id}.answer`,
-    text: tell(task, situation, text),
-  });
+  const answerTo = (task: DueTask, text: string): Refusal => ({ id: `${task.item.id}.answer`, text });
+  /** A limit of the day is reached. */
+  const tellSpent = (task: DueTask, text: string): Refusal => {
+    const { reminder, session } = task;
+    const context = { chat: session.id, language: reminder.language };
+    return answerTo(task, parts.voice(session.id).tell(context, "spent", text));
+  };
 
   return async (due) => {
     const refusal = (await findUnfinished(due)) ?? (await findOverBudget(due));
@@ -73,11 +73,11 @@ export function createBeginTask(
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
     const question = (await listOpenQuestions(store.main, session.id)).find(({ turn }) => turn === before.id);
-    if (question === undefined) return answerTo(task, "failed", words.stillWorking(what));
+    if (question === undefined) return answerTo(task, words.stillWorking(what));
     // Once per question: the one who does not answer it hears no more of it at each occurrence.
     const id = `${question.id}.still`;
     const isTold = (await findOutboxItem(store.main, id)) !== undefined;
-    return isTold ? silent : { id, text: tell(task, "failed", words.stillAsking({ what, code: question.code })) };
+    return isTold ? silent : { id, text: words.stillAsking({ what, code: question.code }) };
   }
 
   /** Silent = over it, and said already today. Told by the order of the rows, so that a crash tells nobody twice. */
@@ -99,8 +99,8 @@ export function createBeginTask(
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
     return over === "own"
-      ? answerTo(task, "denied", words.overOwn({ what, most: person }))
-      : answerTo(task, "denied", words.overAll({ what, most: all }));
+      ? tellSpent(task, words.overOwn({ what, most: person }))
+      : tellSpent(task, words.overAll({ what, most: all }));
   }
 
   async function finish({ item, session }: DueTask, { id, text }: Refusal): Promise<void> {

@@ -71,6 +71,8 @@ export interface ThinkingParts {
   /** Tokens that the definitions of servers' tools may take in a prompt. */
   readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
   readonly downServers: () => readonly DownServer[];
+  /** Abilities that are not configured here; features name them. */
+  readonly lacking: readonly string[];
   /** For the model that a chat has chosen, or the usual one. */
   readonly plan: (chosen: string | undefined) => ContextPlan;
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
@@ -91,7 +93,13 @@ export function createThinking(parts: ThinkingParts): Agent {
   const describeTool = createDescribeTool();
   const measured = createToolMeasure(describeTool);
   const serverTools = () => ({ ...parts.serverToolLimits(), measure: measured });
-  const offeredTools = createOfferedTools({ registry, rules, serverTools, downServers: parts.downServers });
+  const offeredTools = createOfferedTools({
+    registry,
+    rules,
+    serverTools,
+    downServers: parts.downServers,
+    lacking: parts.lacking,
+  });
   const planCalls = createPlanCalls({ registry });
   const runCalls = createRunCalls({ executor, skills: parts.skills });
   const readHistory = rememberHistory(parts.readHistory);

@@ -52,8 +52,6 @@ const expectedAbilities: Readonly<Record<string, string>> = {
   remember: "remembering anything beyond this conversation",
   remind: "reminding people, or writing first at some later time",
   search_by_keywords: "searching older chat logs",
-  transcribe: "hearing voice messages",
-  speak: "sending voice messages",
 };
 
 /** An MCP server that cannot be used now; both are no words of the server. */
@@ -68,6 +66,8 @@ export function createOfferedTools(parts: {
   readonly rules: () => PermissionRules;
   readonly serverTools: () => ServerToolLimits;
   readonly downServers: () => readonly DownServer[];
+  /** Further abilities that are not configured here; features name them. */
+  readonly lacking: readonly string[];
 }): OfferedTools {
   const { registry } = parts;
 
@@ -96,9 +96,10 @@ export function createOfferedTools(parts: {
       registry.list().flatMap((tool) => (tool.skill === undefined && mayOffer(tool, input) ? [tool.name] : [])),
     describeLimits(input) {
       const names = new Set(registry.list().map(({ name }) => name));
-      const lacking = Object.entries(expectedAbilities).flatMap(([tool, ability]) =>
-        names.has(tool) ? [] : [ability],
-      );
+      const lacking = [
+        ...Object.entries(expectedAbilities).flatMap(([tool, ability]) => (names.has(tool) ? [] : [ability])),
+        ...parts.lacking,
+      ];
       // Names and reasons of other servers are no words of ours.
       const known = registry.list().filter(({ source }) => source === "builtin" && input.agent === undefined);
       const refused = known.filter((tool) => !canEverRun(tool, input.person, parts.rules(), input));

@@ -28,7 +28,8 @@ type Given =
   | "skills"
   | "personaOf"
   | "voiceCounts"
-  | "downServers";
+  | "downServers"
+  | "lacking";
 
 /** The agent, by the configuration of the moment. */
 export async function assembleThinking(

@@ -89,6 +89,16 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { channels = platforms.channels, retryMs } = given;
   const { commandLine } = platforms;
   const work = createWorkRecord({ home, log });
+  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
+  const kernel = {
+    store,
+    findChannel: (platform: string) => findChannel(channels, platform),
+    soundOf: (session: string) => personas.of(session).sound,
+    scrub,
+    clock,
+    log,
+  };
+  const made = makeFeatures(features, kernel, first.features);
   const reach = {
     channels,
     work,
@@ -96,20 +106,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...(given.access && { access: given.access }),
     ...(retryMs !== undefined && { retryMs }),
   };
-  const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const delivery = await assembleDelivery(now, { ...ground, ...reach, personas });
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
-  const made = makeFeatures(
-    features,
-    {
-      ...ground,
-      findChannel: (platform) => findChannel(channels, platform),
-      soundOf: (session) => personas.of(session).sound,
-      scrub,
-    },
-    first.features,
-  );
   const alarm = createAlarm();
   const erasureAlarm = createAlarm();
 
@@ -167,6 +166,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     voiceCounts,
     personaOf: personas.of,
     downServers: () => servers.down(),
+    lacking: made.flatMap(({ hooks }) => hooks.lacks ?? []),
     models: guarded,
     chooseModels,
     findModels,

@@ -1,5 +1,5 @@
 import { voice } from "../features/voice/voice.ts";
 import type { Feature } from "../kernel/define-feature.ts";
 
-/** Everything Kurisu can do beside talking, in the order in which its hooks are called and its commands are listed. */
+/** Everything Kurisu can do besides talking, in the order in which its hooks are called and its commands are listed. */
 export const features: readonly Feature[] = [voice];

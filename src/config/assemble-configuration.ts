@@ -2,6 +2,7 @@ import type { z } from "zod";
 import { features } from "../assembly/features.ts";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
+import type { Feature } from "../kernel/define-feature.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import type { PermissionRules } from "../policy/permission.ts";
@@ -100,9 +101,9 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     mcpServe: dropUnset({ token: values.KURISU_MCP_TOKEN }),
     channels: platforms,
     /** The settings of each feature, by its name. */
-    features: Object.fromEntries(features.map(({ name, configure }) => [name, configure(values)])) as Readonly<
-      Record<string, unknown>
-    >,
+    features: Object.fromEntries(
+      features.map((feature) => [feature.name, configureFeature(feature, values)]),
+    ) as Readonly<Record<string, unknown>>,
     cli: channels.cli,
     limits: channels.limits,
     schedule: system.schedule,
@@ -156,6 +157,11 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
     return [channel.name, enabled ? channel.configure(options, values) : undefined] as const;
   });
   return dropUnset(Object.fromEntries(configured));
+}
+
+/** Its own variables and no others. */
+function configureFeature({ configure, environment }: Feature, values: EnvironmentValues): unknown {
+  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])));
 }
 
 /** A server that speaks OpenAI's API. */

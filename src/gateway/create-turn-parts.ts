@@ -1,6 +1,6 @@
 import type { ChatLog } from "./turns/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
-import { createReadAttachments } from "./files/read-attachments.ts";
+import { createHearVoices } from "./files/hear-voices.ts";
 import { createOrderCard } from "./files/order-card.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "./turns/interrupt-turn.ts";
@@ -47,7 +47,7 @@ export function createTurnParts(
   const readMessage = createReadMessage({
     store,
     receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
-    readAttachments: createReadAttachments({ features: parts.features, workspace: parts.files.workspace }),
+    hearVoices: createHearVoices({ features: parts.features, workspace: parts.files.workspace }),
   });
   // A client that waits for the answer to its own message gets one.
   const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);

@@ -44,7 +44,7 @@ import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
 import type { MadeFeature } from "../kernel/make-features.ts";
-import type { MadeSound } from "../kernel/define-feature.ts";
+import type { Speech } from "../kernel/define-feature.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 
@@ -57,8 +57,8 @@ interface Ground {
   readonly work: WorkRecord;
   /** Holds outgoing files until they are sent. */
   readonly outgoing: OutgoingFiles;
-  /** Makes the sound of a voice message; a feature does. */
-  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<MadeSound>;
+  /** Makes the sound of a voice message. A feature supplies this. */
+  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
   readonly voice: FindVoice;
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;

@@ -2,14 +2,13 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { TurnInput } from "../agents/types.ts";
-import type { Attachment } from "../channels/attachment.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import type { Clock } from "../core/clock.ts";
 import type { Language } from "../core/conversation.ts";
 import type { PersonaSound } from "../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../gateway/commands/command-call.ts";
 import type { CommandInfo } from "../gateway/commands/command-info.ts";
-import type { AttachmentReading, SavedFile } from "../gateway/files/attachment-reading.ts";
+import type { HeardVoice, SavedFile } from "../gateway/files/heard-voice.ts";
 import type { Store } from "../store/open-store.ts";
 import type { SessionRow } from "../store/queries/sessions.ts";
 import type { Database } from "../store/schema/database.ts";
@@ -28,9 +27,10 @@ export interface Kernel {
   readonly log: Logger;
 }
 
-/** A file that came with a message and is in the workspace now. */
-export interface AttachmentAtHand {
-  readonly attachment: Attachment;
+/** A voice message whose file is in the workspace now. */
+export interface VoiceAtHand {
+  /** As the platform says; 0 = it does not. */
+  readonly seconds: number;
   readonly file: SavedFile;
   readonly session: string;
   /** Its content; undefined when the workspace cannot give it. */
@@ -46,24 +46,29 @@ interface RepliedTurn {
   readonly outboxId: string;
   /** Markdown. */
   readonly text: string;
-  /** A further message to the same place, behind the reply. */
-  message(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
+  /** Builds a message to the same chat. */
+  buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
 
-/** A speech as a file. */
-export type MadeSound =
-  | { readonly kind: "made"; readonly content: Buffer }
+/** The result of speech synthesis. */
+export type Speech =
+  | { readonly kind: "spoken"; readonly content: Buffer }
   /** For the log. */
   | { readonly kind: "failed"; readonly reason: string };
 
-/** Where a feature takes part in the life of a message. Each hook is called at one place of the kernel, in the order of the features. */
+/** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
-  /** Before the turn begins. undefined = it is nothing for this feature; the first one that answers is taken. */
-  readAttachment?(given: AttachmentAtHand): Promise<AttachmentReading | undefined>;
-  /** In the transaction that settles the reply: opens none of its own. Answers what is sent behind it, in order. */
+  /** The kernel calls it for each voice message whose file was saved, and for quoted ones. undefined = the turn was stopped. */
+  hearVoice?(voice: VoiceAtHand): Promise<HeardVoice | undefined>;
+  /**
+   * The kernel calls it inside the transaction that settles a reply; the hook opens no other. It returns the messages to queue
+   * behind the reply. When it throws, nothing is settled and the turn is tried again.
+   */
   ended?(tx: Kysely<Database>, turn: RepliedTurn): Promise<readonly OutboundMessage[]>;
-  /** While a message of kind `voice` goes out. Never throws. */
-  speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<MadeSound>;
+  /** The kernel calls it while a message of kind `voice` goes out. Never throws. */
+  speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<Speech>;
+  /** Abilities that people expect and that are not configured here: the model is told not to promise them. */
+  readonly lacks?: readonly string[];
 }
 
 /** A chat command of a feature; `made` is what the feature's `make` returned. */
@@ -73,7 +78,7 @@ interface FeatureCommand<Made> extends CommandInfo {
 
 /**
  * Something Kurisu can do: one folder in src/features and one line in src/assembly/features.ts. Deleting both removes it.
- * The kernel imports no feature; a feature imports the kernel, the rooms below it and the features that it `needs`.
+ * The kernel imports no feature. A feature may import the kernel, the rooms below it, and the features listed in `needs`.
  */
 export interface Feature<
   Environment extends z.ZodRawShape = z.ZodRawShape,
@@ -84,7 +89,7 @@ export interface Feature<
   readonly name: string;
   /** Features that it may import. */
   readonly needs?: readonly string[];
-  /** Its environment variables. */
+  /** Its environment variables; `configure` gets these and no others. */
   readonly environment: Environment;
   configure(values: z.output<z.ZodObject<Environment>>): Settings;
   /** Its fixed texts. */
@@ -95,7 +100,7 @@ export interface Feature<
   make(kernel: Kernel, settings: Settings): Made;
 }
 
-/** Checks a feature against its own types; whoever reads the list sees settings and parts that it knows nothing of. */
+/** Checks a feature against its own types. The returned type hides the feature's settings and parts. */
 export function defineFeature<Environment extends z.ZodRawShape, Settings, Made extends FeatureHooks>(
   feature: Feature<Environment, Settings, Made>,
 ): Feature {

@@ -1,6 +1,6 @@
 import type { ChatCommand } from "../gateway/commands/command-info.ts";
 import type { OutboundMessage } from "../channels/types.ts";
-import type { Feature, FeatureHooks, Kernel, MadeSound } from "./define-feature.ts";
+import type { Feature, FeatureHooks, Kernel, Speech } from "./define-feature.ts";
 
 /** A feature with its settings, ready to take part. */
 export interface MadeFeature {
@@ -9,7 +9,7 @@ export interface MadeFeature {
   readonly commands: readonly ChatCommand[];
 }
 
-/** `settings` are those of the start, by the name of the feature. */
+/** `settings` = the settings read at start-up, keyed by feature name. */
 export function makeFeatures(
   features: readonly Feature[],
   kernel: Kernel,
@@ -29,7 +29,7 @@ export function makeFeatures(
 export async function speakThrough(
   features: readonly MadeFeature[],
   speech: NonNullable<OutboundMessage["speech"]>,
-): Promise<MadeSound> {
+): Promise<Speech> {
   const speaker = features.find(({ hooks }) => hooks.speak !== undefined);
   return (await speaker?.hooks.speak?.(speech)) ?? { kind: "failed", reason: "no server for speech is configured" };
 }

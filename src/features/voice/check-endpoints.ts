@@ -30,6 +30,6 @@ async function checkEndpoint(
     return { check, state: "broken", detail: `${variable}: ${new URL(endpoint.baseUrl).host} ${asked.reason}` };
   if (asked.status === 401 || asked.status === 403)
     return { check, state: "broken", detail: `${variable}: the key was refused (HTTP ${asked.status})` };
-  // Not every server lists its models; one that answers is there.
+  // Not every server lists its models; any answer proves that it is up.
   return { check, state: "ok", detail: `${new URL(endpoint.baseUrl).host} answers` };
 }

@@ -28,6 +28,6 @@ export function createSpeak(endpoint: SoundEndpoint & { readonly voice?: string 
     if (asked.status !== 200) return { kind: "failed", reason: `HTTP ${asked.status}` };
     if (asked.truncated || detectSound(asked.content) !== types[format])
       return { kind: "failed", reason: `its answer is no ${format} of at most ${maxBytes} bytes` };
-    return { kind: "made", content: asked.content };
+    return { kind: "spoken", content: asked.content };
   };
 }

@@ -11,9 +11,9 @@ import { voiceWords } from "./words.ts";
 /**
  * Voice messages, through two OpenAI-compatible servers that the operator names.
  *
- *     a voice message arrives -> readAttachment: its words become the message's text before the turn begins
- *     a turn ends             -> ended: where the chat wants it (/voice), its words are queued as a voice message
- *     that message goes out   -> speak: the words become sound; when that fails, the channel sends a line of text instead
+ *     a voice message arrives -> hearVoice: its words become the message's text before the model reads it
+ *     a reply is settled      -> ended: where the chat wants it (/voice), its words are queued as a voice message
+ *     that message goes out   -> speak: the server turns the words into sound; if it fails, a line of text goes out instead
  *
  * A chat's choice is the column `sessions.voice`: on, auto (only in reply to voice) or null.
  */
@@ -24,15 +24,11 @@ export const voice = defineFeature({
   words: voiceWords,
   check: checkEndpoints,
   make(kernel, { transcription, speech }) {
-    const canSpeak = speech !== undefined;
     return {
-      readAttachment: createHearVoice({
-        transcribe: transcription && createTranscribe(transcription),
-        log: kernel.log,
-      }),
-      ended: createSpeakReply({ ...kernel, canSpeak }),
-      ...(speech && { speak: createSpeak(speech) }),
-      chooseVoice: createChooseVoice({ ...kernel, canSpeak }),
+      hearVoice: createHearVoice({ transcribe: transcription && createTranscribe(transcription), log: kernel.log }),
+      ...(speech && { ended: createSpeakReply(kernel), speak: createSpeak(speech) }),
+      lacks: [...(transcription ? [] : ["hearing voice messages"]), ...(speech ? [] : ["sending voice messages"])],
+      chooseVoice: createChooseVoice({ ...kernel, canSpeak: speech !== undefined }),
     };
   },
   commands: [

@@ -15,7 +15,7 @@ export interface CommandTable {
   answer(name: string, call: CommandCall): Promise<CommandAnswer | undefined>;
 }
 
-/** Every command, as it is listed. */
+/** Every command, in listing order. */
 export function listCommands(features: readonly Feature[]): readonly CommandInfo[] {
   return [...chatCommands, ...features.flatMap(({ commands = [] }) => commands), ...accessCommands];
 }

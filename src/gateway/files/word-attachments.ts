@@ -3,7 +3,7 @@ import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Attachment } from "../../channels/attachment.ts";
-import type { AttachmentReading, SavedFile } from "./attachment-reading.ts";
+import type { HeardVoice, SavedFile } from "./heard-voice.ts";
 
 /** The end of a file that came with a message. */
 export type ReceivedFile = SavedFile | { readonly kind: "lost"; readonly why: WhyLost };
@@ -26,7 +26,7 @@ export function nameAttachments(attachments: readonly Attachment[], words: Words
 export function wordAttachments(
   attachments: readonly Attachment[],
   received: readonly (ReceivedFile | undefined)[],
-  readings: readonly (AttachmentReading | undefined)[],
+  heard: readonly (HeardVoice | undefined)[],
   language: Language,
 ): string {
   const words = wordsFor(language);
@@ -35,8 +35,8 @@ export function wordAttachments(
     const file = received[index];
     if (attachment.kind === "sticker") return nameSticker(attachment, words);
     if (file === undefined) return `[${name}]`;
-    const reading = readings[index];
-    const note = reading?.kind === "unread" ? reading.note(language) : "";
+    const voice = heard[index];
+    const note = voice?.kind === "unheard" ? voice.note(language) : "";
     return `[${name}: ${wordReceived(file, words)}${note}]`;
   });
   return lines.join("\n");

@@ -20,7 +20,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
-import type { MadeSound } from "../../kernel/define-feature.ts";
+import type { Speech } from "../../kernel/define-feature.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";
@@ -73,8 +73,8 @@ export function queueMessage(
 export function createOutbox(parts: {
   readonly store: Store;
   readonly files: OutgoingFiles;
-  /** Makes the sound of a voice message; a feature does. */
-  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<MadeSound>;
+  /** Makes the sound of a voice message. A feature supplies this. */
+  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
   readonly channels: readonly Channel[];
   /** Milliseconds between a fault of the store and the next try. */
   readonly retryMs?: number;
@@ -238,12 +238,12 @@ export function createOutbox(parts: {
   ): Promise<FileMessage | undefined> {
     const { id } = message;
     if (!(await parts.files.has(id))) {
-      const made = await parts.speak(speech);
-      if (made.kind === "failed") {
-        log.warn({ outbox: id, reason: made.reason }, "an answer could not be spoken");
+      const spoken = await parts.speak(speech);
+      if (spoken.kind === "failed") {
+        log.warn({ outbox: id, reason: spoken.reason }, "an answer could not be spoken");
         return undefined;
       }
-      await parts.files.keep(id, made.content);
+      await parts.files.keep(id, spoken.content);
     }
     const content = await readFile(parts.files.pathOf(id));
     const sha256 = createHash("sha256").update(content).digest("hex");

@@ -23,7 +23,7 @@ import type { Person } from "../../policy/types.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { BeginReminder } from "../reminders/types.ts";
 import type { OrderCard } from "../files/order-card.ts";
-import type { AttachmentReading } from "../files/attachment-reading.ts";
+import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs, type Told } from "../outbox/tell-as.ts";
@@ -95,7 +95,7 @@ export function createBeginTurn(parts: {
     const person = await parts.identify(message);
     const before = session.language as Language;
     const taken = await parts.readMessage.takeIn(message, person, session.id, signal);
-    const { received, readings, spoken } = taken;
+    const { received, heard, spoken } = taken;
     const words = message.text === "" ? spoken : message.text;
     const isSettled = again !== undefined || session.chosen_language !== null;
     const language = isSettled ? before : detectLanguage(words, message.sender.locale, before);
@@ -103,7 +103,7 @@ export function createBeginTurn(parts: {
     const { files, text } = own;
     const refusal = message.ordered
       ? undefined
-      : await refuseUnread({ message, received, readings, files, language, session });
+      : await refuseVoice({ message, received, heard, files, language, session });
     if (refusal !== undefined) {
       await parts.systemReplies.answer(item, message, refusal);
       return undefined;
@@ -209,27 +209,27 @@ export function createBeginTurn(parts: {
     });
   }
 
-  /** A fixed line for a message that is one attachment and nothing else: if no feature could read it, or if it was to answer a question. */
-  async function refuseUnread(given: {
+  /** A fixed line for a message that is a voice and nothing else, if it could not be heard or was to answer a question. */
+  async function refuseVoice(given: {
     readonly message: InboundMessage;
     readonly received: readonly (ReceivedFile | undefined)[];
-    readonly readings: readonly (AttachmentReading | undefined)[];
+    readonly heard: readonly (HeardVoice | undefined)[];
     readonly files: readonly FileRecord[];
     readonly language: Language;
     readonly session: SessionRow;
   }): Promise<Told | undefined> {
-    const { message, received, readings, files, language, session } = given;
+    const { message, received, heard, files, language, session } = given;
     if (message.text !== "" || message.attachments.length !== 1) return undefined;
-    const [reading, file] = [readings[0], received[0]];
-    if (reading === undefined || file?.kind !== "saved") return undefined;
-    if (reading.kind === "read") {
-      const isAnswer = readAnswerWords(reading.words) !== undefined;
+    const [voice, file] = [heard[0], received[0]];
+    if (voice === undefined || file?.kind !== "saved") return undefined;
+    if (voice.kind === "heard") {
+      const isAnswer = readAnswerWords(voice.words) !== undefined;
       return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
         ? tellAs("denied", language, wordsFor(language).decision.voiceIgnored)
         : undefined;
     }
     if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return tellAs("unreadable", language, reading.refusal(language));
+    return tellAs("unreadable", language, voice.refusal(language));
   }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */

@@ -1,7 +1,7 @@
 import { indentLines } from "../../agents/model-text.ts";
 import type { FileRecord, Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { AttachmentReading } from "../files/attachment-reading.ts";
+import type { HeardVoice } from "../files/heard-voice.ts";
 import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { longestForward, longestQuote } from "./label-message.ts";
@@ -11,25 +11,25 @@ export function describeMessage(
   message: InboundMessage,
   given: {
     readonly received: readonly (ReceivedFile | undefined)[];
-    readonly readings: readonly (AttachmentReading | undefined)[];
+    readonly heard: readonly (HeardVoice | undefined)[];
     readonly language: Language;
   },
 ): string {
-  const { received, readings, language } = given;
+  const { received, heard, language } = given;
   const { attachments, quote } = message;
   const own = attachments.length;
-  const quotedFiles = wordAttachments(quote?.attachments ?? [], received.slice(own), readings.slice(own), language);
+  const quotedFiles = wordAttachments(quote?.attachments ?? [], received.slice(own), heard.slice(own), language);
   const excerpt = quote?.text.slice(0, quote.forwarded ? longestForward : longestQuote) ?? "";
-  const quotedWords = joinParts([excerpt, joinRead(readings.slice(own)), quotedFiles], "\n");
+  const quotedWords = joinParts([excerpt, joinHeard(heard.slice(own)), quotedFiles], "\n");
   const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}`;
-  const said = joinParts([message.text, joinRead(readings.slice(0, own))], "\n\n");
+  const said = joinParts([message.text, joinHeard(heard.slice(0, own))], "\n\n");
   const words = message.forwarded || message.viaBot ? markForwarded(said, language) : said;
-  return joinParts([quoted, words, wordAttachments(attachments, received, readings, language)], "\n\n");
+  return joinParts([quoted, words, wordAttachments(attachments, received, heard, language)], "\n\n");
 }
 
-/** The words that features read from attachments, a line each. */
-export function joinRead(readings: readonly (AttachmentReading | undefined)[]): string {
-  return readings.flatMap((one) => (one?.kind === "read" ? [one.shown] : [])).join("\n");
+/** The words of voice messages, a line each. */
+export function joinHeard(heard: readonly (HeardVoice | undefined)[]): string {
+  return heard.flatMap((one) => (one?.kind === "heard" ? [one.shown] : [])).join("\n");
 }
 
 const joinParts = (parts: readonly string[], between: string): string =>

@@ -121,7 +121,8 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      for (const message of await tellFeatures(tx, work, result.text)) await queueMessage(tx, message, clock.now());
+      for (const message of await collectFromFeatures(tx, work, result.text))
+        await queueMessage(tx, message, clock.now());
       for (const message of shown) await queueMessage(tx, message, clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
@@ -135,7 +136,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
   }
 
   /** Calls the features' hook `ended`. */
-  async function tellFeatures(
+  async function collectFromFeatures(
     tx: Kysely<Database>,
     work: TurnAtWork,
     text: string,
@@ -146,7 +147,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
       session,
       outboxId,
       text,
-      message: (part: Parameters<typeof outbound>[1]) => outbound(work, part),
+      buildMessage: (part: Parameters<typeof outbound>[1]) => outbound(work, part),
     };
     const messages: OutboundMessage[] = [];
     for (const { hooks } of parts.features) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));

@@ -18,7 +18,10 @@ export interface Story<Chat, Message> {
   start(more?: StartOptions): Promise<RunningKurisu>;
   /** For starts that may end early. */
   tryStart(more?: StartOptions): Promise<Started>;
-  /** The next new message of the bot that is exactly this, or fits, and is not a card. Each is found once. */
+  /**
+   * The next new message of the bot that is exactly this, or fits, and is not a card: all of it, or all below the line that the
+   * persona says first. Each is found once.
+   */
   hear(words: string | RegExp, where?: { readonly chat?: Chat; readonly timeoutMs?: number }): Promise<Message>;
   /** The next new question card, once the answer to it may be a bare word. */
   hearQuestion(chat?: Chat): Promise<QuestionCard<Message>>;
@@ -147,7 +150,8 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
       return result;
     },
     hear(words, { chat = platform.home, timeoutMs } = {}) {
-      const fits = (text: string) => (typeof words === "string" ? text === words : words.test(text));
+      const isWanted = (text: string) => (typeof words === "string" ? text === words : words.test(text));
+      const fits = (text: string) => isWanted(text) || isWanted(withoutLead(text));
       const heard = next((message) => !platform.isCard(message) && fits(asRead(message.text)), chat, timeoutMs);
       return heard.then((message) =>
         asRead(message.text) === message.text ? message : { ...message, text: asRead(message.text) },
@@ -165,6 +169,11 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
     quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder)), 60_000),
     said: (chat = platform.home) => platform.botMessages(chat).map(({ text }) => text),
   };
+}
+
+/** A fixed text without the persona's own words, which may stand in a line before it. */
+function withoutLead(text: string): string {
+  return text.slice(text.indexOf("\n") + 1);
 }
 
 /** Payloads without the marks before their lines, and with the lines whole that were broken for a narrow screen. */

@@ -72,7 +72,7 @@ export function createToolTable(
     ),
     task: async () => (await import("../agents/sub-agents/task-tool.ts")).createTaskTool(task),
     use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
-    dmail: async () => (await import("../agents/dmail/dmail-tool.ts")).createDMailTool(),
+    dmail: async () => (await import("../features/worldlines/dmail-tool.ts")).createDMailTool(),
     ...createExtensionTools({
       configuration,
       skills: () => skills.skillRegistry().list(),

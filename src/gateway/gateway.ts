@@ -50,7 +50,7 @@ import { createErasures } from "./erasure/erasures.ts";
 import { createStopForErasure } from "./erasure/stop-for-erasure.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
-import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
+import { createBranchSwitcher } from "../features/worldlines/branch-switcher.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */

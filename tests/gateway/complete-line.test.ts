@@ -7,7 +7,7 @@ import { createCompleteLine, type CompleteLine } from "../../src/gateway/intake/
 import type { SkillInSession } from "../../src/skills/skill-state.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { appendPoint } from "../../src/store/queries/messages.ts";
-import { forkBranch } from "../../src/store/queries/worldlines.ts";
+import { forkBranch } from "../../src/features/worldlines/branches.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";

@@ -28,7 +28,7 @@ import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { MemoryKeeping } from "../turns/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
-import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
+import type { BranchSwitcher } from "../../features/worldlines/branch-switcher.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAskMissed } from "./ask-missed.ts";
 import { createChooseSkills } from "./choose-skills.ts";
@@ -56,7 +56,7 @@ import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
 import { createUndoDeletion } from "./undo-deletion.ts";
-import { createWorldlineCommands } from "./worldline-commands.ts";
+import { createWorldlineCommands } from "../../features/worldlines/worldline-commands.ts";
 
 const todoMarks = { pending: "○", active: "▸", done: "✓" } as const;
 

@@ -2,7 +2,7 @@ import { toSessionId } from "../../channels/session-id.ts";
 import type { SessionSkills } from "../../skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { findBranchNumber, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
+import { findBranchNumber, listOtherBranches, listPoints } from "../../features/worldlines/branches.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
 

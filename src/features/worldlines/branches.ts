@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import type { Database } from "../schema/database.ts";
-import { findSession, lockSession, type SessionRow } from "./sessions.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 
 /**
  * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back

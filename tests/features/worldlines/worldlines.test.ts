@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Gate } from "../support/gate.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { Gate } from "../../support/gate.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 /** What the model was given of the conversation in its newest prompt, without the system prompt. */
 function readPrompt(kurisu: TestGateway): string {

@@ -4,19 +4,19 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
+import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "./branches.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
-import { readAnswerWords } from "../approvals/approval-words.ts";
-import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import type { QuestionCards } from "../approvals/question-cards.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { refuseMessage } from "../outbox/refuse-message.ts";
-import type { Tasks } from "../tasks/tasks.ts";
-import { describeWorldlines, nameBranch, readBranch, shortenWords } from "../worldlines/describe-worldlines.ts";
-import { type BranchSwitcher, isAtWork } from "../worldlines/branch-switcher.ts";
-import { tellAs, type Told } from "../outbox/tell-as.ts";
+import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
+import type { ParkedTurns } from "../../gateway/approvals/parked-turns.ts";
+import type { QuestionCards } from "../../gateway/approvals/question-cards.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import { refuseMessage } from "../../gateway/outbox/refuse-message.ts";
+import type { Tasks } from "../../gateway/tasks/tasks.ts";
+import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
+import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";
+import { tellAs, type Told } from "../../gateway/outbox/tell-as.ts";
 
 /** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
 export interface WorldlineCommands {

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listTurns } from "../../src/store/queries/turns.ts";
-import { Gate } from "../support/gate.ts";
-import { codeOf, TestGateway } from "../support/gateway.ts";
-import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { listTurns } from "../../../src/store/queries/turns.ts";
+import { Gate } from "../../support/gate.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import { sendAgents, testAgents } from "../../support/send-agents.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) => {
   let kurisu: TestGateway;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
-import type { ConversationMessage } from "../../src/core/conversation.ts";
-import type { Tool } from "../../src/tools/types.ts";
-import { effectRules } from "../support/effect-tools.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { makeMessage } from "../support/fake-channel.ts";
-import { obeyWords } from "../support/obey-words.ts";
-import { agentOf, testAgents } from "../support/send-agents.ts";
-import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { createDMailTool } from "../../../src/features/worldlines/dmail-tool.ts";
+import type { ConversationMessage } from "../../../src/core/conversation.ts";
+import type { Tool } from "../../../src/tools/types.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { makeMessage } from "../../support/fake-channel.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { agentOf, testAgents } from "../../support/send-agents.ts";
+import type { ScriptedAnswer, ScriptedView } from "../../support/scripted-model.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 const rules = {
   ...effectRules,

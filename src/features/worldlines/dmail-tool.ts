@@ -2,7 +2,7 @@ import { z } from "zod";
 import { defineTool } from "../../tools/define-tool.ts";
 import type { Tool } from "../../tools/types.ts";
 import type { ToolCall } from "../../core/conversation.ts";
-import type { TurnStateValue } from "../state.ts";
+import type { TurnStateValue } from "../../agents/state.ts";
 
 export const dmailName = "dmail";
 export const dmailsPerTurn = 3;

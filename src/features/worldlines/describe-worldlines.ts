@@ -1,6 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { Branch, Point } from "../../store/queries/worldlines.ts";
+import type { Branch, Point } from "./branches.ts";
 
 const longestWords = 24;
 

@@ -3,7 +3,7 @@ import type { ToolOutcome } from "../../tools/types.ts";
 import { toModelJson } from "../model-text.ts";
 import type { RoundEffect, TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
-import { dmailName, dmailsPerTurn, type DMailInput } from "./dmail-tool.ts";
+import { dmailName, dmailsPerTurn, type DMailInput } from "../../features/worldlines/dmail-tool.ts";
 
 const mostEffects = 30;
 const mostLetters = 200;

@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { CompiledQuery, sql, type KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
-import type { ConversationMessage } from "../../src/core/conversation.ts";
-import type { Store } from "../../src/store/open-store.ts";
-import { appendMessages, appendPoint, readWindow } from "../../src/store/queries/messages.ts";
-import { findSession, startNewConversation, type SessionRow } from "../../src/store/queries/sessions.ts";
+import type { ConversationMessage } from "../../../src/core/conversation.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { appendMessages, appendPoint, readWindow } from "../../../src/store/queries/messages.ts";
+import { findSession, startNewConversation, type SessionRow } from "../../../src/store/queries/sessions.ts";
 import {
   enterBranch,
   findBranchNumber,
   forkBranch,
   listOtherBranches,
   listPoints,
-} from "../../src/store/queries/worldlines.ts";
-import { listEngines } from "../support/store-engines.ts";
-import { addSession, createTestStore } from "../support/test-store.ts";
+} from "../../../src/features/worldlines/branches.ts";
+import { listEngines } from "../../support/store-engines.ts";
+import { addSession, createTestStore } from "../../support/test-store.ts";
 
 /** Everything of a conversation as a person would draw it: each line is the whole list of its messages. */
 interface Line {

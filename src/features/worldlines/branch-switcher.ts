@@ -2,14 +2,14 @@ import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { SystemReplies } from "../../gateway/outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
-import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
+import { enterBranch, forkBranch, listResultsAfter } from "./branches.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** The message that brought a command, and who wrote it. */

@@ -11,7 +11,6 @@ import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { listCommands } from "../gateway/commands/command-table.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountMetrics } from "../gateway/http/mount-metrics.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
@@ -107,6 +106,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       findChannel: (platform) => findChannel(channels, platform),
       soundOf: (session) => personas.of(session).sound,
       scrub,
+      systemReplies: delivery.systemReplies,
+      wakeOutbox: delivery.outbox.wake,
+      pushToLane: (item) => gateway.pushToLane(item),
+      endOpenQuestions: (...given) => gateway.endOpenQuestions(...given),
+      zone,
     },
     first.features,
   );
@@ -240,7 +244,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ store, skills, workspace, commands: listCommands(features) }),
+    completeLine: createCompleteLine({ skills, workspace, features: made }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };

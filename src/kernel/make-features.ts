@@ -17,9 +17,10 @@ export function makeFeatures(
 ): readonly MadeFeature[] {
   return features.map((feature) => {
     const hooks = feature.make(kernel, settings[feature.name]);
-    const commands = (feature.commands ?? []).map((row) => ({
+    const commands = (feature.commands ?? []).map((row): ChatCommand => ({
       ...row,
-      answer: (call: Parameters<ChatCommand["answer"]>[0]) => row.answer(hooks, call),
+      answer: (call) => row.answer(hooks, call),
+      complete: async (session, words) => (await row.complete?.(hooks, session, words)) ?? [],
     }));
     return { name: feature.name, hooks, commands };
   });

@@ -3,11 +3,11 @@ import type { ToolOutcome } from "../../tools/types.ts";
 import { toModelJson } from "../model-text.ts";
 import type { RoundEffect, TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
-import { dmailName, dmailsPerTurn, type DMailInput } from "../../features/worldlines/dmail-tool.ts";
+import { type DMailInput, dmailName, maxDMailsPerTurn } from "./dmail-call.ts";
 
-const mostEffects = 30;
-const mostLetters = 200;
-const mostSaid = 1_000;
+const maxEffects = 30;
+const maxCharacters = 200;
+const maxSaidCharacters = 1_000;
 
 type RoundUpdate = Pick<TurnStateUpdate, "transcript" | "checkpoints" | "effects" | "dmails">;
 
@@ -45,7 +45,7 @@ function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, To
   return state.calls.flatMap(({ id, name, summary, effect }) => {
     const ended = outcomes[id]?.kind ?? "unknown";
     if (effect !== true || ended === "denied") return [];
-    return [{ round: state.round, tool: name, summary: cut(summary, mostLetters), ended }];
+    return [{ round: state.round, tool: name, summary: cut(summary, maxCharacters), ended }];
   });
 }
 
@@ -63,8 +63,10 @@ function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly Round
     `El Psy Kongroo. A D-Mail of your own, from round ${state.round} of this turn back to checkpoint ${checkpoint}. What came in between has left your context. It says:`,
     message.trim().replaceAll(/^/gm, "> "),
     ...describeEffects(effects.filter(({ round }) => round > checkpoint)),
-    ...(said === "" ? [] : [`The person has already read this from you: ${JSON.stringify(cut(said, mostSaid))}`]),
-    `This is checkpoint ${state.round}. D-Mails left in this turn: ${dmailsPerTurn - dmails}.`,
+    ...(said === ""
+      ? []
+      : [`The person has already read this from you: ${JSON.stringify(cut(said, maxSaidCharacters))}`]),
+    `This is checkpoint ${state.round}. D-Mails left in this turn: ${maxDMailsPerTurn - dmails}.`,
   ].join("\n");
   return {
     transcript: { keep, added: [...told, { role: "note", text }] },
@@ -81,9 +83,7 @@ const endings = { done: "done", failed: "failed, perhaps halfway", unknown: "may
 
 function describeEffects(effects: readonly RoundEffect[]): string[] {
   if (effects.length === 0) return ["Nothing outside this turn was changed in between."];
-  const lines = effects
-    .slice(-mostEffects)
-    .map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
+  const lines = effects.slice(-maxEffects).map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
   const more = effects.length - lines.length;
   return [
     "What already happened is not undone. Do not do it again:",
@@ -92,7 +92,7 @@ function describeEffects(effects: readonly RoundEffect[]): string[] {
   ];
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most).toWellFormed()}…`;
+  return line.length <= max ? line : `${line.slice(0, max).toWellFormed()}…`;
 }

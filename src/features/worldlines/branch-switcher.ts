@@ -1,9 +1,7 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { Clock } from "../../core/clock.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { SystemReplies } from "../../gateway/outbox/system-replies.ts";
-import type { Store } from "../../store/open-store.ts";
+import type { Kernel } from "../../kernel/define-feature.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
@@ -41,18 +39,15 @@ export interface BranchSwitcher {
   enter(by: MoveRequest, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
 }
 
-const mostResults = 500;
+const maxResults = 500;
 
 /** Takes everything back that its transaction wrote. */
 class Busy extends Error {}
 
-export function createBranchSwitcher(parts: {
-  readonly store: Store;
-  readonly systemReplies: SystemReplies;
-  readonly wakeOutbox: (session: string) => void;
-  readonly clock: Clock;
-}): BranchSwitcher {
-  const { store, systemReplies, clock } = parts;
+export function createBranchSwitcher(
+  kernel: Pick<Kernel, "clock" | "store" | "systemReplies" | "wakeOutbox">,
+): BranchSwitcher {
+  const { store, systemReplies, clock } = kernel;
 
   /** undefined = somebody works in the session. What waits for an answer was ended before. */
   async function travel<Result>(
@@ -68,7 +63,7 @@ export function createBranchSwitcher(parts: {
         if ((await listTurns(tx, ["parked"], session.id)).length > 0) throw new Busy();
         return move(tx);
       });
-      parts.wakeOutbox(session.id);
+      kernel.wakeOutbox(session.id);
       return result;
     } catch (error) {
       if (error instanceof Busy) return undefined;
@@ -93,13 +88,13 @@ export function createBranchSwitcher(parts: {
         const work = await rewriteInboxItem(tx, by.item.id, JSON.stringify(payload));
         // The commit of an earlier try came back as a fault: the past was changed already, once is enough.
         if (!work) return findInboxItem(tx, by.item.id);
-        const left = await listResultsAfter(tx, session, position, mostResults);
+        const left = await listResultsAfter(tx, session, position, maxResults);
         const number = await forkBranch(tx, session.id, { position, point, now: clock.now() });
         await appendMessages(tx, {
           session: session.id,
           turn: null,
           taint: "user",
-          messages: [{ role: "note", text: noteLeftLine(left, left.length < mostResults, ended) }],
+          messages: [{ role: "note", text: noteLeftLine(left, left.length < maxResults, ended) }],
           now: clock.now(),
         });
         await systemReplies.say(tx, by.item, by.message, told);

@@ -1,13 +1,14 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Words } from "../../core/words/dictionary.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Branch, Point } from "./branches.ts";
+import { worldlineWords } from "./words.ts";
 
-const longestWords = 24;
+const maxCharacters = 24;
 
 /** The first words of a message, in one line. */
 export function shortenWords(text: string): string {
   const letters = Array.from(makeVisible(text.replaceAll(/\s+/g, " ").trim()));
-  return letters.length <= longestWords ? letters.join("") : `${letters.slice(0, longestWords).join("")}…`;
+  return letters.length <= maxCharacters ? letters.join("") : `${letters.slice(0, maxCharacters).join("")}…`;
 }
 
 /** The points of the line people are on, the newest marked, then the other lines with the command that leads to each. */
@@ -18,10 +19,10 @@ export function describeWorldlines(view: {
   readonly inGroup: boolean;
   readonly zone: string;
   readonly now: number;
-  readonly words: Words;
+  readonly language: Language;
 }): string {
-  const { points, others, words } = view;
-  const texts = words.worldline;
+  const { points, others } = view;
+  const texts = worldlineWords[view.language];
   const tell = createTimeWords(view.zone, view.now);
   const first = points[0]?.number ?? 0;
   const width = String(points.at(-1)?.number ?? 0).length;

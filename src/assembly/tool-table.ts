@@ -73,7 +73,7 @@ export function createToolTable(
     ),
     task: async () => (await import("../agents/sub-agents/task-tool.ts")).createTaskTool(task),
     use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
-    ...Object.assign({}, ...features.map(({ tools }) => tools)),
+    ...Object.fromEntries(features.flatMap(({ tools = {} }) => Object.entries(tools))),
     ...createExtensionTools({
       configuration,
       skills: () => skills.skillRegistry().list(),

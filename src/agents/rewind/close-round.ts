@@ -12,9 +12,9 @@ const maxSaidCharacters = 1_000;
 type RoundUpdate = Pick<TurnStateUpdate, "transcript" | "checkpoints" | "effects" | "dmails">;
 
 /**
- * The end of a round adds its results and the checkpoint they are to the turn. A round that was a D-Mail takes the
- * turn back instead: whole rounds leave the context, so that no result is left without its call, and a record takes their
- * place. The counts of rounds and the taint are none of its business: they only ever rise.
+ * Adds the results of a round to the turn, and a checkpoint behind them. A D-Mail takes the turn back instead: whole
+ * rounds leave the context, so that every result keeps its call, and one record takes their place. It changes neither the
+ * taint nor the count of rounds.
  */
 export function closeRound(
   state: TurnStateValue,
@@ -33,7 +33,7 @@ export function closeRound(
   };
 }
 
-/** In the last result, where it stays as it is for every later prompt. */
+/** Names the checkpoint in the last result, which every later prompt repeats unchanged. */
 function nameCheckpoint(results: readonly ConversationMessage[], round: number): readonly ConversationMessage[] {
   const last = results.at(-1);
   if (last?.role !== "tool") return results;
@@ -52,7 +52,7 @@ function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, To
 function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly RoundEffect[]): RoundUpdate {
   const { checkpoint, message } = call.arguments as unknown as DMailInput;
   const keep = state.checkpoints.find(({ round }) => round === checkpoint)?.length ?? 0;
-  // She may forget her own steps, and never a person's words.
+  // The model may forget its own steps, but never a person's words.
   const told = state.transcript.slice(keep).filter(({ role }) => role === "user");
   const said = state.transcript
     .slice(keep)

@@ -14,8 +14,8 @@ export interface DMailInput {
 }
 
 /**
- * Why a call of this round cannot be made because of a D-Mail; undefined = it can. A D-Mail stands alone: with other calls
- * beside it nothing of the round runs, since the model was about to forget what they do.
+ * Why a D-Mail keeps a call of this round from running; undefined = it does not. A D-Mail must be alone: beside other calls
+ * nothing of the round runs, because the model was about to forget what they do.
  */
 export function whyNotSent(
   { requested, checkpoints, dmails }: Pick<TurnStateValue, "requested" | "checkpoints" | "dmails">,
@@ -31,7 +31,7 @@ export function whyNotSent(
     return `The ${maxDMailsPerTurn} D-Mails of this turn are used up. Go on with what you have.`;
   const { checkpoint } = given;
   const known = [0, ...checkpoints.map(({ round }) => round)];
-  // Anything that is no number is told by the rule of its argument.
+  // The tool's schema refuses what is no number.
   if (typeof checkpoint !== "number" || known.includes(checkpoint)) return undefined;
   return `There is no checkpoint ${checkpoint} in this turn. There are: ${known.join(", ")}.`;
 }

@@ -5,7 +5,7 @@ import type { Database } from "../../store/schema/database.ts";
 import { selectMessages, withLine } from "../../store/queries/current-line.ts";
 import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 
-/** A place in a conversation that people can go back to: right after what followed from this message of a person. */
+/** A place in a conversation that people can go back to: behind the replies to this message of a person. */
 export interface Point {
   readonly number: number;
   readonly position: number;
@@ -16,7 +16,7 @@ export interface Point {
   readonly at: number;
 }
 
-/** The points `first` to `last` of the current line, as far as there are any. */
+/** Those of the points `first` to `last` that exist on the current line. */
 export async function listPoints(
   db: Kysely<Database>,
   session: SessionRow,
@@ -56,11 +56,11 @@ export async function listPoints(
 
 export interface Branch {
   readonly number: number;
-  /** The last point that somebody reached on it; undefined = nothing was said there yet. */
+  /** Its last point; undefined = nobody said anything there yet. */
   readonly last: Pick<Point, "number" | "text" | "at"> | undefined;
 }
 
-/** The branches of a session that people are not on, newest first, with where each was left. */
+/** Every branch of a session but the current one, newest first, with where people left it. */
 export async function listOtherBranches(
   db: Kysely<Database>,
   session: SessionRow,
@@ -111,7 +111,7 @@ function readWords(content: string): Pick<Point, "text" | "senderId" | "senderNa
   return message.role === "user" ? message : { text: message.text, senderId: "", senderName: "" };
 }
 
-/** The number of the branch people are on. The first has no row before it was left once. */
+/** The number of the current branch. The first branch has no row until somebody leaves it. */
 export async function findBranchNumber(db: Kysely<Database>, session: SessionRow): Promise<number> {
   const row = await db
     .selectFrom("branches")
@@ -122,7 +122,7 @@ export async function findBranchNumber(db: Kysely<Database>, session: SessionRow
   return row?.number ?? 1;
 }
 
-/** Tools whose calls came after a position of the current line, newest first, with the results the model was given. */
+/** The tool results after a position of the current line, newest first, as the model was given them. */
 export async function listResultsAfter(
   db: Kysely<Database>,
   session: SessionRow,
@@ -190,7 +190,7 @@ export async function forkBranch(
   return number;
 }
 
-/** Leaves the current branch and goes on where another was left. false = there is no such branch. Inside a transaction only. */
+/** Leaves the current branch and goes on where people left another. false = there is no such branch. Inside a transaction only. */
 export async function enterBranch(db: Kysely<Database>, id: string, number: number, now: number): Promise<boolean> {
   await leaveBranch(db, id, now);
   const row = await db
@@ -204,7 +204,7 @@ export async function enterBranch(db: Kysely<Database>, id: string, number: numb
   return true;
 }
 
-/** Writes down where the current branch stands. */
+/** Saves where the current branch stands. */
 async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<SessionRow> {
   await lockSession(db, id);
   const session = await findSession(db, id);

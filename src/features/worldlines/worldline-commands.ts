@@ -12,7 +12,7 @@ import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from
 import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
 import { worldlineWords } from "./words.ts";
 
-/** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
+/** Answers `/worldline` and `/dmail`. undefined = the move has queued its own message. */
 export interface WorldlineCommands {
   worldline(call: CommandCall): Promise<CommandAnswer | undefined>;
   dmail(call: CommandCall): Promise<CommandAnswer | undefined>;
@@ -75,7 +75,7 @@ export function createWorldlineCommands(
     const texts = worldlineWords[call.language];
     const stored = await findInboxItem(store.main, item.id);
     if (stored && stored.state !== "received") {
-      // A fault came after the past was changed: the message only has to be taken up.
+      // A fault came after the fork: the branch and the message exist, and only the lane has to hear of it.
       kernel.pushToLane(stored);
       return undefined;
     }
@@ -84,7 +84,7 @@ export function createWorldlineCommands(
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
     if (refusal !== undefined) return tellAs("unreadable", call.language, refusal);
-    // A question that it could be meant for is void on the new line; the model must not take it for a yes to anything.
+    // The question that it may be meant for is cancelled by the move, and the model must not take it for a yes to anything else.
     const answer = readAnswerWords(said);
     if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
     const session = await readSession(call.session);
@@ -104,7 +104,7 @@ export function createWorldlineCommands(
     return undefined;
   }
 
-  /** Ends what waits for an answer on the line that is left, unless a turn is at work or a question is somebody else's to end. */
+  /** Cancels what waits for an answer on the branch that is left. Refused while a turn is at work, or when a question is somebody else's. */
   async function leaveLine({
     item,
     session,

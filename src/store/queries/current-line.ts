@@ -73,7 +73,7 @@ export async function listNewestMessages(
   return rows.map((row) => ({ message: JSON.parse(row.content) as ConversationMessage, at: row.created_at }));
 }
 
-/** Of these questions those that were asked on the current line. */
+/** Keeps those of the questions that were asked on the current line. */
 export async function keepQuestionsOfLine<Asked extends { readonly id: string }>(
   db: Kysely<Database>,
   session: string,

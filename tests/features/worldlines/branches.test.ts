@@ -135,7 +135,7 @@ async function compare(store: Store, id: string, lines: readonly Line[], current
 }
 
 describe.each(listEngines())("on %s:", (engine) => {
-  it("any sequence of saying, /dmail, /worldline and /new is what a drawing of the tree says", async () => {
+  it("after any sequence of messages, /dmail, /worldline and /new the store holds what a drawing of the tree holds", async () => {
     const store = await createTestStore(engine);
     let sessions = 0;
     await fc.assert(
@@ -163,7 +163,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     );
   }, 120_000);
 
-  it("a window and the points are looked up, not searched for, in a long conversation", async () => {
+  it("both engines look up a window and the points of a long conversation by an index", async () => {
     const store = await createTestStore(engine);
     const id = await addSession(store, "long");
     const length = 20_000;

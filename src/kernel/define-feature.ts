@@ -20,6 +20,7 @@ import type { Scrub } from "../tools/key-argument.ts";
 import type { MadeTool } from "../tools/table/builtin-tools.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
 import type { Finding } from "./finding.ts";
+import type { MadeSound } from "./made-sound.ts";
 
 /** What the kernel gives to every feature. */
 export interface Kernel {
@@ -63,12 +64,6 @@ interface RepliedTurn {
   /** A further message to the same place, behind the reply. */
   message(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
-
-/** A speech as a file. */
-export type MadeSound =
-  | { readonly kind: "made"; readonly content: Buffer }
-  /** For the log. */
-  | { readonly kind: "failed"; readonly reason: string };
 
 /** Where a feature takes part in the life of a message. Each hook is called at one place of the kernel, in the order of the features. */
 export interface FeatureHooks {

@@ -1,6 +1,7 @@
 import type { ChatCommand } from "../gateway/commands/command-info.ts";
 import type { OutboundMessage } from "../channels/types.ts";
-import type { Feature, FeatureHooks, Kernel, MadeSound } from "./define-feature.ts";
+import type { Feature, FeatureHooks, Kernel } from "./define-feature.ts";
+import type { MadeSound } from "./made-sound.ts";
 
 /** A feature with its settings, ready to take part. */
 export interface MadeFeature {

@@ -5,7 +5,7 @@ import { listOpenQuestions, type Question } from "../../store/queries/questions.
 import type { ParkedTurns } from "./parked-turns.ts";
 import type { QuestionCards } from "./question-cards.ts";
 
-export type EndedQuestions =
+type EndedQuestions =
   /** The codes of the questions. */
   | { readonly kind: "ended"; readonly codes: readonly string[] }
   /** One of them waits for somebody else, and nothing was ended. */

@@ -11,7 +11,6 @@ import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
 import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { listCommands } from "../gateway/commands/command-table.ts";
 import { createHttpServer } from "../gateway/http/http-server.ts";
 import { mountMetrics } from "../gateway/http/mount-metrics.ts";
 import { mountReadiness } from "../gateway/http/mount-readiness.ts";
@@ -90,15 +89,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { commandLine } = platforms;
   const work = createWorkRecord({ home, log });
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
-  const kernel = {
-    store,
-    findChannel: (platform: string) => findChannel(channels, platform),
-    soundOf: (session: string) => personas.of(session).sound,
-    scrub,
-    clock,
-    log,
-  };
-  const made = makeFeatures(features, kernel, first.features);
   const reach = {
     channels,
     work,
@@ -109,6 +99,23 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const delivery = await assembleDelivery(now, { ...ground, ...reach, personas });
   const { fileDelivery, tellOwners } = delivery;
   const findRole = delivery.roles.now;
+  const made = makeFeatures(
+    features,
+    {
+      store,
+      systemReplies: delivery.systemReplies,
+      wakeOutbox: delivery.outbox.wake,
+      findChannel: (platform) => findChannel(channels, platform),
+      soundOf: (session) => personas.of(session).sound,
+      pushToLane: (item) => gateway.pushToLane(item),
+      endOpenQuestions: (...given) => gateway.endOpenQuestions(...given),
+      scrub,
+      zone,
+      clock,
+      log,
+    },
+    first.features,
+  );
   const alarm = createAlarm();
   const erasureAlarm = createAlarm();
 
@@ -240,7 +247,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ store, skills, workspace, commands: listCommands(features) }),
+    completeLine: createCompleteLine({ skills, workspace, features: made }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };

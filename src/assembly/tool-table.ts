@@ -12,6 +12,7 @@ import type { ToolOptions } from "../tools/tool-options.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { Places } from "./assemble-places.ts";
+import { features } from "./features.ts";
 import { createExtensionTools } from "./assemble-skill-store.ts";
 
 /** The parts of tools. */
@@ -42,7 +43,7 @@ export interface ToolTableParts {
   readonly threads: SearchThreads;
 }
 
-/** Every tool of ours: those of tools/table/builtin-tools.ts, and those that need a room left of tools, one row each. */
+/** Every tool of ours: those of tools/table/builtin-tools.ts, those of features, and those that need a room left of tools, one row each. */
 export function createToolTable(
   parts: ToolTableParts,
 ): Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>> {
@@ -72,7 +73,7 @@ export function createToolTable(
     ),
     task: async () => (await import("../agents/sub-agents/task-tool.ts")).createTaskTool(task),
     use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
-    dmail: async () => (await import("../agents/dmail/dmail-tool.ts")).createDMailTool(),
+    ...Object.fromEntries(features.flatMap(({ tools = {} }) => Object.entries(tools))),
     ...createExtensionTools({
       configuration,
       skills: () => skills.skillRegistry().list(),

@@ -44,7 +44,7 @@ import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
 import type { MadeFeature } from "../kernel/make-features.ts";
-import type { Speech } from "../kernel/define-feature.ts";
+import type { Speech } from "../kernel/speech.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 

@@ -1,5 +1,6 @@
 import { createForgetAsOperator, type ForgetAsOperator } from "./commands/forget-as-operator.ts";
 import { AppError } from "../core/errors.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -15,6 +16,7 @@ import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createAttention } from "./intake/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
+import { createEndOpenQuestions, type EndOpenQuestions } from "./approvals/end-open-questions.ts";
 import { createDispatchAnswer } from "./intake/dispatch-answer.ts";
 import { createDispatchChange } from "./intake/dispatch-change.ts";
 import { createDispatchNearAnswer } from "./intake/dispatch-near-answer.ts";
@@ -50,7 +52,6 @@ import { createErasures } from "./erasure/erasures.ts";
 import { createStopForErasure } from "./erasure/stop-for-erasure.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
-import { createBranchSwitcher } from "./worldlines/branch-switcher.ts";
 
 export interface Gateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -63,6 +64,9 @@ export interface Gateway {
   readonly cancelReminder: CancelAsOperator;
   readonly forgetMemory: ForgetAsOperator;
   readonly erase: EraseAsOperator;
+  /** Gives a row of the inbox to the lane of its session. */
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly endOpenQuestions: EndOpenQuestions;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
@@ -164,9 +168,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     cards,
     tasks,
     killSwitch,
-    branchSwitcher: createBranchSwitcher({ store, systemReplies, wakeOutbox: outbox.wake, clock }),
     inbox,
-    abortPreviews: (session) => void previews.abort(session),
     abortTurn(session) {
       const previewed = previews.abort(session);
       const aborted = inbox.abort(session);
@@ -377,6 +379,14 @@ export function createGateway(parts: GatewayParts): Gateway {
       work: erasures.work,
       isStarted: () => isStarted,
       clock,
+    }),
+    pushToLane,
+    endOpenQuestions: createEndOpenQuestions({
+      store,
+      parked,
+      cards,
+      endTasks: tasks.stopAll,
+      abortPreviews: previews.abort,
     }),
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy(changedTools = []) {

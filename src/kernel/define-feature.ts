@@ -8,12 +8,18 @@ import type { Language } from "../core/conversation.ts";
 import type { PersonaSound } from "../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../gateway/commands/command-call.ts";
 import type { CommandInfo } from "../gateway/commands/command-info.ts";
+import type { EndOpenQuestions } from "../gateway/approvals/end-open-questions.ts";
 import type { HeardVoice, SavedFile } from "../gateway/files/heard-voice.ts";
+import type { SystemReplies } from "../gateway/outbox/system-replies.ts";
 import type { Store } from "../store/open-store.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
 import type { SessionRow } from "../store/queries/sessions.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { MadeTool } from "../tools/table/builtin-tools.ts";
+import type { ToolOptions } from "../tools/tool-options.ts";
 import type { Finding } from "./finding.ts";
+import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
 export interface Kernel {
@@ -23,6 +29,15 @@ export interface Kernel {
   readonly soundOf: (session: string) => PersonaSound | undefined;
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
+  /** Messages of the gateway, written in the transaction that they tell of. */
+  readonly systemReplies: SystemReplies;
+  /** Sends what was queued for a session. */
+  readonly wakeOutbox: (session: string) => void;
+  /** Gives a row of the inbox to the lane of its session. */
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly endOpenQuestions: EndOpenQuestions;
+  /** IANA time zone of people who named none. */
+  readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -50,12 +65,6 @@ interface RepliedTurn {
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
 
-/** The result of speech synthesis. */
-export type Speech =
-  | { readonly kind: "spoken"; readonly content: Buffer }
-  /** For the log. */
-  | { readonly kind: "failed"; readonly reason: string };
-
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
   /** The kernel calls it for each voice message whose file was saved, and for quoted ones. undefined = the turn was stopped. */
@@ -74,6 +83,8 @@ export interface FeatureHooks {
 /** A chat command of a feature; `made` is what the feature's `make` returned. */
 interface FeatureCommand<Made> extends CommandInfo {
   answer(made: Made, call: CommandCall): Promise<CommandAnswer | undefined>;
+  /** What the Tab key may put in the place of the last of these words, which follow the command's name. */
+  complete?(made: Made, session: string, words: readonly string[]): Promise<readonly string[]>;
 }
 
 /**
@@ -83,7 +94,7 @@ interface FeatureCommand<Made> extends CommandInfo {
 export interface Feature<
   Environment extends z.ZodRawShape = z.ZodRawShape,
   Settings = unknown,
-  Made extends FeatureHooks = FeatureHooks,
+  Made extends object = FeatureHooks,
 > {
   /** Its folder, and the key of its settings. */
   readonly name: string;
@@ -95,13 +106,16 @@ export interface Feature<
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];
+  /** Its tools by name. A row imports its module when the tool is made: nothing of a tool that is excluded is loaded. */
+  readonly tools?: Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>>;
   /** For `doctor`. */
   check?(settings: Settings): Promise<readonly Finding[]>;
-  make(kernel: Kernel, settings: Settings): Made;
+  /** Its hooks, and the parts that its commands call. */
+  make(kernel: Kernel, settings: Settings): Made & FeatureHooks;
 }
 
 /** Checks a feature against its own types. The returned type hides the feature's settings and parts. */
-export function defineFeature<Environment extends z.ZodRawShape, Settings, Made extends FeatureHooks>(
+export function defineFeature<Environment extends z.ZodRawShape, Settings, Made extends object>(
   feature: Feature<Environment, Settings, Made>,
 ): Feature {
   return feature;

@@ -1,6 +1,7 @@
 import type { ChatCommand } from "../gateway/commands/command-info.ts";
 import type { OutboundMessage } from "../channels/types.ts";
-import type { Feature, FeatureHooks, Kernel, Speech } from "./define-feature.ts";
+import type { Feature, FeatureHooks, Kernel } from "./define-feature.ts";
+import type { Speech } from "./speech.ts";
 
 /** A feature with its settings, ready to take part. */
 export interface MadeFeature {
@@ -17,9 +18,10 @@ export function makeFeatures(
 ): readonly MadeFeature[] {
   return features.map((feature) => {
     const hooks = feature.make(kernel, settings[feature.name]);
-    const commands = (feature.commands ?? []).map((row) => ({
+    const commands = (feature.commands ?? []).map((row): ChatCommand => ({
       ...row,
-      answer: (call: Parameters<ChatCommand["answer"]>[0]) => row.answer(hooks, call),
+      answer: (call) => row.answer(hooks, call),
+      complete: async (session, words) => (await row.complete?.(hooks, session, words)) ?? [],
     }));
     return { name: feature.name, hooks, commands };
   });

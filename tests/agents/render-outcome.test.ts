@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { renderOutcome } from "../../src/agents/nodes/tool-call.ts";
-import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import { createDMailTool } from "../../src/features/worldlines/dmail-tool.ts";
 import type { Tool, ToolOutcome } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";

@@ -11,7 +11,7 @@ import { createGrepTool } from "../../src/tools/builtin/grep.ts";
 import { createSearchThreads } from "../../src/tools/builtin/search/search-thread.ts";
 import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
-import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
+import { createDMailTool } from "../../src/features/worldlines/dmail-tool.ts";
 import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { appendMessages, measureMessages } from "../../src/store/queries/messages.ts";
 import { findRemarkedUpTo, findRemarks, insertRemarks } from "../../src/store/queries/remarks.ts";
 import { insertSummary, listSummaries, readSummaries } from "../../src/store/queries/summaries.ts";
-import { forkBranch } from "../../src/store/queries/worldlines.ts";
+import { forkBranch } from "../../src/features/worldlines/branches.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";
 

@@ -70,12 +70,6 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "gateway/turns/summary-jobs",
   ],
   erase: ["gateway/erasure/", "memory/erase/", "store/queries/person-data/"],
-  worldlines: [
-    "gateway/worldlines/",
-    "gateway/commands/worldline-commands",
-    "agents/dmail/",
-    "store/queries/worldlines",
-  ],
   preview: [
     "workspace/preview/",
     "gateway/approvals/preview-question",

@@ -133,6 +133,10 @@ export class TestGateway {
     return this.#parts.gateway;
   }
 
+  get completeLine(): Assembled["completeLine"] {
+    return this.#parts.completeLine;
+  }
+
   get tellOwners(): TellOwners {
     return this.#parts.tellOwners;
   }

@@ -111,7 +111,6 @@ function refuseImport(from: string, to: string): string | undefined {
 const gatewayFolders: readonly string[] = [
   "intake",
   "commands",
-  "worldlines",
   "mcp",
   "oversight",
   "erasure",

@@ -7,7 +7,7 @@ import { resolveCurrentRole, type FindRole } from "../../policy/resolve-current-
 import type { RecordDecisions } from "../../policy/record-decisions.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
-import { whyNotSent } from "../dmail/dmail-tool.ts";
+import { whyNotSent } from "../rewind/dmail-call.ts";
 import { readRun } from "../run-context.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "../state.ts";
 import type { JudgedCall, TurnInput } from "../types.ts";

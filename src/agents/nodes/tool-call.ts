@@ -1,5 +1,5 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import { closeRound } from "../dmail/close-round.ts";
+import { closeRound } from "../rewind/close-round.ts";
 import { toModelJson } from "../model-text.ts";
 import type { PlanCalls } from "../plan-calls.ts";
 import type { RunCalls } from "../run-calls.ts";

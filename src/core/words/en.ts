@@ -151,38 +151,6 @@ export const en = {
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
   },
-  worldline: {
-    here: "← you are here",
-    noPoints: "This conversation has only begun; there is no point to go back to.",
-    title: (name) => `World line ${name}`,
-    earlier: (last) =>
-      last === 0
-        ? "(point 0 is not listed; its number works all the same)"
-        : `(points 0 to ${last} are not listed; their numbers work all the same)`,
-    othersHeading: "Other world lines:",
-    usage: "/dmail NUMBER TEXT goes back to right after that point and says TEXT there instead.",
-    dmailUsage:
-      "Usage: /dmail NUMBER TEXT, such as “/dmail 1 take the visual cortex one”. /worldline shows the numbers.",
-    sent: (point) =>
-      `D-Mail delivered. The world line has shifted: starting over from point ${point}. (What was written to files does not vanish; do not count on it.)`,
-    moved: (line) =>
-      `The world line has shifted. This is ${line.name}${line.where === "" ? "" : `, where you left off at ${line.where}`}. You are the only one who remembers both. (Files and the to-do list are as they are now.)`,
-    where: (point) => `point ${point.number} “${point.text}”`,
-    alreadyThere: (name) => `You are on ${name} already.`,
-    noSuchPoint: (point) =>
-      point.last < 0
-        ? "There is no point to go back to on this world line yet."
-        : `There is no point ${point.asked} on this world line, only 0 to ${point.last}.`,
-    noSuchLine: (line) => `There is no world line ${line.asked}. There are: ${line.names}.`,
-    busy: "Something is still under way; changing the past now would be a paradox. Let it end, or send /stop first.",
-    notYours:
-      "Others have spoken since then, and their words are not yours to erase. Go back to a point after which there is nothing but your own, or ask an owner.",
-    othersQuestion: (asker) =>
-      `Something waits for an answer of ${asker}, and changing the world line would void it. Have ${asker} answer first, or ask an owner.`,
-    answerWord: (word) =>
-      `"${word}" answers a question, and nothing is asked back there, so it cannot be sent. Say it in other words.`,
-    ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",
-  },
   change: {
     written: (size) => `written whole, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,
     appended: (size) => `added at its end, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,

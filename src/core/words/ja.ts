@@ -146,34 +146,6 @@ export const ja = {
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
   },
-  worldline: {
-    here: "← いまここ",
-    noPoints: "この会話は始まったばかりで、戻れる地点がまだありません。",
-    title: (name) => `世界線 ${name}`,
-    earlier: (last) =>
-      last === 0 ? "（0 番は省略。番号はそのまま使えます）" : `（0 から ${last} 番は省略。番号はそのまま使えます）`,
-    othersHeading: "ほかの世界線：",
-    usage: "「/dmail 番号 言葉」で、その地点の直後に戻って言い直せます。",
-    dmailUsage: "使い方：/dmail 番号 言葉。例：「/dmail 1 視覚野のほうにして」。番号は /worldline で。",
-    sent: (point) =>
-      `D メールは届いた。世界線が変動した。${point} 番の地点からやり直し。（ファイルに書いたものは消えない。期待しないで。）`,
-    moved: (line) =>
-      `世界線が変動した。ここは ${line.name}${line.where === "" ? "" : `、前に止まったのは${line.where}`}。両方を覚えているのはあなただけ。（ファイルと ToDo はいまのまま。）`,
-    where: (point) => `${point.number} 番「${point.text}」`,
-    alreadyThere: (name) => `もう ${name} にいます。`,
-    noSuchPoint: (point) =>
-      point.last < 0
-        ? "この世界線には、戻れる地点がまだありません。"
-        : `この世界線に ${point.asked} 番はありません。0 から ${point.last} までです。`,
-    noSuchLine: (line) => `世界線 ${line.asked} はありません。あるのは ${line.names}。`,
-    busy: "まだ途中の仕事があります。いま過去を変えたらパラドックスです。終わるのを待つか、先に /stop を。",
-    notYours:
-      "その後にはほかの人の言葉があります。勝手に消せません。後ろが自分の言葉だけの地点に戻るか、管理者に頼んでください。",
-    othersQuestion: (asker) =>
-      `${asker} さんの返事を待っている件があり、世界線を変えると無効になります。先に返事をもらうか、管理者に頼んでください。`,
-    answerWord: (word) => `「${word}」は質問への返事です。過去に待っている質問はないので送れません。別の言葉でどうぞ。`,
-    ownerOnly: "グループの世界線はみんなの会話です。変えられるのは管理者だけです。",
-  },
   change: {
     written: (size) => `全体を書き込み、${size.lines} 行、${size.bytes} バイト`,
     appended: (size) => `末尾に追加、${size.lines} 行、${size.bytes} バイト`,

@@ -149,35 +149,6 @@ export const zh = {
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
   },
-  worldline: {
-    here: "← 你在这里",
-    noPoints: "这段对话刚开始，还没有可以回去的点。",
-    /** Above the points, once there are several lines. */
-    title: (name: string) => `世界线 ${name}`,
-    earlier: (last: number) =>
-      last === 0 ? "（第 0 点没列出，编号照样能用）" : `（第 0 到 ${last} 点没列出，编号照样能用）`,
-    othersHeading: "别的世界线：",
-    usage: "「/dmail 编号 要说的话」回到那一点刚结束的时候，从那里重新说。",
-    dmailUsage: "用法：/dmail 编号 要说的话，比如「/dmail 1 换成视觉皮层那个」。编号看 /worldline。",
-    sent: (point: number) =>
-      `D-Mail 已送达。世界线变动了：从第 ${point} 点重新开始。（之前写进文件的东西不会消失，别指望这个。）`,
-    moved: (line: { readonly name: string; readonly where: string }) =>
-      `世界线变动。现在是 ${line.name}${line.where === "" ? "" : `，上次停在${line.where}`}。两边都记得的只有你。（文件和待办还是现在的样子。）`,
-    where: (point: { readonly number: number; readonly text: string }) => `第 ${point.number} 点「${point.text}」`,
-    alreadyThere: (name: string) => `你现在就在 ${name} 上。`,
-    noSuchPoint: (point: { readonly asked: string; readonly last: number }) =>
-      point.last < 0
-        ? "这条世界线上还没有可以回去的点。"
-        : `这条世界线上没有第 ${point.asked} 点，只有 0 到 ${point.last}。`,
-    noSuchLine: (line: { readonly asked: string; readonly names: string }) =>
-      `没有 ${line.asked} 这条世界线。现有：${line.names}。`,
-    busy: "手上还有没做完的事，现在动过去会出悖论。等它结束，或者先发 /stop。",
-    notYours: "那之后有别人说的话，你不能替人家抹掉。只能回到后面全是你自己的话的点，或者请管理员来。",
-    othersQuestion: (asker: string) =>
-      `还有一件事在等 ${asker} 答复，换世界线会让它作废。请 ${asker} 先答复，或者请管理员来。`,
-    answerWord: (word: string) => `「${word}」是答复提问用的，没法送回过去：那边没有问题在等。换句话送。`,
-    ownerOnly: "群里换世界线动的是所有人的对话，只有管理员能换。",
-  },
   /** Beside the path of a file, in brackets: what is done to it. */
   change: {
     written: (size: { readonly lines: number; readonly bytes: number }) =>

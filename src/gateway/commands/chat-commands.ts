@@ -142,21 +142,6 @@ export const chatCommands: readonly CommandRow[] = [
   },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
-  {
-    names: ["worldline"],
-    words: "worldline",
-    who: "members",
-    inGroups: true,
-    answer: ({ worldline }, call) => worldline(call),
-  },
-  {
-    names: ["dmail"],
-    words: "dmail",
-    who: "members",
-    inGroups: true,
-    beginsTurn: () => true,
-    answer: ({ dmail }, call) => dmail(call),
-  },
   { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },
   { names: ["revoke"], words: "revoke", who: "members", answer: ({ revoke }, call) => revoke(call) },
   {

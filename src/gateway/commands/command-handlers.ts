@@ -28,7 +28,6 @@ import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { MemoryKeeping } from "../turns/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
-import type { BranchSwitcher } from "../worldlines/branch-switcher.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAskMissed } from "./ask-missed.ts";
 import { createChooseSkills } from "./choose-skills.ts";
@@ -56,7 +55,6 @@ import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
 import { createUndoDeletion } from "./undo-deletion.ts";
-import { createWorldlineCommands } from "./worldline-commands.ts";
 
 const todoMarks = { pending: "○", active: "▸", done: "✓" } as const;
 
@@ -75,15 +73,12 @@ export function createCommandHandlers(parts: {
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
   readonly tasks: Tasks;
-  readonly branchSwitcher: BranchSwitcher;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: MCPBridge;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly scrub: Scrub;
   readonly policy: () => string;
   readonly abortTurn: (session: string) => boolean;
-  /** Ends what is tried out for the questions of a session. */
-  readonly abortPreviews: (session: string) => void;
   readonly inbox: Pick<InboxDispatcher, "listBehind" | "dropWords">;
   readonly isBusy: (session: string) => boolean;
   readonly busy: () => BusyOptions;
@@ -192,6 +187,5 @@ export function createCommandHandlers(parts: {
     ...createStopWork(parts),
     ...createPlanMode(parts),
     ...createTrustPeople(parts),
-    ...createWorldlineCommands(parts),
   };
 }

@@ -35,4 +35,6 @@ export interface CommandInfo {
 export interface ChatCommand extends CommandInfo {
   /** undefined = it has answered by itself, and its row is done or in the lane. */
   answer(call: CommandCall): CommandAnswer | undefined | Promise<CommandAnswer | undefined>;
+  /** What the Tab key may put in the place of the last of these words, which follow the command's name. */
+  complete?(session: string, words: readonly string[]): Promise<readonly string[]>;
 }

@@ -1,7 +1,6 @@
 import type { CommandMenu } from "../../channels/define-channel.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { Feature } from "../../kernel/define-feature.ts";
 import type { MadeFeature } from "../../kernel/make-features.ts";
 import type { Role } from "../../policy/types.ts";
 import { accessCommands, chatCommands, type CommandRow } from "./chat-commands.ts";
@@ -16,7 +15,9 @@ export interface CommandTable {
 }
 
 /** Every command, in listing order. */
-export function listCommands(features: readonly Feature[]): readonly CommandInfo[] {
+export function listCommands(
+  features: readonly { readonly commands?: readonly CommandInfo[] }[],
+): readonly CommandInfo[] {
   return [...chatCommands, ...features.flatMap(({ commands = [] }) => commands), ...accessCommands];
 }
 

@@ -4,7 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import type { Question } from "../../store/queries/questions.ts";
-import { keepQuestionsOfLine } from "../../store/queries/worldlines.ts";
+import { keepQuestionsOfLine } from "../../store/queries/current-line.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { findPerson, type LinkedPerson } from "../../policy/find-person.ts";

@@ -4,7 +4,7 @@ import { estimateMessageTokens } from "../../core/estimate-tokens.ts";
 import { AppError } from "../../core/errors.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
-import { selectMessages } from "./worldlines.ts";
+import { selectMessages } from "./current-line.ts";
 
 export interface NewMessages {
   readonly session: string;

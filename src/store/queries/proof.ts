@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
 import { findSession } from "./sessions.ts";
-import { selectMessages } from "./worldlines.ts";
+import { selectMessages } from "./current-line.ts";
 
 /** The last answer on the line that people are on, since /new. */
 export interface LastAnswer {

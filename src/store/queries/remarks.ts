@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import type { Database } from "../schema/database.ts";
-import { withLine } from "./worldlines.ts";
+import { withLine } from "./current-line.ts";
 
 /** One sentence of a message. `speaker` = whose words, or whose turn it was. */
 export interface Remark {

@@ -2,7 +2,7 @@ import { sql, type Kysely } from "kysely";
 import type { ConversationMessage, Speaker, Taint } from "../../core/conversation.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 import type { Database } from "../schema/database.ts";
-import { selectMessages, withLine } from "./worldlines.ts";
+import { selectMessages, withLine } from "./current-line.ts";
 
 /** The position of a summary, without its words. */
 export interface SummaryPlace {

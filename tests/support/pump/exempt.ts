@@ -18,7 +18,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "agents/checkpoint-saver.ts": ours,
   "agents/context/recollect.ts": "white space of one sentence, which is limited",
   "agents/context/recall.ts": "white space of one sentence, which is limited",
-  "agents/dmail/close-round.ts": "cuts white space of one short line",
+  "agents/rewind/close-round.ts": "cuts white space of one short line",
 
   "agents/sub-agents/": operator,
   "channels/onebot/face-names.ts": ours,
@@ -149,7 +149,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/commands/preference-commands.ts": chat,
   "gateway/outbox/refuse-message.ts": "looks for one character",
   "gateway/served/guard-requests.ts": "headers, which Node limits",
-  "gateway/commands/worldline-commands.ts": chat,
+  "features/worldlines/worldline-commands.ts": chat,
   "models/providers/ollama.ts": operator,
   "models/providers/openai.ts": operator,
   "models/budget-options.ts": schemas,

@@ -70,14 +70,6 @@ export const commandMenu: Words["commandMenu"] = {
     help: "/plan    plan mode: look only (/plan FOLDER: change only there)",
   },
   act: { menu: "Leave plan mode", help: "/act     end plan mode" },
-  worldline: {
-    menu: "World lines: the points to go back to",
-    help: "/worldline  points to go back to, and other world lines; with a number, go there",
-  },
-  dmail: {
-    menu: "Go back to a point and say something else",
-    help: "/dmail   go back to a point and say something else from there",
-  },
   grants: { menu: "Permissions that stand", help: "/grants  the permissions that stand; /revoke CODE takes one back" },
   revoke: { menu: "Take a permission back" },
   preferences: {

@@ -40,8 +40,6 @@ export const commandMenu: Words["commandMenu"] = {
     help: "/plan    計画モード：見るだけ（/plan フォルダー：そこだけ変える）",
   },
   act: { menu: "計画モードを終える", help: "/act     計画モードを終える" },
-  worldline: { menu: "世界線：戻れる地点", help: "/worldline  戻れる地点と、ほかの世界線（番号を付けると移動）" },
-  dmail: { menu: "ある地点に戻って、言い直す", help: "/dmail   ある地点に戻って、そこから言い直す" },
   grants: { menu: "出してある許可", help: "/grants  今の許可を見る。/revoke 番号 で取り消す" },
   revoke: { menu: "許可を取り消す" },
   preferences: {

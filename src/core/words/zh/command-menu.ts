@@ -36,8 +36,6 @@ export const commandMenu = {
   },
   plan: { menu: "计划模式：只看不动手", help: "/plan    计划模式：只看不动手（/plan 文件夹：只能改那里）" },
   act: { menu: "关掉计划模式", help: "/act     关掉计划模式" },
-  worldline: { menu: "世界线：能回去的点", help: "/worldline  看能回去的点和别的世界线；加编号换过去" },
-  dmail: { menu: "回到一个点，从那里重新说", help: "/dmail   回到一个点，从那里重新说" },
   grants: { menu: "给出的许可", help: "/grants  看给出的许可；/revoke 编号 收回" },
   revoke: { menu: "收回一个许可" },
   preferences: {

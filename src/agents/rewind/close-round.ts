@@ -3,18 +3,18 @@ import type { ToolOutcome } from "../../tools/types.ts";
 import { toModelJson } from "../model-text.ts";
 import type { RoundEffect, TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { JudgedCall } from "../types.ts";
-import { dmailName, dmailsPerTurn, type DMailInput } from "./dmail-tool.ts";
+import { type DMailInput, dmailName, maxDMailsPerTurn } from "./dmail-call.ts";
 
-const mostEffects = 30;
-const mostLetters = 200;
-const mostSaid = 1_000;
+const maxEffects = 30;
+const maxCharacters = 200;
+const maxSaidCharacters = 1_000;
 
 type RoundUpdate = Pick<TurnStateUpdate, "transcript" | "checkpoints" | "effects" | "dmails">;
 
 /**
- * The end of a round adds its results and the checkpoint they are to the turn. A round that was a D-Mail takes the
- * turn back instead: whole rounds leave the context, so that no result is left without its call, and a record takes their
- * place. The counts of rounds and the taint are none of its business: they only ever rise.
+ * Adds the results of a round to the turn, and a checkpoint behind them. A D-Mail takes the turn back instead: whole
+ * rounds leave the context, so that every result keeps its call, and one record takes their place. It changes neither the
+ * taint nor the count of rounds.
  */
 export function closeRound(
   state: TurnStateValue,
@@ -33,7 +33,7 @@ export function closeRound(
   };
 }
 
-/** In the last result, where it stays as it is for every later prompt. */
+/** Names the checkpoint in the last result, which every later prompt repeats unchanged. */
 function nameCheckpoint(results: readonly ConversationMessage[], round: number): readonly ConversationMessage[] {
   const last = results.at(-1);
   if (last?.role !== "tool") return results;
@@ -45,14 +45,14 @@ function listEffects(state: TurnStateValue, outcomes: Readonly<Record<string, To
   return state.calls.flatMap(({ id, name, summary, effect }) => {
     const ended = outcomes[id]?.kind ?? "unknown";
     if (effect !== true || ended === "denied") return [];
-    return [{ round: state.round, tool: name, summary: cut(summary, mostLetters), ended }];
+    return [{ round: state.round, tool: name, summary: cut(summary, maxCharacters), ended }];
   });
 }
 
 function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly RoundEffect[]): RoundUpdate {
   const { checkpoint, message } = call.arguments as unknown as DMailInput;
   const keep = state.checkpoints.find(({ round }) => round === checkpoint)?.length ?? 0;
-  // She may forget her own steps, and never a person's words.
+  // The model may forget its own steps, but never a person's words.
   const told = state.transcript.slice(keep).filter(({ role }) => role === "user");
   const said = state.transcript
     .slice(keep)
@@ -63,8 +63,10 @@ function goBack(state: TurnStateValue, call: JudgedCall, effects: readonly Round
     `El Psy Kongroo. A D-Mail of your own, from round ${state.round} of this turn back to checkpoint ${checkpoint}. What came in between has left your context. It says:`,
     message.trim().replaceAll(/^/gm, "> "),
     ...describeEffects(effects.filter(({ round }) => round > checkpoint)),
-    ...(said === "" ? [] : [`The person has already read this from you: ${JSON.stringify(cut(said, mostSaid))}`]),
-    `This is checkpoint ${state.round}. D-Mails left in this turn: ${dmailsPerTurn - dmails}.`,
+    ...(said === ""
+      ? []
+      : [`The person has already read this from you: ${JSON.stringify(cut(said, maxSaidCharacters))}`]),
+    `This is checkpoint ${state.round}. D-Mails left in this turn: ${maxDMailsPerTurn - dmails}.`,
   ].join("\n");
   return {
     transcript: { keep, added: [...told, { role: "note", text }] },
@@ -81,9 +83,7 @@ const endings = { done: "done", failed: "failed, perhaps halfway", unknown: "may
 
 function describeEffects(effects: readonly RoundEffect[]): string[] {
   if (effects.length === 0) return ["Nothing outside this turn was changed in between."];
-  const lines = effects
-    .slice(-mostEffects)
-    .map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
+  const lines = effects.slice(-maxEffects).map(({ tool, summary, ended }) => `- ${tool} ${summary}: ${endings[ended]}`);
   const more = effects.length - lines.length;
   return [
     "What already happened is not undone. Do not do it again:",
@@ -92,7 +92,7 @@ function describeEffects(effects: readonly RoundEffect[]): string[] {
   ];
 }
 
-function cut(text: string, most: number): string {
+function cut(text: string, max: number): string {
   const line = text.replaceAll(/\s+/g, " ").trim();
-  return line.length <= most ? line : `${line.slice(0, most).toWellFormed()}…`;
+  return line.length <= max ? line : `${line.slice(0, max).toWellFormed()}…`;
 }

@@ -1,61 +1,48 @@
-import type { Clock } from "../../core/clock.ts";
 import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
-import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import { refuseMessage } from "../../gateway/outbox/refuse-message.ts";
+import { tellAs, type Told } from "../../gateway/outbox/tell-as.ts";
+import type { Kernel } from "../../kernel/define-feature.ts";
+import { findInboxItem } from "../../store/queries/inbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "../../store/queries/worldlines.ts";
-import type { Store } from "../../store/open-store.ts";
-import { findPerson } from "../../policy/find-person.ts";
-import type { Person } from "../../policy/types.ts";
-import { readAnswerWords } from "../approvals/approval-words.ts";
-import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import type { QuestionCards } from "../approvals/question-cards.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { refuseMessage } from "../outbox/refuse-message.ts";
-import type { Tasks } from "../tasks/tasks.ts";
-import { describeWorldlines, nameBranch, readBranch, shortenWords } from "../worldlines/describe-worldlines.ts";
-import { type BranchSwitcher, isAtWork } from "../worldlines/branch-switcher.ts";
-import { tellAs, type Told } from "../outbox/tell-as.ts";
+import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";
+import { findBranchNumber, findOtherBranch, listOtherBranches, listPoints } from "./branches.ts";
+import { describeWorldlines, nameBranch, readBranch, shortenWords } from "./describe-worldlines.ts";
+import { worldlineWords } from "./words.ts";
 
-/** `/worldline` and `/dmail`. undefined = the command has answered by itself. */
+/** Answers `/worldline` and `/dmail`. undefined = the move has queued its own message. */
 export interface WorldlineCommands {
   worldline(call: CommandCall): Promise<CommandAnswer | undefined>;
   dmail(call: CommandCall): Promise<CommandAnswer | undefined>;
 }
 
-const pointsShown = 20;
-const branchesShown = 10;
+const maxPointsShown = 20;
+const maxBranchesShown = 10;
 
-export function createWorldlineCommands(parts: {
-  readonly store: Store;
-  readonly branchSwitcher: BranchSwitcher;
-  readonly parked: ParkedTurns;
-  readonly cards: QuestionCards;
-  readonly tasks: Tasks;
-  /** Ends what is tried out for the questions of a session. */
-  readonly abortPreviews: (session: string) => void;
-  readonly pushToLane: (item: InboxItem) => void;
-  readonly zone: () => string;
-  readonly clock: Clock;
-}): WorldlineCommands {
-  const { store, branchSwitcher, parked, clock } = parts;
+export function createWorldlineCommands(
+  kernel: Pick<Kernel, "clock" | "endOpenQuestions" | "pushToLane" | "store" | "zone"> & {
+    readonly branchSwitcher: BranchSwitcher;
+  },
+): WorldlineCommands {
+  const { store, branchSwitcher, clock } = kernel;
 
-  async function show({ session: id, message, words }: CommandCall): Promise<CommandAnswer> {
+  async function show({ session: id, language, message }: CommandCall): Promise<CommandAnswer> {
     const session = await readSession(id);
     const view = {
-      points: await listPoints(store.main, session, session.points - pointsShown, session.points - 1),
+      points: await listPoints(store.main, session, session.points - maxPointsShown, session.points - 1),
       current: await findBranchNumber(store.main, session),
-      others: await listOtherBranches(store.main, session, branchesShown),
+      others: await listOtherBranches(store.main, session, maxBranchesShown),
       inGroup: message.chatKind === "group",
     };
-    const text = describeWorldlines({ ...view, zone: parts.zone(), now: clock.now(), words });
+    const text = describeWorldlines({ ...view, zone: kernel.zone(), now: clock.now(), language });
     return { text, preformatted: true };
   }
 
   async function enter(call: CommandCall): Promise<CommandAnswer | undefined> {
     const { message, person, rest, words } = call;
-    const texts = words.worldline;
+    const texts = worldlineWords[call.language];
     const session = await readSession(call.session);
     const current = await findBranchNumber(store.main, session);
     const number = readBranch(rest);
@@ -76,20 +63,20 @@ export function createWorldlineCommands(parts: {
       : tellAs("failed", call.language, texts.busy);
   }
 
-  async function listNames(session: SessionRow, current: number, { rest, words }: CommandCall): Promise<string> {
-    const others = await listOtherBranches(store.main, session, branchesShown);
+  async function listNames(session: SessionRow, current: number, { language, rest }: CommandCall): Promise<string> {
+    const others = await listOtherBranches(store.main, session, maxBranchesShown);
     const numbers = [current, ...others.map(({ number }) => number)].toSorted((a, b) => a - b);
     const names = numbers.map((number) => `${number} (${nameBranch(number)})`).join(", ");
-    return words.worldline.noSuchLine({ asked: shortenWords(rest), names });
+    return worldlineWords[language].noSuchLine({ asked: shortenWords(rest), names });
   }
 
   async function dmail(call: CommandCall): Promise<CommandAnswer | undefined> {
     const { item, message, person, rest, words } = call;
-    const texts = words.worldline;
+    const texts = worldlineWords[call.language];
     const stored = await findInboxItem(store.main, item.id);
     if (stored && stored.state !== "received") {
-      // A fault came after the past was changed: the message only has to be taken up.
-      parts.pushToLane(stored);
+      // A fault came after the fork: the branch and the message exist, and only the lane has to hear of it.
+      kernel.pushToLane(stored);
       return undefined;
     }
     const [, asked = "", said = ""] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(rest) ?? [];
@@ -97,7 +84,7 @@ export function createWorldlineCommands(parts: {
     if (number === undefined || said.trim() === "") return { text: texts.dmailUsage };
     const refusal = refuseMessage({ ...message, text: said }, words);
     if (refusal !== undefined) return tellAs("unreadable", call.language, refusal);
-    // A question that it could be meant for is void on the new line; the model must not take it for a yes to anything.
+    // The question that it may be meant for is cancelled by the move, and the model must not take it for a yes to anything else.
     const answer = readAnswerWords(said);
     if (answer && !("plain" in answer && answer.plain)) return { text: texts.answerWord(said.trim()) };
     const session = await readSession(call.session);
@@ -113,34 +100,26 @@ export function createWorldlineCommands(parts: {
     const told = joinSentences([texts.sent(number), describeEnded(left.codes, words)], call.language);
     const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return tellAs("failed", call.language, texts.busy);
-    parts.pushToLane(work);
+    kernel.pushToLane(work);
     return undefined;
   }
 
-  /** Ends what waits for an answer on the line that is left, unless something is at work or it is not theirs to end. */
+  /** Cancels what waits for an answer on the branch that is left. Refused while a turn is at work, or when a question is somebody else's. */
   async function leaveLine({
     item,
     session,
     language,
     person,
-    words,
   }: CommandCall): Promise<
     { readonly kind: "left"; readonly codes: readonly string[] } | { readonly kind: "refused"; readonly told: Told }
   > {
+    const texts = worldlineWords[language];
     if (await isAtWork(store.main, session, item.seq))
-      return { kind: "refused", told: tellAs("failed", language, words.worldline.busy) };
-    const open = await listOpenQuestions(store.main, session);
-    const { accounts } = await findPerson(store.main, person.id);
-    const foreign = open.find((question) => !mayEnd(question, person, accounts));
-    if (foreign)
-      return { kind: "refused", told: tellAs("denied", language, words.worldline.othersQuestion(foreign.askerName)) };
-    parts.abortPreviews(session);
-    // Who waits for sub-agents has no question of its own. A line that nobody is on any more is told nothing later.
-    const { closed } = await parts.tasks.stopAll(session, person, "worldline");
-    for (const question of closed) await parts.cards.showOutcome(question);
-    const codes = closed.map(({ code }) => code);
-    for (const question of open) if (await parked.end(question, "worldline", person.id)) codes.push(question.code);
-    return { kind: "left", codes };
+      return { kind: "refused", told: tellAs("failed", language, texts.busy) };
+    const ended = await kernel.endOpenQuestions(session, person, "worldline");
+    return ended.kind === "refused"
+      ? { kind: "refused", told: tellAs("denied", language, texts.othersQuestion(ended.askerName)) }
+      : { kind: "left", codes: ended.codes };
   }
 
   async function readSession(id: string): Promise<SessionRow> {
@@ -154,10 +133,6 @@ export function createWorldlineCommands(parts: {
 
 function describeEnded(codes: readonly string[], words: Words): string {
   return codes.length === 0 ? "" : words.decision.cancelledByStop(codes);
-}
-
-function mayEnd(question: Question, { role }: Person, accounts: readonly string[]): boolean {
-  return accounts.includes(question.asker) || role === "owner";
 }
 
 function readPointNumber(text: string): number | undefined {

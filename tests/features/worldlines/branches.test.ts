@@ -1,19 +1,19 @@
 import * as fc from "fast-check";
 import { CompiledQuery, sql, type KyselyPlugin } from "kysely";
 import { describe, expect, it } from "vitest";
-import type { ConversationMessage } from "../../src/core/conversation.ts";
-import type { Store } from "../../src/store/open-store.ts";
-import { appendMessages, appendPoint, readWindow } from "../../src/store/queries/messages.ts";
-import { findSession, startNewConversation, type SessionRow } from "../../src/store/queries/sessions.ts";
+import type { ConversationMessage } from "../../../src/core/conversation.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { appendMessages, appendPoint, readWindow } from "../../../src/store/queries/messages.ts";
+import { findSession, startNewConversation, type SessionRow } from "../../../src/store/queries/sessions.ts";
 import {
   enterBranch,
   findBranchNumber,
   forkBranch,
   listOtherBranches,
   listPoints,
-} from "../../src/store/queries/worldlines.ts";
-import { listEngines } from "../support/store-engines.ts";
-import { addSession, createTestStore } from "../support/test-store.ts";
+} from "../../../src/features/worldlines/branches.ts";
+import { listEngines } from "../../support/store-engines.ts";
+import { addSession, createTestStore } from "../../support/test-store.ts";
 
 /** Everything of a conversation as a person would draw it: each line is the whole list of its messages. */
 interface Line {
@@ -135,7 +135,7 @@ async function compare(store: Store, id: string, lines: readonly Line[], current
 }
 
 describe.each(listEngines())("on %s:", (engine) => {
-  it("any sequence of saying, /dmail, /worldline and /new is what a drawing of the tree says", async () => {
+  it("after any sequence of messages, /dmail, /worldline and /new the store holds what a drawing of the tree holds", async () => {
     const store = await createTestStore(engine);
     let sessions = 0;
     await fc.assert(
@@ -163,7 +163,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     );
   }, 120_000);
 
-  it("a window and the points are looked up, not searched for, in a long conversation", async () => {
+  it("both engines look up a window and the points of a long conversation by an index", async () => {
     const store = await createTestStore(engine);
     const id = await addSession(store, "long");
     const length = 20_000;

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createDMailTool } from "../../src/agents/dmail/dmail-tool.ts";
-import type { ConversationMessage } from "../../src/core/conversation.ts";
-import type { Tool } from "../../src/tools/types.ts";
-import { effectRules } from "../support/effect-tools.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { makeMessage } from "../support/fake-channel.ts";
-import { obeyWords } from "../support/obey-words.ts";
-import { agentOf, testAgents } from "../support/send-agents.ts";
-import type { ScriptedAnswer, ScriptedView } from "../support/scripted-model.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { createDMailTool } from "../../../src/features/worldlines/dmail-tool.ts";
+import type { ConversationMessage } from "../../../src/core/conversation.ts";
+import type { Tool } from "../../../src/tools/types.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { makeMessage } from "../../support/fake-channel.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { agentOf, testAgents } from "../../support/send-agents.ts";
+import type { ScriptedAnswer, ScriptedView } from "../../support/scripted-model.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 const rules = {
   ...effectRules,
@@ -19,7 +19,7 @@ const dmail = (checkpoint: number, message: string): ScriptedAnswer => ({
   calls: [{ name: "dmail", arguments: { checkpoint, message } }],
 });
 
-describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
+describe.each(listUsualEngines())("the tool dmail on %s", (engine) => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), tools: [createDMailTool() as Tool] });
@@ -62,7 +62,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     expect([...lonely, ...open]).toEqual([]);
   }
 
-  it("leaves the person's own words from after the checkpoint in the context", async () => {
+  it("a D-Mail leaves the person's own words from after the checkpoint in the context", async () => {
     await kurisu.say("/busy steer");
     const { channel } = kurisu;
     let isSaid = false;
@@ -81,7 +81,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("takes what came after the checkpoint out of the context; what it did is named, counted on and not repeated", async () => {
+  it("a D-Mail takes what came after the checkpoint out of the context, and a record names what those rounds did", async () => {
     answer(
       call("peek", "map"),
       { text: "找到了。", ...call("note", "wrong door") },
@@ -126,7 +126,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     expect(JSON.stringify([kurisu.channel.views, kurisu.channel.sent])).not.toContain("Not the left door");
   });
 
-  it("goes back to the person's message, and again; nothing that happened is ever left out of the list", async () => {
+  it("a D-Mail goes back to the person's message, twice in a turn, and the record lists everything that happened", async () => {
     answer(
       call("note", "one"),
       dmail(0, "first"),
@@ -162,7 +162,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("to a checkpoint that is not there, or left the context, is refused with those there are", async () => {
+  it("a D-Mail to a checkpoint that does not exist, or has left the context, is refused with a list of those that exist", async () => {
     answer(
       call("peek", "x"),
       dmail(7, "?"),
@@ -180,7 +180,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("stands alone: beside other calls nothing of the round runs or is asked", async () => {
+  it("a D-Mail beside other calls is refused, and no call of that round runs or is asked about", async () => {
     const beside = [
       { name: "note", arguments: { what: "a" } },
       { name: "dmail", arguments: { checkpoint: 0, message: "hi" } },
@@ -199,7 +199,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("forgets a round that sent a sub-agent, not that it was sent; a report of one in the background still comes", async () => {
+  it("a D-Mail forgets the round that sent a sub-agent, the record names it, and a background report still comes", async () => {
     const place = await createStorePlace(engine);
     const sending = new TestGateway({ place, agents: testAgents, tools: [createDMailTool() as Tool] });
     sending.rules.current = rules;
@@ -233,7 +233,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     }
   });
 
-  it("lowers neither the taint nor the count of rounds", async () => {
+  it("a D-Mail lowers neither the taint nor the count of rounds", async () => {
     answer(call("read_page", "x"), dmail(0, "The page says nothing."), call("note", "a"), { text: "好。" });
     await kurisu.say("开始");
     expect(kurisu.did()).toEqual(["x"]);
@@ -245,7 +245,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("forgets an approved call's round, not that it ran; a restart while it is parked changes nothing", async () => {
+  it("a D-Mail forgets the round of an approved call, the record names the call, and a restart while parked changes nothing", async () => {
     answer(call("poke", "a"), dmail(0, "Poked."), call("poke", "b"), { text: "好。" });
     await kurisu.say("开始");
     await kurisu.say("确认");
@@ -259,7 +259,7 @@ describe.each(listUsualEngines())("a D-Mail of the model on %s", (engine) => {
     await expectNoOrphans();
   });
 
-  it("is for members too, and its checkpoints are named to nobody who has no use for them", async () => {
+  it("members may use dmail too, and only a turn that was offered it is told its checkpoints", async () => {
     answer(call("peek", "x"), dmail(0, "again"), { text: "好。" });
     await kurisu.say("开始", { user: "alice" });
     expect(kurisu.model.asked[2]?.instruction).toContain("> again");

@@ -1,30 +1,28 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { Clock } from "../../core/clock.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Store } from "../../store/open-store.ts";
+import type { Kernel } from "../../kernel/define-feature.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
-import { enterBranch, forkBranch, listResultsAfter } from "../../store/queries/worldlines.ts";
+import { enterBranch, forkBranch, listResultsAfter } from "./branches.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** The message that brought a command, and who wrote it. */
+/** The message that holds the command, and who wrote it. */
 interface MoveRequest {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: { readonly id: string };
 }
 
-/** Moves between the branches of a conversation, each time in one transaction with the words that say so. */
+/** Moves a session between the branches of its conversation. One transaction writes the move and the message that tells of it. */
 export interface BranchSwitcher {
   /**
-   * A new branch after `point` (which ends at `position`), and the command's row becomes the message `text` there. `ended` =
-   * codes of the questions that were given up for it. Answers the row for the lane; undefined = a turn of the session has
-   * not ended.
+   * Begins a branch after `point`, whose replies end at `position`, and turns the command's row into the message `text`
+   * there. `ended` = codes of the questions that were cancelled for it. Answers the row for the lane; undefined = a turn of
+   * the session is at work or parked.
    */
   fork(
     by: MoveRequest,
@@ -37,24 +35,21 @@ export interface BranchSwitcher {
       readonly ended: readonly string[];
     },
   ): Promise<InboxItem | undefined>;
-  /** false = a turn of the session has not ended, or there is no such branch. */
+  /** false = a turn of the session is at work or parked, or there is no such branch. */
   enter(by: MoveRequest, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
 }
 
-const mostResults = 500;
+const maxResults = 500;
 
-/** Takes everything back that its transaction wrote. */
+/** Rolls the transaction back in which it is thrown. */
 class Busy extends Error {}
 
-export function createBranchSwitcher(parts: {
-  readonly store: Store;
-  readonly systemReplies: SystemReplies;
-  readonly wakeOutbox: (session: string) => void;
-  readonly clock: Clock;
-}): BranchSwitcher {
-  const { store, systemReplies, clock } = parts;
+export function createBranchSwitcher(
+  kernel: Pick<Kernel, "clock" | "store" | "systemReplies" | "wakeOutbox">,
+): BranchSwitcher {
+  const { store, systemReplies, clock } = kernel;
 
-  /** undefined = somebody works in the session. What waits for an answer was ended before. */
+  /** undefined = a turn is at work or parked. The commands end open questions before they come here. */
   async function travel<Result>(
     { item }: MoveRequest,
     session: SessionRow,
@@ -62,13 +57,13 @@ export function createBranchSwitcher(parts: {
   ): Promise<Result | undefined> {
     try {
       const result = await store.main.transaction().execute(async (tx) => {
-        // A turn that begins or comes to its end writes to the session too: before us, and we see it, or after us.
+        // A turn locks the session too when it begins and when it ends: before us, so that we see it, or after us.
         await lockSession(tx, session.id);
         if (await isAtWork(tx, session.id, item.seq)) throw new Busy();
         if ((await listTurns(tx, ["parked"], session.id)).length > 0) throw new Busy();
         return move(tx);
       });
-      parts.wakeOutbox(session.id);
+      kernel.wakeOutbox(session.id);
       return result;
     } catch (error) {
       if (error instanceof Busy) return undefined;
@@ -91,15 +86,15 @@ export function createBranchSwitcher(parts: {
       return travel(by, session, async (tx) => {
         const payload: InboundMessage = { ...by.message, text };
         const work = await rewriteInboxItem(tx, by.item.id, JSON.stringify(payload));
-        // The commit of an earlier try came back as a fault: the past was changed already, once is enough.
+        // An earlier try has committed although its answer was a fault: the branch exists, and one is enough.
         if (!work) return findInboxItem(tx, by.item.id);
-        const left = await listResultsAfter(tx, session, position, mostResults);
+        const left = await listResultsAfter(tx, session, position, maxResults);
         const number = await forkBranch(tx, session.id, { position, point, now: clock.now() });
         await appendMessages(tx, {
           session: session.id,
           turn: null,
           taint: "user",
-          messages: [{ role: "note", text: noteLeftLine(left, left.length < mostResults, ended) }],
+          messages: [{ role: "note", text: noteLeftLine(left, left.length < maxResults, ended) }],
           now: clock.now(),
         });
         await systemReplies.say(tx, by.item, by.message, told);
@@ -119,7 +114,7 @@ export function createBranchSwitcher(parts: {
   };
 }
 
-/** For the model, at the beginning of a new line: what it does not know any more, and what of it is true all the same. */
+/** The first message of a new branch, for the model: that it does not know what came later, and which tools ran there. */
 function noteLeftLine(
   results: readonly Extract<ConversationMessage, { role: "tool" }>[],
   complete: boolean,
@@ -141,7 +136,7 @@ function noteLeftLine(
   ].join(" ");
 }
 
-/** How a call ended, as an addition to its name; undefined = it did not run. */
+/** How a call ended, to put behind its name; undefined = it did not run. */
 function readEnd(text: string): string | undefined {
   const { ok, status } = JSON.parse(text) as { readonly ok?: boolean; readonly status?: string };
   if (ok === true) return "";
@@ -150,14 +145,13 @@ function readEnd(text: string): string | undefined {
 }
 
 /**
- * Whether something goes on in a session that would write to another line than it began on: a turn or a sub-agent at work,
- * what came before the command `seq` and is not over, and what was given to the lane for an answer or a sub-agent's end. A lane
- * that only tidies up after a reply is at nothing.
+ * Whether a move would make a turn or a job write to another branch than it began on: a turn or a sub-agent runs, a row
+ * from before the command `seq` is unfinished, or the lane holds a resume or a sub-agent's report.
  */
 export async function isAtWork(db: Kysely<Database>, session: string, seq: number): Promise<boolean> {
   if ((await listTurns(db, ["running"], session)).length > 0) return true;
   const unfinished = await listUnfinishedInbox(db, session);
-  // A summary of a line that is left meanwhile is not stored, and facts are of a person, not of a line.
+  // A summary of a branch that was left is not stored, and facts belong to a person, not to a branch.
   return unfinished.some(
     (row) =>
       row.kind !== "summary" &&

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { Gate } from "../support/gate.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { Gate } from "../../support/gate.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 /** What the model was given of the conversation in its newest prompt, without the system prompt. */
 function readPrompt(kurisu: TestGateway): string {
@@ -26,7 +26,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     await kurisu.say("写提纲");
   }
 
-  it("/worldline shows the points, with their time and first words, and where one is", async () => {
+  it("/worldline shows the points with their time and first words, and where the person is", async () => {
     await talk();
     await kurisu.say("/worldline");
     expect(kurisu.lastText().split("\n")).toEqual([
@@ -37,7 +37,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     ]);
   });
 
-  it("/dmail goes back to right after a point: what came later is unknown, and the message is answered once", async () => {
+  it("/dmail goes back to right after a point: the model knows nothing of what came later and answers the message once", async () => {
     await talk();
     await kurisu.say("/dmail 1 换成视觉皮层那个");
     expect(kurisu.channel.sent.slice(-2).map(({ text }) => text)).toEqual([
@@ -58,7 +58,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     ]);
   });
 
-  it("/worldline goes to another line and back, also after a restart, and each knows its own words only", async () => {
+  it("/worldline goes to another branch and back, also after a restart, and the model knows the words of that branch only", async () => {
     await talk();
     await kurisu.say("/dmail 0 谈谈视觉皮层");
     await kurisu.restart();
@@ -78,7 +78,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(kurisu.lastText()).toBe("你现在就在 β 上。");
   });
 
-  it("a line that was left goes on from where it was, also when it forked from one that forked", async () => {
+  it("a branch goes on where the person left it, also when it is the fork of a fork", async () => {
     await talk();
     await kurisu.say("/dmail 1 乙");
     await kurisu.say("/dmail 2 丙");
@@ -93,7 +93,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     for (const words of ["写提纲", "丁"]) expect(prompt).not.toContain(words);
   });
 
-  it("says what went wrong, and leaves everything as it is", async () => {
+  it("/dmail and /worldline say what is wrong with a request and change nothing", async () => {
     await kurisu.say("/worldline");
     expect(kurisu.lastText()).toBe("这段对话刚开始，还没有可以回去的点。");
     await kurisu.say("/dmail 0 再来");
@@ -114,7 +114,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(await kurisu.store.main.selectFrom("branches").selectAll().execute()).toEqual([]);
   });
 
-  it("a word of decision is not sent back as if it were talk, and voids nothing", async () => {
+  it("/dmail refuses to send a word that answers questions, and cancels nothing", async () => {
     await kurisu.say("早");
     await kurisu.say("poke a");
     const asked = kurisu.model.asked.length;
@@ -126,7 +126,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(await kurisu.questions()).toHaveLength(1);
   });
 
-  it("an open question of the line that is left is cancelled, its yes runs nothing, and 重来 does not find it", async () => {
+  it("a move cancels the open question of the branch that is left: a later yes runs nothing, and 重来 does not find it", async () => {
     await kurisu.say("早");
     await kurisu.say("poke a");
     const code = kurisu.lastPrompt().message.question?.code ?? "";
@@ -146,7 +146,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(kurisu.did()).toEqual(["a"]);
   });
 
-  it("calls on the line that is left are named to the model, are not undone, and do not run again", async () => {
+  it("the model is told which calls ran on the branch that was left; they are not undone and do not run again", async () => {
     await kurisu.say("早");
     await kurisu.say("note a; poke b; nothing c");
     await kurisu.say("确认");
@@ -156,7 +156,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(kurisu.did()).toEqual(["a", "b"]);
   });
 
-  it("nothing moves while something is at work", async () => {
+  it("/dmail and /worldline refuse to move while a turn is at work", async () => {
     await talk();
     const gate = new Gate();
     kurisu.model.script = async (view) => {
@@ -177,7 +177,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(await kurisu.store.main.selectFrom("branches").selectAll().execute()).toEqual([]);
   });
 
-  it("/new begins the count anew; lines of before can still be gone to", async () => {
+  it("/new counts the points from 0 again, and /worldline still reaches the branches from before", async () => {
     await talk();
     await kurisu.say("/dmail 0 甲");
     await kurisu.say("/new");
@@ -199,7 +199,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
   describe("in a group", () => {
     const room = { chat: "room", group: true } as const;
 
-    it("a member takes back only what nobody else has added to, and only an owner changes the line", async () => {
+    it("a member goes back only over messages of their own, and only an owner changes the branch", async () => {
       await kurisu.say("一", { ...room, user: "alice" });
       await kurisu.say("二", { ...room, user: "bob" });
       await kurisu.say("三", { ...room, user: "bob" });
@@ -217,7 +217,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
       expect(kurisu.lastText()).toBe("听到了，你说的是：owner: 我说了算");
     });
 
-    it("a member cannot void what waits for somebody else, and a guest can do nothing", async () => {
+    it("a member cannot cancel a question that waits for somebody else, and a guest can do nothing", async () => {
       await kurisu.say("poke a", { ...room, user: "alice" });
       await kurisu.say("好", { ...room, user: "bob" });
       await kurisu.say("/dmail 1 不好", { ...room, user: "bob" });

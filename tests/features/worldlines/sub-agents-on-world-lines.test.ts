@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { listTurns } from "../../src/store/queries/turns.ts";
-import { Gate } from "../support/gate.ts";
-import { codeOf, TestGateway } from "../support/gateway.ts";
-import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { listTurns } from "../../../src/store/queries/turns.ts";
+import { Gate } from "../../support/gate.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import { sendAgents, testAgents } from "../../support/send-agents.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) => {
   let kurisu: TestGateway;
@@ -20,30 +20,35 @@ describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) 
   const living = async () => (await listTurns(kurisu.store.main, ["running", "parked"])).map(({ id }) => id);
 
   it.each([
-    ["that she waits for", "派 worker: poke 秘密", 'poke: "秘密"'],
+    ["that the turn waits for", "派 worker: poke 秘密", 'poke: "秘密"'],
     ["in the background", "派 bg worker: poke 秘密", "(in the background) was stopped"],
-  ])("one %s and that asks something ends with the line, and nothing of it comes after", async (_, words, kept) => {
-    await kurisu.say(words);
-    const code = codeOf(kurisu.lastPrompt());
-    const asked = kurisu.model.asked.length;
-    await kurisu.say("/dmail 0 换个话题");
-    await kurisu.settle();
-    expect(kurisu.channel.sent.at(-2)?.text).toMatch(new RegExp(`^D-Mail 已送达.*${code} 也一并作废，没有执行。`, "s"));
-    expect(kurisu.lastText()).toBe("听到了，你说的是：换个话题");
-    expect(kurisu.channel.closed.at(-1)?.text).toMatch(/^⊘/);
-    expect(await living()).toEqual([]);
-    const { messages } = kurisu.model.asked.at(-1)?.request ?? { messages: [] };
-    expect(kurisu.model.asked).toHaveLength(asked + 1);
-    expect(JSON.stringify(messages)).not.toContain("秘密");
-    await kurisu.say(`确认 ${code}`);
-    expect(kurisu.did()).toEqual([]);
-    await kurisu.say("/worldline 1");
-    await kurisu.say("后来呢");
-    expect(readPrompts()).toContain(kept);
-    expect(readPrompts()).toContain(`Question ${code} is closed (worldline)`);
-  });
+  ])(
+    "a sub-agent %s and that asks something ends when a person leaves the branch, and nothing of it arrives later",
+    async (_, words, kept) => {
+      await kurisu.say(words);
+      const code = codeOf(kurisu.lastPrompt());
+      const asked = kurisu.model.asked.length;
+      await kurisu.say("/dmail 0 换个话题");
+      await kurisu.settle();
+      expect(kurisu.channel.sent.at(-2)?.text).toMatch(
+        new RegExp(`^D-Mail 已送达.*${code} 也一并作废，没有执行。`, "s"),
+      );
+      expect(kurisu.lastText()).toBe("听到了，你说的是：换个话题");
+      expect(kurisu.channel.closed.at(-1)?.text).toMatch(/^⊘/);
+      expect(await living()).toEqual([]);
+      const { messages } = kurisu.model.asked.at(-1)?.request ?? { messages: [] };
+      expect(kurisu.model.asked).toHaveLength(asked + 1);
+      expect(JSON.stringify(messages)).not.toContain("秘密");
+      await kurisu.say(`确认 ${code}`);
+      expect(kurisu.did()).toEqual([]);
+      await kurisu.say("/worldline 1");
+      await kurisu.say("后来呢");
+      expect(readPrompts()).toContain(kept);
+      expect(readPrompts()).toContain(`Question ${code} is closed (worldline)`);
+    },
+  );
 
-  it("while one is at work nothing moves, and what another one asked stays open", async () => {
+  it("while a sub-agent is at work nobody can leave the branch, and the question of another sub-agent stays open", async () => {
     const gate = new Gate();
     kurisu.onRun = async ({ what }, { signal }) => {
       if (what === "慢") await gate.pass(signal);
@@ -66,7 +71,7 @@ describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) 
     expect(await living()).toEqual([]);
   });
 
-  it("the work of a sub-agent on the line that is left is named with it", async () => {
+  it("the model is told that a sub-agent worked on the branch that was left", async () => {
     await kurisu.say("派 worker: note 秘密");
     await kurisu.say("/dmail 0 换个话题");
     const prompt = JSON.stringify(kurisu.model.asked.at(-1)?.request.messages.map(({ content }) => content));

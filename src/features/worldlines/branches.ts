@@ -1,80 +1,11 @@
 import { sql, type Kysely } from "kysely";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
-import type { Database } from "../schema/database.ts";
-import { findSession, lockSession, type SessionRow } from "./sessions.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { selectMessages, withLine } from "../../store/queries/current-line.ts";
+import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 
-/**
- * A query over `line`, the current line of a session as the parts that its branches have in it, newest first, as far back
- * as `from`: positions after `fork` up to and including `high`. Every branch forks later than its parent does, so there
- * are never more of them than positions in the stretch.
- */
-export function withLine(
-  db: Kysely<Database>,
-  session: string,
-  stretch: { readonly from: number; readonly upTo: number },
-) {
-  const { from, upTo } = stretch;
-  return db.withRecursive("line", (cte) =>
-    cte
-      .selectFrom("sessions")
-      .leftJoin("branches", (join) =>
-        join.onRef("branches.session", "=", "sessions.id").onRef("branches.branch", "=", "sessions.branch"),
-      )
-      .select((expression) => [
-        "sessions.branch as branch",
-        "branches.parent as parent",
-        expression.fn.coalesce("branches.fork_position", sql<number>`cast(0 as bigint)`).as("fork"),
-        sql<number>`cast(${upTo} as bigint)`.as("high"),
-      ])
-      .where("sessions.id", "=", session)
-      .unionAll(
-        cte
-          .selectFrom("line")
-          .innerJoin("branches", (join) =>
-            join.on("branches.session", "=", session).onRef("branches.branch", "=", "line.parent"),
-          )
-          .select([
-            "branches.branch as branch",
-            "branches.parent as parent",
-            "branches.fork_position as fork",
-            sql<number>`case when line.fork < line.high then line.fork else line.high end`.as("high"),
-          ])
-          .where("line.fork", ">", from),
-      ),
-  );
-}
-
-/**
- * The messages of the stretch. SQLite takes the tables of a cross join in this order; Postgres takes the stretch's own
- * bounds to the index when the fork is no more than a filter. Any other way one of the two reads the whole conversation.
- */
-export function selectMessages(db: Kysely<Database>, session: string, stretch: Parameters<typeof withLine>[2]) {
-  return withLine(db, session, stretch)
-    .selectFrom("line")
-    .crossJoin("messages")
-    .where("messages.session", "=", session)
-    .whereRef("messages.branch", "=", "line.branch")
-    .where("messages.position", ">", stretch.from)
-    .where("messages.position", "<=", stretch.upTo)
-    .where(sql<boolean>`+messages.position > line.fork`)
-    .where(sql<boolean>`+messages.position <= line.high`);
-}
-
-/** The newest messages of the current line of a session, /new or not, newest first. */
-export async function listNewestMessages(
-  db: Kysely<Database>,
-  { id, last_position: upTo }: Pick<SessionRow, "id" | "last_position">,
-  most: number,
-): Promise<readonly { readonly message: ConversationMessage; readonly at: number }[]> {
-  const rows = await selectMessages(db, id, { from: Math.max(0, upTo - most), upTo })
-    .select(["messages.content", "messages.created_at"])
-    .orderBy("messages.position", "desc")
-    .execute();
-  return rows.map((row) => ({ message: JSON.parse(row.content) as ConversationMessage, at: row.created_at }));
-}
-
-/** A place in a conversation that people can go back to: right after what followed from this message of a person. */
+/** A place in a conversation that people can go back to: behind the replies to this message of a person. */
 export interface Point {
   readonly number: number;
   readonly position: number;
@@ -85,7 +16,7 @@ export interface Point {
   readonly at: number;
 }
 
-/** The points `first` to `last` of the current line, as far as there are any. */
+/** Those of the points `first` to `last` that exist on the current line. */
 export async function listPoints(
   db: Kysely<Database>,
   session: SessionRow,
@@ -125,17 +56,17 @@ export async function listPoints(
 
 export interface Branch {
   readonly number: number;
-  /** The last point that somebody reached on it; undefined = nothing was said there yet. */
+  /** Its last point; undefined = nobody said anything there yet. */
   readonly last: Pick<Point, "number" | "text" | "at"> | undefined;
 }
 
-/** The branches of a session that people are not on, newest first, with where each was left. */
+/** Every branch of a session but the current one, newest first, with where people left it. */
 export async function listOtherBranches(
   db: Kysely<Database>,
   session: SessionRow,
-  most: number,
+  max: number,
 ): Promise<readonly Branch[]> {
-  return (await selectOthers(db, session).limit(most).execute()).map(toBranch);
+  return (await selectOthers(db, session).limit(max).execute()).map(toBranch);
 }
 
 export async function findOtherBranch(
@@ -180,7 +111,7 @@ function readWords(content: string): Pick<Point, "text" | "senderId" | "senderNa
   return message.role === "user" ? message : { text: message.text, senderId: "", senderName: "" };
 }
 
-/** The number of the branch people are on. The first has no row before it was left once. */
+/** The number of the current branch. The first branch has no row until somebody leaves it. */
 export async function findBranchNumber(db: Kysely<Database>, session: SessionRow): Promise<number> {
   const row = await db
     .selectFrom("branches")
@@ -191,18 +122,18 @@ export async function findBranchNumber(db: Kysely<Database>, session: SessionRow
   return row?.number ?? 1;
 }
 
-/** Tools whose calls came after a position of the current line, newest first, with the results the model was given. */
+/** The tool results after a position of the current line, newest first, as the model was given them. */
 export async function listResultsAfter(
   db: Kysely<Database>,
   session: SessionRow,
   position: number,
-  most: number,
+  max: number,
 ): Promise<readonly Extract<ConversationMessage, { role: "tool" }>[]> {
   const rows = await selectMessages(db, session.id, { from: position, upTo: session.last_position })
     .select("messages.content")
     .where("messages.role", "=", "tool")
     .orderBy("messages.position", "desc")
-    .limit(most)
+    .limit(max)
     .execute();
   return rows.map((row) => JSON.parse(row.content) as Extract<ConversationMessage, { role: "tool" }>);
 }
@@ -259,7 +190,7 @@ export async function forkBranch(
   return number;
 }
 
-/** Leaves the current branch and goes on where another was left. false = there is no such branch. Inside a transaction only. */
+/** Leaves the current branch and goes on where people left another. false = there is no such branch. Inside a transaction only. */
 export async function enterBranch(db: Kysely<Database>, id: string, number: number, now: number): Promise<boolean> {
   await leaveBranch(db, id, now);
   const row = await db
@@ -273,7 +204,7 @@ export async function enterBranch(db: Kysely<Database>, id: string, number: numb
   return true;
 }
 
-/** Writes down where the current branch stands. */
+/** Saves where the current branch stands. */
 async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<SessionRow> {
   await lockSession(db, id);
   const session = await findSession(db, id);
@@ -287,31 +218,4 @@ async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promi
     .onConflict((conflict) => conflict.columns(["session", "branch"]).doUpdateSet(counters))
     .execute();
   return session;
-}
-
-/** Of these questions those that were asked on the current line. */
-export async function keepQuestionsOfLine<Asked extends { readonly id: string }>(
-  db: Kysely<Database>,
-  session: string,
-  questions: readonly Asked[],
-): Promise<readonly Asked[]> {
-  if (questions.length === 0) return [];
-  const row = await findSession(db, session);
-  const segments = await withLine(db, session, { from: 0, upTo: row?.last_position ?? 0 })
-    .selectFrom("line")
-    .select(["branch", "high"])
-    .execute();
-  const asked = await db
-    .selectFrom("questions")
-    .select(["id", "branch", "position"])
-    .where(
-      "id",
-      "in",
-      questions.map(({ id }) => id),
-    )
-    .execute();
-  const isOnLine = ({ branch, position }: (typeof asked)[number]) =>
-    branch === null || segments.some((segment) => segment.branch === branch && (position ?? 0) <= segment.high);
-  const kept = new Set(asked.filter(isOnLine).map(({ id }) => id));
-  return questions.filter(({ id }) => kept.has(id));
 }

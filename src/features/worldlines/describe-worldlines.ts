@@ -1,16 +1,17 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Words } from "../../core/words/dictionary.ts";
-import type { Branch, Point } from "../../store/queries/worldlines.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Branch, Point } from "./branches.ts";
+import { worldlineWords } from "./words.ts";
 
-const longestWords = 24;
+const maxCharacters = 24;
 
 /** The first words of a message, in one line. */
 export function shortenWords(text: string): string {
   const letters = Array.from(makeVisible(text.replaceAll(/\s+/g, " ").trim()));
-  return letters.length <= longestWords ? letters.join("") : `${letters.slice(0, longestWords).join("")}…`;
+  return letters.length <= maxCharacters ? letters.join("") : `${letters.slice(0, maxCharacters).join("")}…`;
 }
 
-/** The points of the line people are on, the newest marked, then the other lines with the command that leads to each. */
+/** Lists the points of the current branch with a mark at the newest, then the other branches with the command that goes there. */
 export function describeWorldlines(view: {
   readonly points: readonly Point[];
   readonly current: number;
@@ -18,10 +19,10 @@ export function describeWorldlines(view: {
   readonly inGroup: boolean;
   readonly zone: string;
   readonly now: number;
-  readonly words: Words;
+  readonly language: Language;
 }): string {
-  const { points, others, words } = view;
-  const texts = words.worldline;
+  const { points, others } = view;
+  const texts = worldlineWords[view.language];
   const tell = createTimeWords(view.zone, view.now);
   const first = points[0]?.number ?? 0;
   const width = String(points.at(-1)?.number ?? 0).length;
@@ -63,13 +64,13 @@ const spelled =
     " ",
   );
 
-/** World lines have letters, so that nobody takes one for a point: 1 is α, 2 is β, 25 is α2. */
+/** Branches have letters, so that nobody takes one for a point: 1 is α, 2 is β, 25 is α2. */
 export function nameBranch(number: number): string {
   const round = Math.floor((number - 1) / letters.length);
   return `${letters[(number - 1) % letters.length]}${round === 0 ? "" : round + 1}`;
 }
 
-/** `β`, `beta` and `2` are the same world line. undefined = that is no name of one. */
+/** Reads the number of a branch: `β`, `beta` and `2` name the same one. undefined = the text names none. */
 export function readBranch(text: string): number | undefined {
   const name = text.normalize("NFKC").trim().toLowerCase();
   if (/^[1-9]\d{0,5}$/.test(name)) return Number(name);

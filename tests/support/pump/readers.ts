@@ -372,7 +372,8 @@ export const furtherArguments: Readonly<Record<string, readonly unknown[]>> = {
   readOnePatch: ["notes.txt"],
   showExcerpt: ["zh"],
   showPayload: ["zh"],
-  splitMarkdown: [500],
+  // So short that a quarter of the text is split, too.
+  splitMarkdown: [100],
   splitText: [4_096],
   tameLinks: [[]],
   tellReason: ["zh"],

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { features } from "../src/assembly/features.ts";
 import { channelDefinitions } from "../src/channels/definitions/channel-definitions.ts";
+import { listCommands } from "../src/gateway/commands/command-table.ts";
+import { builtinNames } from "../src/tools/table/builtin-tools.ts";
 import { modelProviders } from "../src/models/model-providers.ts";
 import {
   featureOf,
@@ -39,6 +41,12 @@ test("a feature imports only the features it declares", () => {
     real.flatMap(({ path }) => (path.startsWith("src/features/") ? (featureOf(path) ?? []) : [])),
   );
   expect([...folders].toSorted()).toEqual(features.map(({ name }) => name).toSorted());
+});
+
+test("no feature takes the command or the tool of another, or one of the kernel's", () => {
+  const commands = listCommands(features).flatMap(({ names }) => names);
+  const tools = [...builtinNames, ...features.flatMap((feature) => Object.keys(feature.tools ?? {}))];
+  for (const names of [commands, tools]) expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
 });
 
 test("no variable belongs to two of the features, channels and model providers", () => {

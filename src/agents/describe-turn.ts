@@ -9,17 +9,33 @@ function saysEnough(text: string): boolean {
   return letters.length - latin >= 4 || latin >= 16;
 }
 
-type Facts = Pick<TurnStateValue, "transcript" | "input" | "instruction" | "mending" | "openings" | "preferences">;
+type Facts = Pick<
+  TurnStateValue,
+  "effects" | "transcript" | "input" | "instruction" | "mending" | "openings" | "preferences"
+>;
 
 /**
  * The facts about the turn so far that the persona's judge needs. A model that answers twice in another language was probably
  * asked to, further back than the judge sees: its second draft may be in any.
  */
-export function describeTurn({ transcript, input, instruction, mending, openings, preferences }: Facts): ReplyTurn {
+export function describeTurn({
+  effects,
+  transcript,
+  input,
+  instruction,
+  mending,
+  openings,
+  preferences,
+}: Facts): ReplyTurn {
   const words = transcript.flatMap((message) => (message.role === "user" ? [message.text] : []));
-  const did = transcript.flatMap((message) =>
-    message.role === "tool" && message.ok && changesThings(message.tool) ? [message.tool] : [],
-  );
+  // A D-Mail takes calls out of the transcript, and what they did stays done.
+  const rewound = effects.flatMap(({ ended, tool }) => (ended === "done" ? [tool] : []));
+  const did = [
+    ...transcript.flatMap((message) =>
+      message.role === "tool" && message.ok && changesThings(message.tool) ? [message.tool] : [],
+    ),
+    ...rewound.filter(changesThings),
+  ];
   return {
     acted: did.length > 0,
     did,

@@ -1,6 +1,6 @@
 /** Characters of a key argument that are kept; a progress line shows 50 of them. */
 const mostKept = 400;
-const longestName = 64;
+const maxNameLength = 64;
 
 /** Reads one text out of the arguments of a call while the model still writes them. For showing only. */
 export interface KeyArgumentReader {
@@ -31,7 +31,7 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
   let escape: string | undefined;
 
   function put(text: string): void {
-    if (state === "name" && found.length <= longestName) found += text;
+    if (state === "name" && found.length <= maxNameLength) found += text;
     if (state !== "value") return;
     if (value.length >= mostKept) dropped = true;
     else {

@@ -17,9 +17,9 @@ import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** Bytes that one git repository may bring. */
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** Requests and tunnels of one installation. */
-const mostRequests = 5_000;
+const maxRequests = 5_000;
 
 /** Where installed skills lie; made, so that it can be watched. */
 export function prepareSkillsFolder(home: string): string {
@@ -96,7 +96,7 @@ function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
 /** Addresses of a model or a catalogue are fetched if they are public. */
 const withProxy: WithProxy = async (use) => {
   const { createPublicProxy, listenOnLoopback } = await import("../web/public-proxy.ts");
-  const proxy = createPublicProxy({ limits: { bytes: mostBytes, requests: mostRequests } });
+  const proxy = createPublicProxy({ limits: { bytes: maxBytes, requests: maxRequests } });
   try {
     return await use(`http://127.0.0.1:${await listenOnLoopback(proxy)}`);
   } finally {

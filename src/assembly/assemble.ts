@@ -108,7 +108,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       findChannel: (platform) => findChannel(channels, platform),
       soundOf: (session) => personas.of(session).sound,
       pushToLane: (item) => gateway.pushToLane(item),
-      endOpenQuestions: (...given) => gateway.endOpenQuestions(...given),
+      endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
       scrub,
       zone,
       clock,

@@ -22,7 +22,7 @@ interface Waiting {
   readonly dueAt: number;
 }
 
-const mostTries = 10;
+const maxTries = 10;
 /** Of one chat; who is flooded marks no more. */
 const mostWaiting = 50;
 
@@ -47,7 +47,7 @@ export function createMarkQueue(parts: {
       lane.delete(messageId);
       const againMs = await put(waiting.address, messageId, waiting.mark);
       const tries = waiting.tries + 1;
-      if (againMs !== undefined && tries < mostTries && !lane.has(messageId)) {
+      if (againMs !== undefined && tries < maxTries && !lane.has(messageId)) {
         lane.set(messageId, { ...waiting, tries, dueAt: performance.now() + againMs });
       }
       await sleep(Math.max(againMs ?? 0, pace.everyMs), signal, { ref: false });

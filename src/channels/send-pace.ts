@@ -83,7 +83,7 @@ interface Waiting {
 }
 
 /** A request that gets no answer for longer holds up nobody else. */
-const longestFlightMs = 5_000;
+const maxFlightMs = 5_000;
 const lanesKept = 500;
 
 /** Lets the messages of one account go in the order of rank and of waiting, at the pace of the moment. A chat that must wait holds up no other. */
@@ -119,7 +119,7 @@ export function createSendPacer(pace: () => SendPace, signal: AbortSignal, time:
     const leaving = list[list.length - count + (ahead % count)];
     const now = time.now();
     if (leaving === undefined) return rounds === 0 ? -Infinity : now + rounds * window.everyMs;
-    const counted = leaving.endedAt ?? Math.min(now, leaving.startedAt + longestFlightMs);
+    const counted = leaving.endedAt ?? Math.min(now, leaving.startedAt + maxFlightMs);
     return counted + (rounds + 1) * window.everyMs;
   }
 

@@ -6,7 +6,7 @@ import type { Kurisu } from "./types.ts";
 const pollMs = [1_000, 10_000] as const;
 const soonMs = 60_000;
 /** Then people look at /readyz or ask the doctor. */
-const longestMs = 600_000;
+const maxMs = 600_000;
 
 /** How a channel is, in the language of the terminal as far as it is one of the usual states. */
 export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "news">, words: Words): string {
@@ -37,7 +37,7 @@ export async function followChannels(
 ): Promise<void> {
   const begun = performance.now();
   const left = new Set(starting);
-  while (left.size > 0 && performance.now() - begun < longestMs) {
+  while (left.size > 0 && performance.now() - begun < maxMs) {
     const soon = performance.now() - begun < soonMs;
     if (!(await sleep(soon ? pollMs[0] : pollMs[1], signal, { ref: false }))) return;
     const states = await kurisu.readiness();

@@ -15,8 +15,8 @@ import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext, Kurisu } from "./types.ts";
 
-const usualLimit = 20;
-const mostLimit = 1_000;
+const defaultLimit = 20;
+const maxLimit = 1_000;
 const self = "cli:owner";
 
 const help = `${kurisuCommand} memory list | recall WORDS | forget NUMBER | forget --all | export  [--person PERSON] [--limit N] [--json]
@@ -33,12 +33,12 @@ export const memoryCommand: Command = {
     const { values, positionals } = readOptions("memory", context.arguments, {
       all: { type: "boolean", default: false },
       json: { type: "boolean", default: false },
-      limit: { type: "string", default: String(usualLimit) },
+      limit: { type: "string", default: String(defaultLimit) },
       person: { type: "string", default: self },
     });
     const [action = "list", ...rest] = positionals;
     const limit = Number(values.limit);
-    if (!Number.isInteger(limit) || limit < 1 || limit > mostLimit || !/^[^:\s]+:\S+$/.test(values.person))
+    if (!Number.isInteger(limit) || limit < 1 || limit > maxLimit || !/^[^:\s]+:\S+$/.test(values.person))
       throw new AppError("USAGE", help);
     const asked = { person: values.person, json: values.json, limit };
     if (action === "list" && rest.length === 0)

@@ -158,13 +158,13 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
 /** How well messages find a skill. */
 type Rating = "well" | "fairly" | "hardly" | "by words alone";
 
-const fewestSentences = 5;
+const minSentences = 5;
 
 /** `recall` = the part of its sentences that it finds when they are held back. */
 function rateSkill({ sentences }: Skill, recall: number | undefined, isOfTable: boolean): Rating {
   if (recall === undefined) return "by words alone";
   // Those of the table have hundreds of sentences there.
-  if ((!isOfTable && sentences.length < fewestSentences) || recall < 0.25) return "hardly";
+  if ((!isOfTable && sentences.length < minSentences) || recall < 0.25) return "hardly";
   return recall < 0.6 ? "fairly" : "well";
 }
 

@@ -13,7 +13,7 @@ const platforms: Readonly<Record<string, z.ZodType<ChannelOptions>>> = Object.fr
 
 const zone = z.string().refine(isTimeZone, { error: "must be an IANA time zone such as Asia/Shanghai" });
 
-const mostFileBytes = 50 * 1024 ** 2;
+const maxFileBytes = 50 * 1024 ** 2;
 const fileCount = { error: "must be a whole number, 0 to 50" };
 
 export const channelsOptions = z
@@ -37,7 +37,7 @@ export const channelsOptions = z
     files: z
       .strictObject({
         size: byteSizeOption
-          .refine((bytes) => bytes >= 1024 && bytes <= mostFileBytes, { error: "must be 1k to 50m" })
+          .refine((bytes) => bytes >= 1024 && bytes <= maxFileBytes, { error: "must be 1k to 50m" })
           .prefault("20m")
           .describe("Largest file she takes in from a message; Telegram hands over no more than 20m."),
         count: z

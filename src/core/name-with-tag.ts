@@ -76,7 +76,7 @@ export function createNamer(): (tagged: string) => string {
 /** Characters before a tag by which two names are compared: nobody knows where a name in a sentence begins. */
 const comparedLength = 2;
 /** Longer words in front of a tag are looked at no further. */
-const longestWord = 200;
+const maxWordLength = 200;
 
 /** Everything in a text that looks like a tag. */
 export function findTags(text: string): readonly string[] {
@@ -96,7 +96,7 @@ export function takeOutTags(
   const parts = text.split("```").map((part, index) => {
     if (index % 2 === 1) return part;
     return part.replaceAll(tagInText, (tag, offset: number) => {
-      const before = part.slice(Math.max(0, offset - longestWord), offset);
+      const before = part.slice(Math.max(0, offset - maxWordLength), offset);
       const word = before.slice(Math.max(before.lastIndexOf(" "), before.lastIndexOf("\n")) + 1);
       return word.includes("/") || !isTag(tag) ? tag : numberOf(word.slice(-comparedLength), tag);
     });

@@ -14,7 +14,7 @@ export function listAddresses(text: string): readonly string[] {
       }
     }
   }
-  return [...found].slice(0, mostAddresses);
+  return [...found].slice(0, maxAddresses);
 }
 
 /** The form in which two addresses are compared, as a whole; undefined = it is none of the web. */
@@ -23,7 +23,7 @@ export function normalizeAddress(address: string): string | undefined {
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined;
 }
 
-const mostAddresses = 100;
+const maxAddresses = 100;
 
 /** With a scheme, or a name with a dot such as example.com/page that stands for itself. */
 const addressPattern =

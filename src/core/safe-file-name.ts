@@ -1,8 +1,8 @@
 import { trimEnd } from "./trim-edges.ts";
 
 /** Longest name in bytes: file systems take 255, and a number or a suffix must still fit. */
-const longestName = 200;
-const longestExtension = 20;
+const maxNameLength = 200;
+const maxExtensionLength = 20;
 const mostRead = 4_000;
 
 /** Characters that are drawn as nothing, turn the text around, or break the line. */
@@ -42,11 +42,11 @@ export function numberFileName(name: string, number: number): string {
 }
 
 function cutName(name: string): string {
-  if (Buffer.byteLength(name) <= longestName) return name;
+  if (Buffer.byteLength(name) <= maxNameLength) return name;
   const { stem, extension } = splitName(name);
   let kept = "";
   for (const { segment } of new Intl.Segmenter("und", { granularity: "grapheme" }).segment(stem)) {
-    if (Buffer.byteLength(kept + segment + extension) > longestName) break;
+    if (Buffer.byteLength(kept + segment + extension) > maxNameLength) break;
     kept += segment;
   }
   return `${kept.trimEnd()}${extension}`;
@@ -55,6 +55,6 @@ function cutName(name: string): string {
 function splitName(name: string): { readonly stem: string; readonly extension: string } {
   const dot = name.lastIndexOf(".");
   const extension = dot > 0 ? name.slice(dot) : "";
-  if (extension.length < 2 || Buffer.byteLength(extension) > longestExtension) return { stem: name, extension: "" };
+  if (extension.length < 2 || Buffer.byteLength(extension) > maxExtensionLength) return { stem: name, extension: "" };
   return { stem: name.slice(0, dot), extension };
 }

@@ -7,7 +7,7 @@
 export const secretMark = "[secret]";
 
 /** A known value below this length is also an ordinary word or number, and hiding it would ruin the text. */
-const shortestSecret = 6;
+const minSecretLength = 6;
 
 /**
  * Each pattern matches the secret itself; its label stays readable. All have the flag `g`. A match over megabytes would
@@ -60,7 +60,7 @@ export function createHoldBack(secrets: readonly string[]): (text: string) => st
 
 /** Known values in every form they travel in. */
 function listForms(secrets: readonly string[]): string[] {
-  return [...new Set(secrets.filter((secret) => secret.length >= shortestSecret).flatMap(formsOf))];
+  return [...new Set(secrets.filter((secret) => secret.length >= minSecretLength).flatMap(formsOf))];
 }
 
 /** All matches are found in the text as it came: a short secret must not break up the match of a long one. */

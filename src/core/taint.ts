@@ -8,8 +8,8 @@ export function joinTaint(...labels: readonly Taint[]): Taint {
 }
 
 /** Sources of one turn at most; the reader of the question needs the first ones. */
-const mostSources = 20;
-const longestSource = 80;
+const maxSources = 20;
+const maxSourceLength = 80;
 
 /**
  * The sources that made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
@@ -17,10 +17,10 @@ const longestSource = 80;
  */
 export function joinSources(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
   const lines = lists.flatMap((list) => list ?? []).map((source) => toLine(source));
-  return [...new Set(lines)].filter((source) => source !== "").slice(0, mostSources);
+  return [...new Set(lines)].filter((source) => source !== "").slice(0, maxSources);
 }
 
 function toLine(source: string): string {
   const line = source.replaceAll(/[\p{C}\s]+/gu, " ").trim();
-  return line.length > longestSource ? `${line.slice(0, longestSource - 1).toWellFormed()}…` : line;
+  return line.length > maxSourceLength ? `${line.slice(0, maxSourceLength - 1).toWellFormed()}…` : line;
 }

@@ -33,8 +33,9 @@ export interface Kernel {
   readonly systemReplies: SystemReplies;
   /** Sends what was queued for a session. */
   readonly wakeOutbox: (session: string) => void;
-  /** Gives a row of the inbox to the lane of its session. */
+  /** Gives a row of the inbox to the lane of its session. For commands and hooks: `make` runs before there are lanes. */
   readonly pushToLane: (item: InboxItem) => void;
+  /** For commands and hooks, too. */
   readonly endOpenQuestions: EndOpenQuestions;
   /** IANA time zone of people who named none. */
   readonly zone: () => string;

@@ -21,9 +21,9 @@ export interface Compiler {
   readonly compile: CompileSchema;
 }
 
-const longestFault = 2_000;
+const maxFaultLength = 2_000;
 /** Far more than an honest schema takes on a busy machine. */
-const longestRunMs = 1_000;
+const maxRunMs = 1_000;
 const watched = createContext(Object.create(null) as object);
 const script = new Script("work()");
 
@@ -32,7 +32,7 @@ function runBriefly<Result>(work: () => Result): Result {
   const kept: { result?: Result } = {};
   watched["work"] = () => void (kept.result = work());
   try {
-    script.runInContext(watched, { timeout: longestRunMs });
+    script.runInContext(watched, { timeout: maxRunMs });
   } finally {
     delete watched["work"];
   }
@@ -51,7 +51,7 @@ export function createCompiler(): Compiler {
       const check = runBriefly(() => validator.getValidator<JsonObject>(makeFollowable(schema)));
       return (input) => {
         const answer = runBriefly(() => check(input));
-        return answer.valid ? undefined : answer.errorMessage.slice(0, longestFault);
+        return answer.valid ? undefined : answer.errorMessage.slice(0, maxFaultLength);
       };
     },
   };
@@ -95,7 +95,7 @@ export function createInputSchema(
       // A default may be wrong, or forbid what was given.
       return filled !== named && check(named) === undefined ? named : fail(fault);
     } catch (error) {
-      return fail(`the server's schema cannot be followed: ${describeError(error).slice(0, longestFault)}`);
+      return fail(`the server's schema cannot be followed: ${describeError(error).slice(0, maxFaultLength)}`);
     }
   });
 }

@@ -12,11 +12,11 @@ const pingLimitMs = 10_000;
 const tellEveryMs = 15_000;
 /** An installer has what it needs in its cache when it is faster than that. */
 const quickInstallMs = 5_000;
-const longestPauseMs = 60_000;
+const maxPauseMs = 60_000;
 /** A connection that ends sooner than this counts as a failed start. */
 const provenAfterMs = 10_000;
 /** After so many failures in a row it is started again only when somebody needs it. */
-const mostRestarts = 5;
+const maxRestarts = 5;
 
 /** One connection that comes and goes. Times are those of `performance.now()`. */
 type State =
@@ -83,9 +83,9 @@ export function superviseConnection(parts: {
     if (closing.signal.aborted) return;
     failures = wasGood ? 1 : failures + 1;
     failedBefore = scrub(reason);
-    const pause = Math.min(longestPauseMs, 1_000 * 2 ** (failures - 1));
+    const pause = Math.min(maxPauseMs, 1_000 * 2 ** (failures - 1));
     state = { kind: "failed", reason, notBefore: failures > 1 ? performance.now() + pause : 0 };
-    if (failures > mostRestarts) return;
+    if (failures > maxRestarts) return;
     clearTimeout(restart);
     restart = setTimeout(() => void startAgain(), pause).unref();
   }

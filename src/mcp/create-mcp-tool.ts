@@ -25,7 +25,7 @@ export interface WantedCall {
   readonly timeoutMs: number;
 }
 
-const longestDescription = 4_000;
+const maxDescriptionLength = 4_000;
 
 /** A tool of a server as ours. It asks before every call, unless the operator's rules say otherwise. */
 export function createMcpTool(parts: {
@@ -127,6 +127,8 @@ function showSchema(schema: JsonValue, key = ""): JsonValue {
 /** A long text is cut, and says so: a model must not take the half for the whole. */
 function showText(text: string): string {
   const visible = makeVisible(text);
-  const more = visible.length - longestDescription;
-  return more <= 0 ? visible : `${visible.slice(0, longestDescription).toWellFormed()} … [${more} more characters cut]`;
+  const more = visible.length - maxDescriptionLength;
+  return more <= 0
+    ? visible
+    : `${visible.slice(0, maxDescriptionLength).toWellFormed()} … [${more} more characters cut]`;
 }

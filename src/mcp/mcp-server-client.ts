@@ -55,16 +55,16 @@ export interface McpServerClient {
   close(): Promise<void>;
 }
 
-/** Milliseconds from a changed list to reading it; twice as many after each, until it is quiet for `mostRelistMs`. */
+/** Milliseconds from a changed list to reading it; twice as many after each, until it is quiet for `maxRelistMs`. */
 const relistMs = 200;
-const mostRelistMs = 60_000;
+const maxRelistMs = 60_000;
 const listLimitMs = 15_000;
 /** Questions of a server in one call: at once, and in all. A person is no form to be flooded. */
-const mostOpenElicitations = 3;
-const mostElicitations = 20;
+const maxOpenElicitations = 3;
+const maxElicitations = 20;
 /** Of the connections that belong to a session: milliseconds without a call, and how many at once. */
 const idleMs = 600_000;
-const mostPlaces = 8;
+const maxPlaces = 8;
 const loggedTroubles = 5;
 
 /** Its places are its sessions where it has a connection for each, else the one place "". */
@@ -141,8 +141,8 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
         changedMeanwhile = true;
         return;
       }
-      const isQuiet = performance.now() - takenAt > mostRelistMs;
-      pause = isQuiet ? relistMs : Math.min(mostRelistMs, pause * 2);
+      const isQuiet = performance.now() - takenAt > maxRelistMs;
+      pause = isQuiet ? relistMs : Math.min(maxRelistMs, pause * 2);
       timer = setTimeout(() => void relist(), pause).unref();
     }
 
@@ -186,7 +186,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
       return { action: "decline" };
     }
     const { open, all } = call.elicitations;
-    if (open >= mostOpenElicitations || all >= mostElicitations) {
+    if (open >= maxOpenElicitations || all >= maxElicitations) {
       log.warn({ server: server.name, asked: all }, "an MCP server asked too much in one call");
       return { action: "decline" };
     }
@@ -209,7 +209,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
   async function tidy(): Promise<void> {
     const spare = [...places].filter(([key, { calls }]) => key !== "" && calls.size === 0);
     const oldest = spare.toSorted(([, a], [, b]) => b.supervisor.idleFor() - a.supervisor.idleFor());
-    const excess = places.size - mostPlaces;
+    const excess = places.size - maxPlaces;
     const gone = oldest.filter(([, { supervisor }], index) => index < excess || supervisor.idleFor() > idleMs);
     for (const [key] of gone) places.delete(key);
     await Promise.allSettled(gone.map(([, { supervisor }]) => supervisor.close()));
@@ -237,7 +237,7 @@ export function createMcpServerClient(server: McpServer, parts: McpServerClientP
     const key = server.scope === "session" ? session : "";
     const place = places.get(key) ?? createPlace(key);
     places.set(key, place);
-    if (places.size > mostPlaces) void tidy();
+    if (places.size > maxPlaces) void tidy();
     return place;
   }
 

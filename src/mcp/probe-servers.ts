@@ -22,7 +22,7 @@ export interface ProbedServer {
   readonly detail: string;
 }
 
-const longestProbe = 15_000;
+const maxProbeLength = 15_000;
 const tellEveryMs = 10_000;
 
 /**
@@ -54,7 +54,7 @@ export async function probeServers(
       return { server: server.name, ok: true, detail };
     }
     // To end an installer in the middle would leave half of it there: those get their whole time.
-    const limit = createStartLimit({ ...server, startTimeoutMs: Math.min(server.startTimeoutMs, longestProbe) });
+    const limit = createStartLimit({ ...server, startTimeoutMs: Math.min(server.startTimeoutMs, maxProbeLength) });
     const { signal } = limit;
     const begun = performance.now();
     let progress: NodeJS.Timeout | undefined;

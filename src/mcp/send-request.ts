@@ -20,11 +20,11 @@ export interface ServerRequest<T> {
   readonly send: (connection: McpConnection, request: McpRequest) => Promise<T>;
 }
 
-const longestProgress = 200;
+const maxProgressLength = 200;
 const tellEveryMs = 5_000;
 /** However often a server reports progress, a call ends after so many of its limits, but has at least ten minutes. */
-const mostSteps = 10;
-const leastTotalMs = 600_000;
+const maxSteps = 10;
+const minTotalMs = 600_000;
 /** The time that people have to answer a question of the server. */
 const peopleMs = 900_000;
 
@@ -35,7 +35,7 @@ export function limitOfRequest({ installTimeoutMs }: McpServer, timeoutMs: numbe
 
 /** The most that a call can take without the waiting for people. */
 function limitOfCall(stepMs: number): number {
-  return Math.max(leastTotalMs, stepMs * mostSteps);
+  return Math.max(minTotalMs, stepMs * maxSteps);
 }
 
 /**
@@ -57,7 +57,7 @@ export async function sendRequest<T>(
   const onProgress: NonNullable<McpRequest["onProgress"]> = ({ done, total, message = "" }) => {
     clock.touch();
     const count = total === undefined ? String(done) : `${done}/${total}`;
-    context.progress(makeVisible(`${message} ${count}`.trim().slice(0, longestProgress)).replaceAll(/\s+/g, " "));
+    context.progress(makeVisible(`${message} ${count}`.trim().slice(0, maxProgressLength)).replaceAll(/\s+/g, " "));
   };
 
   /** A first start may take minutes, and somebody waits for it. */

@@ -35,7 +35,7 @@ export interface Budget {
 
 const million = 1_000_000;
 /** Tokens of an answer that nobody has seen. */
-const usualAnswer = 1_000;
+const defaultAnswer = 1_000;
 
 export function createBudget(parts: {
   /** Where it is counted. */
@@ -116,8 +116,8 @@ export function createBudget(parts: {
     const [first] = models.status();
     const model = first?.model ?? "";
     const input = estimateRequest({ messages, tools });
-    const cost = costOf(model, { input, output: usualAnswer, cachedInput: 0 }) / million;
-    return reservations.add({ payer, model, tokens: input + usualAnswer, cost });
+    const cost = costOf(model, { input, output: defaultAnswer, cachedInput: 0 }) / million;
+    return reservations.add({ payer, model, tokens: input + defaultAnswer, cost });
   }
 
   /** Throws where a limit stops the request; waits where one before it may take a limit over its end. */

@@ -96,7 +96,7 @@ export function createModels(options: ModelsOptions): Models {
     offline: models.every(({ provider }) => provider === "offline"),
     get contextTokens() {
       const inUse = entries.find(({ health }) => !health.coolingDown) ?? entries[0];
-      if (inUse === undefined) return usualContext;
+      if (inUse === undefined) return defaultContext;
       return Math.min(findContext(inUse.reference), inUse.quirks.maxPromptTokens ?? Number.POSITIVE_INFINITY);
     },
     status: () =>
@@ -305,11 +305,11 @@ function createShow(onEvent: (event: ModelEvent) => void) {
 }
 
 /** A server that takes more loses nothing; one that takes less cuts off the beginning, which is the persona. */
-const usualContext = 32_000;
+const defaultContext = 32_000;
 
 function findContext(reference: ModelReference): number {
-  if (reference.provider === "offline") return usualContext;
-  return modelProviders[reference.provider].contextTokens?.(reference.name) ?? usualContext;
+  if (reference.provider === "offline") return defaultContext;
+  return modelProviders[reference.provider].contextTokens?.(reference.name) ?? defaultContext;
 }
 
 /** Its answers may begin within a thought, as those of thinking models do where the server's template opens it. */

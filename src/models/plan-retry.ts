@@ -1,7 +1,7 @@
 import type { ModelFailure } from "./classify-failure.ts";
 
 /** A server that asks for a longer wait is left for the next model. */
-const longestWaitMs = 5_000;
+const maxWaitMs = 5_000;
 
 /**
  * How long to wait before the same model is asked again, or undefined when it should not be. `attempt` counts the
@@ -22,7 +22,7 @@ export function planRetry(
       // A pause would only be waited by the person: nothing is wrong with the server.
       if (failure.stale && attempt === 1) return 0;
       const wanted = failure.retryAfterMs;
-      if (wanted !== undefined) return wanted > longestWaitMs ? undefined : wanted;
+      if (wanted !== undefined) return wanted > maxWaitMs ? undefined : wanted;
       return limits.backoffMs * 2 ** (attempt - 1) * (0.5 + chance / 2);
     }
     // Waiting the full limit a second time costs more than asking somebody else.

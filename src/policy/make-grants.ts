@@ -18,9 +18,9 @@ import type { DecisionFault } from "./types.ts";
 /** How long a grant holds: milliseconds, or until the turn that asked (with its sub-agents) has ended. */
 export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
-const shortestMs = 60_000;
+const minMs = 60_000;
 /** Of a task, too. */
-const longestGrantMs = 24 * 3_600_000;
+const maxGrantMs = 24 * 3_600_000;
 
 /** Whether a grant can come with this question: each of its calls has to have shown its scope. */
 export function canGrant(question: Question): boolean {
@@ -29,7 +29,7 @@ export function canGrant(question: Question): boolean {
 
 export function findGrantFault(question: Question, wish: GrantRequest): DecisionFault | undefined {
   if (!canGrant(question)) return { kind: "no-grant" };
-  const inRange = wish.kind === "task" || (wish.ms >= shortestMs && wish.ms <= longestGrantMs);
+  const inRange = wish.kind === "task" || (wish.ms >= minMs && wish.ms <= maxGrantMs);
   return inRange ? undefined : { kind: "grant-time" };
 }
 
@@ -67,7 +67,7 @@ export async function makeGrants(
       question: question.id,
       givenBy: by.id,
       turn,
-      expiresAt: now + (wish.kind === "time" ? wish.ms : longestGrantMs),
+      expiresAt: now + (wish.kind === "time" ? wish.ms : maxGrantMs),
       uses: 0,
       createdAt: now,
     };

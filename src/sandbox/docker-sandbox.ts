@@ -73,7 +73,7 @@ const afterLoss = { sweeps: 12, everyMs: 10_000 };
 /** Milliseconds. */
 const mountCheckLimit = 30_000;
 const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000, commands: 500, kept: 8 };
-const usualWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
+const defaultWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
  * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
@@ -96,7 +96,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   const make = () => JSON.stringify([settings().image, settings().runtime, limits()]);
   const starts = createSemaphore(startsAtOnce);
   const queues = createKeyedQueue();
-  const workspaceLimit = createWorkspaceLimit(() => settings().workspaceLimits ?? usualWorkspace);
+  const workspaceLimit = createWorkspaceLimit(() => settings().workspaceLimits ?? defaultWorkspace);
   const stopping = new AbortController();
   const running = new Map<string, Promise<unknown>>();
   let [hasBegun, lostEngine] = [false, false];

@@ -10,7 +10,7 @@ import { selectLines } from "../workspace/select-lines.ts";
 import { isForeign } from "./loader/types.ts";
 import type { SessionSkills } from "./session-skills.ts";
 
-const largestFile = 512 * 1024;
+const maxFileSize = 512 * 1024;
 
 /** Files that lie beside a skill's text: read when they are needed, nothing outside of its folder, and nothing is written. */
 export function createSkillFileTool({ skills }: { readonly skills: SessionSkills }) {
@@ -53,13 +53,13 @@ export function createSkillFileTool({ skills }: { readonly skills: SessionSkills
           return { ok: true, output: { files: paths, has_more: !listing.complete }, ...taint };
         }
         if (isKept(parsed.relative)) return { ok: false, error: "mcp.json may hold keys and is not read." };
-        const text = decodeText(await files.read(place, parsed, largestFile), path);
+        const text = decodeText(await files.read(place, parsed, maxFileSize), path);
         const { content, totalLines, hasMore } = selectLines(text, offset, limit);
         return { ok: true, output: { content, total_lines: totalLines, has_more: hasMore }, ...taint };
       } catch (error) {
         return {
           ok: false,
-          error: describeFileFault(error, path, largestFile).replaceAll("the workspace", "the skill's folder"),
+          error: describeFileFault(error, path, maxFileSize).replaceAll("the workspace", "the skill's folder"),
         };
       }
     },

@@ -8,7 +8,7 @@ import { addUsage, sumDay, sumUp, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
 /** Milliseconds that a count waits for a transaction to go along with. */
-const longestWaitMs = 1_000;
+const maxWaitMs = 1_000;
 
 /**
  * The usage of models. It counts at once, for everybody, and is written with the next transaction of a turn: the one
@@ -52,7 +52,7 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
       timer = undefined;
       // A fault of the store: it was given back and is written later.
       flush().catch(() => undefined);
-    }, longestWaitMs).unref();
+    }, maxWaitMs).unref();
   }
 
   async function flush(): Promise<void> {

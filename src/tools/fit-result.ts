@@ -4,7 +4,7 @@ import { cutLongTexts } from "./cut-long-texts.ts";
 import type { KeepResult, ResultPlace } from "./keep-result.ts";
 
 /** Characters of one result, as JSON, that go to the model. */
-const usualLimit = 16_000;
+const defaultLimit = 16_000;
 
 export type FitResult = (
   result: ToolResult,
@@ -16,7 +16,7 @@ export type FitResult = (
  * its end, its size and the path that file_read can page through; pictures and files are kept there too.
  */
 export function createFitResult(parts: { readonly keep: KeepResult; readonly limit?: number }): FitResult {
-  const { keep, limit = usualLimit } = parts;
+  const { keep, limit = defaultLimit } = parts;
 
   return async (result, context) => {
     const { turn, call } = context;

@@ -35,22 +35,22 @@ export type EndpointBytes =
   | { readonly kind: "answered"; readonly status: number; readonly content: Buffer; readonly truncated: boolean }
   | EndpointFailure;
 
-const usualTimeoutMs = 10_000;
-const longestAnswer = 4_000_000;
+const defaultTimeoutMs = 10_000;
+const maxAnswerLength = 4_000_000;
 
 /**
  * Asks a server that the operator chose, which may stand in a private network. Never for an address that a model, a page
  * or a person named: those go through guarded-fetch.ts. Redirects are not followed, so that they cannot become one.
  */
 export async function askEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
-  const answer = await fetchFromEndpoint(request, longestAnswer);
+  const answer = await fetchFromEndpoint(request, maxAnswerLength);
   if (answer.kind === "failed") return answer;
   return { kind: "answered", status: answer.status, body: parseJson(answer.content.toString()) };
 }
 
 /** The same for an answer that is no JSON, of at most so many bytes. */
 export async function fetchFromEndpoint(
-  { url, method, headers, body, form, timeoutMs = usualTimeoutMs, signal }: EndpointRequest,
+  { url, method, headers, body, form, timeoutMs = defaultTimeoutMs, signal }: EndpointRequest,
   maxBytes: number,
 ): Promise<EndpointBytes> {
   const { FormData, request } = await import("undici");

@@ -41,17 +41,17 @@ export interface WorkspaceOptions {
 }
 
 const mebibyte = 1024 * 1024;
-const mostBytes = 64 * mebibyte;
-const mostEntries = 20_000;
-const mostDepth = 64;
-const usualLimits: WorkspaceLimits = { bytes: 1024 * mebibyte, files: 100_000 };
+const maxBytes = 64 * mebibyte;
+const maxEntries = 20_000;
+const maxDepth = 64;
+const defaultLimits: WorkspaceLimits = { bytes: 1024 * mebibyte, files: 100_000 };
 
 /**
  * The sessions' files. What is promised of them stands here once, whichever FileActions do the work. Folder names are
  * hashes: a session's name never reaches the file system.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepTrash(): Promise<void> } {
-  const { limits = () => usualLimits, clock = systemClock } = options;
+  const { limits = () => defaultLimits, clock = systemClock } = options;
   const anchoring = options.anchoring ?? chooseAnchoring();
   const uid = process.getuid?.();
   // Only root can give files away; anyone else runs commands under its own number (see container-identity.ts).
@@ -137,7 +137,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
   }
 
   const readBytes: Workspace["readBytes"] = (session, path, wanted = largestFile) => {
-    const most = Math.min(wanted, mostBytes);
+    const most = Math.min(wanted, maxBytes);
     const read = async (place: FilePlace, parsed: WorkspacePath) => {
       const bytes = await files.read(place, parsed, most);
       return { path: parsed.relative, bytes, version: hashContent(bytes) };
@@ -146,7 +146,7 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
   };
 
   const writeBytes: Workspace["writeBytes"] = async (session, path, bytes, { mode = "write", expected } = {}) => {
-    if (bytes.length > mostBytes) return tooLarge(mostBytes);
+    if (bytes.length > maxBytes) return tooLarge(maxBytes);
     return withFile(session, path, (place, parsed) =>
       inTurn(place, async () => {
         await requireRoom(place.folder, limits(), bytes.length);
@@ -192,8 +192,8 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
     list: async (session, path, bounds = {}) => {
       const parsed = parseWorkspacePath(path);
       if (!parsed.ok) return parsed;
-      const depth = Math.min(bounds.depth ?? mostDepth, mostDepth);
-      const most = Math.min(bounds.most ?? mostEntries, mostEntries);
+      const depth = Math.min(bounds.depth ?? maxDepth, maxDepth);
+      const most = Math.min(bounds.most ?? maxEntries, maxEntries);
       return answer(session, parsed, async (place) => {
         const { entries, complete } = await files.list(place, parsed, { depth, most });
         const usable = entries.filter((entry) => parseWorkspacePath(entry.path).ok);

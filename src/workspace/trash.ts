@@ -23,7 +23,7 @@ interface TrashLimits {
 const usualLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 7 * 24 * 3_600_000 };
 
 /** Files in one item; more is no mistake that anybody wants undone. */
-const mostFiles = 20_000;
+const maxFiles = 20_000;
 
 const aboutShape = z.object({ path: z.string(), removed: z.number(), bytes: z.number() });
 
@@ -115,7 +115,7 @@ export function createTrash(options: {
   /** Undefined = too large. */
   async function measureItem(into: string): Promise<number | undefined> {
     const { blocks } = await lstat(join(into, "item"));
-    const size = await measureWorkspace(into, { bytes: limits.bytes, files: mostFiles });
+    const size = await measureWorkspace(into, { bytes: limits.bytes, files: maxFiles });
     return size.kind === "fine" ? Math.max(size.bytes, blocks * 512) : undefined;
   }
 

@@ -47,7 +47,7 @@ it.each(Object.entries(toldTexts))("the gateway's code tells %s in its situation
     .split(";")
     .filter(
       (statement) =>
-        /\b(?:tellAs|tell|tellSpent|answerTo|as =)/.test(statement) &&
+        /\b(?:tellAs|tell|say|answerTo|as =)/.test(statement) &&
         (statement.includes(`"${situation}"`) || (situation === "spent" && statement.includes("tellSpent("))),
     );
   expect(told.filter((statement) => statement.split(/\W+/).includes(word))).not.toEqual([]);
@@ -67,7 +67,7 @@ const senders: Readonly<Record<string, string>> = {
   "outbox/outbox.ts": "the queue itself",
   "outbox/system-replies.ts": "voice",
   "oversight/kill-switch.ts": "a receipt of the kill switch",
-  "reminders/begin-task.ts": "voice",
+  "reminders/begin-task.ts": "a report of a task that is skipped",
   "reminders/reminder-clock.ts": "voice",
   "reminders/tell-reminders.ts": "voice",
   "turns/park-with-question.ts": "voice, by renderQuestion",

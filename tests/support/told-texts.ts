@@ -13,58 +13,39 @@ const tell = (situation: ToldSituation, file: string, by?: string): ToldText => 
   ...(by !== undefined && { by }),
 });
 const status = "approvals/render-status.ts";
-const answer = "intake/dispatch-answer.ts";
 const failure = "turns/describe-failure.ts";
 const unreadable = tell("unreadable", "intake/dispatch-message.ts", "refusal");
-const noAnswer = tell("denied", answer, "reason");
-const whoMay = tell("denied", status, "who");
+const whoMay = tell("notYours", status, "who");
 const outage = tell("failed", failure, "outage");
 const reached = tell("spent", failure, "describeReached");
 
 /** Every fixed text that goes through the PersonaWrapper, by its place in the words. */
 export const toldTexts: Readonly<Record<string, ToldText>> = {
   "decision.expiredNotice": tell("expired", "approvals/parked-turns.ts"),
-  "decision.policyChanged": tell("cancelled", "approvals/parked-turns.ts"),
+  "decision.policyChanged": tell("voided", "approvals/parked-turns.ts"),
   "decision.takenBack": tell("cancelled", "approvals/parked-turns.ts"),
-  "oversight.pause.questionClosed": tell("cancelled", "approvals/parked-turns.ts"),
-  "decision.notYours": tell("denied", status),
-  "decision.notAllowed": tell("denied", status),
-  "decision.unknownCode": tell("failed", status),
-  "decision.lateForRejected": tell("cancelled", status),
-  "decision.lateForVoided": tell("cancelled", status),
+  "oversight.pause.questionClosed": tell("voided", "approvals/parked-turns.ts"),
+  "decision.notYours": tell("notYours", status),
+  "decision.notAllowed": tell("notYours", status),
+  "decision.lateForVoided": tell("voided", status),
   "decision.lateForExpired": tell("expired", status),
   "decision.alreadyExpired": tell("expired", status),
-  "decision.editedIgnored": noAnswer,
-  "decision.forwardedIgnored": noAnswer,
-  "decision.captionIgnored": noAnswer,
-  "decision.voiceIgnored": tell("denied", "turns/begin-turn.ts"),
   "approval.notApprover": whoMay,
   "approval.waitsElsewhere": whoMay,
   "approval.needsOwner": whoMay,
   "approval.approvers": whoMay,
   "approval.needsVotes": whoMay,
   "approval.askerHasNoSay": whoMay,
-  "approval.noSuchNumber": tell("failed", status),
-  "approval.wholeOnly": tell("denied", status),
-  "approval.noGrant": tell("denied", status),
-  "approval.grantTime": tell("denied", status),
   "approval.granted": tell("approved", "approvals/decide-question.ts", "text"),
   "approval.ownerApproved": tell("approved", "approvals/decide-question.ts"),
-  "approval.ownerRejected": tell("cancelled", "approvals/decide-question.ts"),
   "approval.heardForElsewhere": tell("approved", "approvals/decide-question.ts", "isApproved"),
   "approval.grantNotYours": tell("denied", "commands/grant-commands.ts"),
-  "preview.unsupported": tell("failed", status),
-  "mcp.cannotPreview": tell("failed", answer),
-  "mcp.accepted": tell("approved", "mcp/elicitations.ts"),
-  "mcp.declined": tell("cancelled", "mcp/elicitations.ts"),
-  "mcp.mustFill": tell("failed", "mcp/elicitations.ts", "filled"),
-  "mcp.wrongField": tell("failed", "mcp/elicitations.ts", "filled"),
   "mcp.ownerOnly": tell("denied", "commands/mcp-command.ts"),
   "oversight.pause.nothingRuns": tell("denied", "intake/dispatch-message.ts"),
   "message.empty": unreadable,
   "message.tooLong": unreadable,
   "message.attachmentOnly": unreadable,
-  "voice.refusal": tell("unreadable", "turns/begin-turn.ts"),
+  "voice.refusal": tell("failed", "turns/begin-turn.ts"),
   "oversight.limits.tooFast": tell("tooFast", "intake/refuse-fast.ts"),
   "oversight.limits.tooBusy": tell("tooBusy", "intake/refuse-fast.ts"),
   "oversight.limits.reached.person": reached,
@@ -91,18 +72,12 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "worldlines.notYours": tell("denied", "../features/worldlines/worldline-commands.ts"),
   "worldlines.othersQuestion": tell("denied", "../features/worldlines/worldline-commands.ts"),
   "worldlines.busy": tell("failed", "../features/worldlines/worldline-commands.ts"),
-  "preferences.privateOnly": tell("denied", "commands/preference-commands.ts"),
-  "link.privateOnly": tell("denied", "commands/link-commands.ts"),
+  "preferences.privateOnly": tell("privately", "commands/preference-commands.ts"),
+  "link.privateOnly": tell("privately", "commands/link-commands.ts"),
   "choices.exportNotYours": tell("denied", "commands/export-conversation.ts"),
-  "choices.exportMeInPrivate": tell("denied", "commands/export-conversation.ts"),
-  "missed.groupsOnly": tell("denied", "commands/ask-missed.ts"),
-  "voice.notHere": tell("failed", "../features/voice/choose-voice.ts"),
-  "voice.noEndpoint": tell("failed", "../features/voice/choose-voice.ts"),
-  "busy.notHere": tell("failed", "commands/choose-busy.ts"),
+  "choices.exportMeInPrivate": tell("privately", "commands/export-conversation.ts"),
   "command.undoOccupied": tell("failed", "commands/undo-deletion.ts"),
   "command.undoFailed": tell("failed", "commands/undo-deletion.ts"),
-  "due.overOwn": tell("spent", "reminders/begin-task.ts"),
-  "due.overAll": tell("spent", "reminders/begin-task.ts"),
   "due.broken": tell("failed", "reminders/reminder-clock.ts", "broken"),
 };
 
@@ -112,6 +87,7 @@ const list = "a list, a table or a line of one";
 const help = "help: how something is called or said";
 const receipt = "a receipt: what now holds, in her first person";
 const skipped = "a report that begins like a reminder: what fell due, and that it is skipped this time";
+const stillOpen = "the question or the form stays open: her words for a refusal or a failure would be untrue";
 const button = "a button, a card that changes in place, or a toast of a press";
 const terminal = "for the terminal or an editor, not for a chat";
 const machine = "a notice to owners about this machine, with names, files and codes";
@@ -171,6 +147,23 @@ export const plainTexts: Readonly<Record<string, string>> = {
   "busy.chosen": receipt,
   "busy.now": receipt,
   "busy.usage": help,
+  "decision.unknownCode": correction,
+  "decision.lateForRejected": receipt,
+  "decision.editedIgnored": stillOpen,
+  "decision.forwardedIgnored": stillOpen,
+  "decision.captionIgnored": stillOpen,
+  "decision.voiceIgnored": stillOpen,
+  "approval.noSuchNumber": stillOpen,
+  "approval.ownerRejected": receipt,
+  "approval.wholeOnly": stillOpen,
+  "approval.noGrant": stillOpen,
+  "approval.grantTime": stillOpen,
+  "missed.groupsOnly": help,
+  "voice.notHere": help,
+  "voice.noEndpoint": help,
+  "busy.notHere": help,
+  "due.overOwn": skipped,
+  "due.overAll": skipped,
   "due.stillWorking": skipped,
   "due.stillAsking": skipped,
   "decision.cancelledByStop": receipt,

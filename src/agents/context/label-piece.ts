@@ -3,7 +3,7 @@ import { toSender } from "../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
 
-const mostSpeakers = 50;
+const maxSpeakers = 50;
 
 /** A summary is as bad as the worst it covers, and everybody whose words it holds is named with it. */
 export function labelPiece(piece: readonly PlacedMessage[]) {
@@ -18,7 +18,7 @@ export function labelPiece(piece: readonly PlacedMessage[]) {
     sources: joinSources(...piece.map(({ message }) => ("sources" in message ? message.sources : undefined))),
     // With more than anybody can name it is a stranger's, whoever reads it.
     speakers:
-      speakers.size > mostSpeakers ? [{ id: "*", name: "*", taint: "untrusted" as const }] : [...speakers.values()],
+      speakers.size > maxSpeakers ? [{ id: "*", name: "*", taint: "untrusted" as const }] : [...speakers.values()],
   };
 }
 

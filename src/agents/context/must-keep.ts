@@ -14,7 +14,7 @@ export interface MustKeep {
   readonly sentences: readonly string[];
 }
 
-const longestItem = 200;
+const maxItemLength = 200;
 /** The share of a sentence's words that must come back. */
 const sharedWords = 0.5;
 const mostOfSentence = 90;
@@ -67,7 +67,7 @@ function evenDigits(text: string): string {
 export function listItems(text: string): readonly string[] {
   const found: string[] = [];
   for (const [run] of text.normalize("NFKC").matchAll(/[!-~\u00c0-\u024f]+/g)) {
-    const item = trimMarks(run).slice(0, longestItem);
+    const item = trimMarks(run).slice(0, maxItemLength);
     const isNumber = /\d/.test(item);
     const isPath = item.length > 2 && /[/\\]|\w\.[a-z]/i.test(item) && /[a-z]{2}/i.test(item);
     const isCode = /^[A-Z][A-Z_-]*[A-Z]$/.test(item) && item.length > 2;

@@ -24,12 +24,12 @@ export interface WindowOptions {
 
 /** The rest is for the persona, the tools and what happens in the turn. */
 const shareOfModel = 0.4;
-const leastTokens = 1_000;
-const mostTokens = 24_000;
+const minTokens = 1_000;
+const maxTokens = 24_000;
 
 /** By the size of the model in use. */
 export function planContext({ messages, tokens }: WindowOptions, contextTokens: number): ContextPlan {
-  const share = Math.min(mostTokens, Math.max(leastTokens, Math.floor(contextTokens * shareOfModel)));
+  const share = Math.min(maxTokens, Math.max(minTokens, Math.floor(contextTokens * shareOfModel)));
   const all = tokens ?? share;
   const kept = Math.floor(all * 0.35);
   const summaries = Math.floor(all * 0.25);

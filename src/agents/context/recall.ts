@@ -21,7 +21,7 @@ const mostMeant = 2;
 const mostLookedUp = 8;
 const mostCompared = 50;
 /** About one word that is in twenty sentences. */
-const leastScore = 1.9;
+const minScore = 1.9;
 
 export type Recall = (input: TurnInput, window: MessageWindow, taint: Taint) => Promise<string>;
 
@@ -36,7 +36,7 @@ export function createRecall(db: Kysely<Database>, meaning?: Pick<Meaning, "find
     const stretch = { from: input.startPosition, upTo: window.from };
     const meant = meaning === undefined ? [] : await findMeant(db, meaning, input, stretch);
     const found = terms.length === 0 ? [] : await findRemarks(db, input.session, terms, stretch);
-    const byWords = found.filter(({ score }) => score >= leastScore);
+    const byWords = found.filter(({ score }) => score >= minScore);
     const seen = new Set<string>();
     const chosen: Remark[] = [];
     for (const remark of [...meant, ...byWords]) {

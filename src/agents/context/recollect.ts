@@ -19,7 +19,7 @@ const mostLasting = 8;
 const mostRecalled = 6;
 const mostCompared = 30;
 /** The share of what the message asks for that a memory must hold. */
-const leastMatch = 0.02;
+const minMatch = 0.02;
 const longestAsked = 1_000;
 
 /** Memories of the person who speaks, for the context of a turn; "" = nothing. */
@@ -95,7 +95,7 @@ export function createRecollect(parts: {
       now: parts.now(),
       ...(near && { rankByMeaning: () => Promise.resolve(near.map(({ item }) => item)) }),
     });
-    return found.filter(({ id, match }) => match >= leastMatch || telling.has(id));
+    return found.filter(({ id, match }) => match >= minMatch || telling.has(id));
   }
 }
 

@@ -47,7 +47,7 @@ export async function holdLine(db: Kysely<Database>, at: SessionRow): Promise<bo
   return now?.branch === at.branch && now.start_position === at.start_position;
 }
 
-const leastLetters = 4;
+const minLetters = 4;
 /** Words of one sentence. */
 const mostOfRemark = 90;
 /** Of one message: a sentence is up to ninety rows of the index. */
@@ -68,7 +68,7 @@ function listRemarks(piece: readonly PlacedMessage[]): readonly (Remark & { read
 
 /** In their order, each once. */
 export function chooseSentences(text: string): readonly string[] {
-  const sentences = [...new Set(splitSentences(text).filter(({ length }) => length >= leastLetters))];
+  const sentences = [...new Set(splitSentences(text).filter(({ length }) => length >= minLetters))];
   if (sentences.length <= mostOfMessage) return sentences;
   const others = sentences.filter((sentence) => !isBinding(sentence));
   const chosen = new Set([...sentences.filter(isBinding), ...others].slice(0, mostOfMessage));

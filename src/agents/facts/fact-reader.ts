@@ -37,7 +37,7 @@ export interface FactReader {
 
 /** Messages of one request, and UTF-16 units of all of them; the newest go first in. */
 const mostOfBatch = 60;
-const mostText = 12_000;
+const maxText = 12_000;
 /** Her confidence in what a model has gathered. */
 const gathered = 0.7;
 /** From here on the words of one fact are those of another of the same message. */
@@ -130,7 +130,7 @@ const instructions = `You read what one person wrote in a chat, and list what is
 
 /** As many as one request holds, the newest ones. */
 function cutBatch(said: readonly FactSource[]): readonly FactSource[] {
-  let room = mostText;
+  let room = maxText;
   const first = said.findLastIndex(({ text }) => (room -= text.length) < 0);
   return said.slice(first + 1);
 }

@@ -22,7 +22,7 @@ export interface ReadFacts {
 }
 
 export const mostFacts = 12;
-const longestContent = 200;
+const maxContentLength = 200;
 
 /**
  * The keys that a model may name: a person has several of each, so none takes another's place by a model's word alone. What
@@ -33,7 +33,7 @@ export const factKeys = ["likes", "dislikes", "allergy", "pet", "hobby", "langua
 const factForm = z.strictObject({
   message: z.int().positive(),
   category: z.enum(["preference", "fact", "opinion", "attitude"]),
-  content: z.string().trim().min(1).max(longestContent),
+  content: z.string().trim().min(1).max(maxContentLength),
   key: z.string().max(memoryLimits.key).nullish(),
   value: z.string().trim().max(memoryLimits.value).nullish(),
 });
@@ -84,7 +84,7 @@ const leastShared = 0.5;
 
 /** Its words, its numbers and its names are those of the message. */
 function standsIn(fact: string, message: string): boolean {
-  const said = new Set(findWords(message, mostWords));
+  const said = new Set(findWords(message, maxWords));
   const words = findWords(fact.replaceAll(stock, " "));
   const shared = words.filter((word) => said.has(word));
   const text = foldText(message);
@@ -93,7 +93,7 @@ function standsIn(fact: string, message: string): boolean {
   return shared.length >= leastShared * words.length && exact.every((word) => said.has(word) || text.includes(word));
 }
 
-const mostWords = 5_000;
+const maxWords = 5_000;
 
 /** With these any fact is put; they say nothing of what it is about. */
 const stock =
@@ -107,8 +107,8 @@ const ordersOrClaims =
 const notTheirTalk =
   /[{}<>]|```|https?:|^\s*[>|]|转发|转自|\bforwarded\b|(?:忽略|无视|忘记|忘掉).{0,12}(?:指令|规则|要求|提示|设定)|(?:ignore|disregard|forget).{0,24}(?:instruction|rule|prompt)/im;
 /** A longer text is seldom about its sender. */
-const longestTalk = 500;
+const maxTalkLength = 500;
 
 export function isOwnTalk(text: string): boolean {
-  return text.length <= longestTalk && !notTheirTalk.test(text.normalize("NFKC"));
+  return text.length <= maxTalkLength && !notTheirTalk.test(text.normalize("NFKC"));
 }

@@ -6,8 +6,8 @@ import type { Attachment } from "../attachment.ts";
 /** Characters of files in a message, as base64: 8 MiB. They are kept until it is answered. */
 export const longestFiles = 8 * 1024 * 1024;
 /** Its parameters are looked at; the rest is the content. */
-const longestHead = 200;
-const longestAddress = 4_000;
+const maxHeadLength = 200;
+const maxAddressLength = 4_000;
 
 /** The contents of a person's message. */
 export type ReadParts =
@@ -71,13 +71,13 @@ function readImage(url: string): Attachment | undefined {
     const data = readDataUrl(url);
     return data && { kind: "image", ...data };
   }
-  const address = url.length > longestAddress ? null : URL.parse(url);
+  const address = url.length > maxAddressLength ? null : URL.parse(url);
   return address === null ? undefined : { kind: "image", source: { url: address.href } };
 }
 
 /** `data:image/png;base64,…` of RFC 2397. */
 function readDataUrl(url: string) {
-  const head = url.slice(0, longestHead);
+  const head = url.slice(0, maxHeadLength);
   const comma = head.indexOf(",");
   if (!/^data:/i.test(head) || comma < 0 || !/;base64$/i.test(head.slice(0, comma))) return undefined;
   const mimeType = readLabel(head.slice("data:".length, comma).split(";")[0]);

@@ -26,9 +26,9 @@ import { writeMessageText } from "./write-message-text.ts";
 type ApiContext = Context<{ Bindings: HttpBindings }>;
 
 /** Clients send the whole conversation each time, with the pictures in it. */
-const longestBody = 32 * 1024 * 1024;
+const maxBodyLength = 32 * 1024 * 1024;
 /** Bytes of all that are read at the same time; one that does not say how long it is counts as the longest. */
-const mostBodies = 256 * 1024 * 1024;
+const maxBodies = 256 * 1024 * 1024;
 /** Of one user. */
 const requestsPerMinute = 60;
 const mostOpen = 64;
@@ -88,7 +88,7 @@ export function serveApi(
     const release = takePlace(context);
     if (release === undefined) return answerError(context, tooMany);
     try {
-      return await answerBody(context, await readBody(context.req.raw, longestBody), release);
+      return await answerBody(context, await readBody(context.req.raw, maxBodyLength), release);
     } finally {
       release();
     }
@@ -96,9 +96,9 @@ export function serveApi(
 
   /** A body may be large, so it is counted before it is read. Call the answer when it is taken in; undefined = too many. */
   function takePlace({ req }: ApiContext): (() => void) | undefined {
-    const bytes = Math.min(Number(req.header("content-length") ?? longestBody) || 0, longestBody);
+    const bytes = Math.min(Number(req.header("content-length") ?? maxBodyLength) || 0, maxBodyLength);
     const sum = [...bodies].reduce((all, one) => all + one.bytes, bytes);
-    if (bodies.size >= mostOpen || sum > mostBodies) return undefined;
+    if (bodies.size >= mostOpen || sum > maxBodies) return undefined;
     const body = { bytes };
     bodies.add(body);
     return () => void bodies.delete(body);
@@ -106,7 +106,7 @@ export function serveApi(
 
   async function answerBody(context: ApiContext, body: ReadBody, release: () => void): Promise<Response> {
     if (body.kind === "too-large") {
-      const message = `The body has more than ${longestBody / 1024 ** 2} MiB.`;
+      const message = `The body has more than ${maxBodyLength / 1024 ** 2} MiB.`;
       return answerError(context, { status: 413, code: "request_too_large", message });
     }
     if (body.kind === "broken") return answerError(context, refuseRequest("The body is broken."));

@@ -9,7 +9,7 @@ export interface Fragment {
 }
 
 /** Each is formatted on its own. */
-const mostSpans = 2_000;
+const maxSpans = 2_000;
 
 /** Takes the meaning from every character that may have one in Markdown. */
 export function escapeMarkdown(text: string): string {
@@ -21,7 +21,7 @@ export function escapeMarkdown(text: string): string {
  * and loses its style then. Plain text comes out escaped, because at the start of a message `#` or `1.` would mean something.
  */
 export function breakParagraph(tokens: readonly Token[], limit: number): Fragment[] {
-  if (tokens.length > mostSpans) throw new RangeError("The paragraph has too many spans to be broken between them");
+  if (tokens.length > maxSpans) throw new RangeError("The paragraph has too many spans to be broken between them");
   const spans = tokens.flatMap((token) => breakSpan(token as MarkedToken, limit));
   return groupSpans(spans, endsLine, limit, (line) =>
     groupSpans(line, endsSentence, limit, (sentence) => sentence),

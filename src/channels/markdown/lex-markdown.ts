@@ -7,7 +7,7 @@ const strongSpan = /^\*\*(?![\s*])((?:[^*]|\*(?!\*))+?)(?<!\s)\*\*(?!\*)/;
  * Steps that one text may cost, about 0.1 s of work. From the start of each style, link or tag marked searches all of its
  * paragraph, and it reads each level of quotes and lists anew: so the square of a text, or its cube, is paid for here.
  */
-const mostSteps = 2_000_000;
+const maxSteps = 2_000_000;
 
 /** The least cost of a piece. */
 const stepsOfPiece = 200;
@@ -18,7 +18,7 @@ interface Budget {
 }
 
 function createBudget(): Budget {
-  let left = mostSteps;
+  let left = maxSteps;
   return {
     spend(steps) {
       left -= steps;
@@ -34,7 +34,7 @@ const simpleLink = /^!?\[(?:[^[\]\\`]|\\.)*\]\([^\s()<>\\"']*\)/;
 const linkStart = /^!?\[(?:[^[\]\\`]|\\.)*\]\(/;
 const wideGap = /^\s{50}|^\S+\s{50}/;
 /** Bare addresses are shortened by one mark after the other. */
-const longestAddress = 2_000;
+const maxAddressLength = 2_000;
 
 /**
  * CommonMark leaves `**注意：**请看` as it stands, because its closing stars follow a punctuation mark and precede a letter.
@@ -88,7 +88,7 @@ class SpacelessTokenizer extends Tokenizer {
 
   override url(source: string): Tokens.Link | undefined {
     const found = this.rules.inline.url.exec(source)?.[0].length ?? 0;
-    if (found > longestAddress) return undefined;
+    if (found > maxAddressLength) return undefined;
     this.#budget.spend((found * found) / 50);
     return super.url(source);
   }

@@ -6,7 +6,7 @@ import { splitText } from "./split-text.ts";
 
 /** QQ takes more, but longer messages fail now and then. */
 export const textLimit = 1_800;
-const smallestLimit = 200;
+const minLimit = 200;
 
 /** A bubble on a phone holds about so many; a longer line would begin again where no mark of ours stands. */
 const bubbleColumns = 30;
@@ -36,8 +36,6 @@ export function splitForQq(markdown: string, limit = textLimit): readonly string
     const shown = renderText(part);
     if (shown.length <= textLimit) return [part];
     // Addresses made it longer than its words.
-    return limit > smallestLimit
-      ? splitForQq(part, Math.floor(limit / 2))
-      : splitText(shown, textLimit).map(escapeMarkdown);
+    return limit > minLimit ? splitForQq(part, Math.floor(limit / 2)) : splitText(shown, textLimit).map(escapeMarkdown);
   });
 }

@@ -10,7 +10,7 @@ import { readPositiveId } from "./wire-id.ts";
 import type { InboundEvent } from "../types.ts";
 import { parseJson } from "../../core/parse-json.ts";
 
-const longestBody = 1024 * 1024;
+const maxBodyLength = 1024 * 1024;
 
 /** Parts that exist only while the channel runs. */
 export interface PostIntake {
@@ -36,7 +36,7 @@ export function createAcceptPosts(parts: {
   return async (context) => {
     const signature = context.req.header("x-signature") ?? "";
     if (signature === "") return context.body(null, 401);
-    const read = await readBody(context.req.raw, longestBody);
+    const read = await readBody(context.req.raw, maxBodyLength);
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const { body } = read;
     if (!isSignature(signature, body, accessToken)) {

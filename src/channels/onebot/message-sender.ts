@@ -39,7 +39,7 @@ const reconnectMs = 2_000;
 const uploadLimitMs = 300_000;
 /** Its messages are put together at QQ first. */
 const forwardLimitMs = 60_000;
-const mostNodes = 100;
+const maxNodes = 100;
 const loggedOutMs = 30_000;
 
 export interface MessageSender {
@@ -251,7 +251,7 @@ export function createMessageSender(parts: {
   /** undefined = it is known not to be out; its parts can go. */
   async function deliverForward(message: OutboundMessage, writtenAt?: number): Promise<Delivery | undefined> {
     const texts = parts.split(message).map((text) => (message.plain ? text.toWellFormed() : renderText(text)));
-    if (texts.length > mostNodes) return undefined;
+    if (texts.length > maxNodes) return undefined;
     const like = { kind: "forward", name: message.text.slice(0, excerpt).toWellFormed() } as const;
     const write = async () => ({ kind: "ready", content: { kind: "forward", texts } }) as const;
     const delivery = await deliver(message, 0, like, write, writtenAt);

@@ -171,7 +171,7 @@ interface LivenessPace {
 const heartbeat = z.object({ meta_event_type: z.literal("heartbeat"), interval: z.number().positive() });
 const missedIntervals = 2.5;
 /** An interval longer than this is no promise of life. */
-const longestSilenceMs = 10 * 60_000;
+const maxSilenceMs = 10 * 60_000;
 
 /** Notices a half-dead connection: silence is answered by a ping, and a ping without a pong is the end. */
 function watchLiveness(
@@ -201,7 +201,7 @@ function watchLiveness(
   return {
     heard(frame) {
       const beat = heartbeat.safeParse(frame).data;
-      if (beat !== undefined) promised = Math.min(beat.interval * missedIntervals, longestSilenceMs);
+      if (beat !== undefined) promised = Math.min(beat.interval * missedIntervals, maxSilenceMs);
       // Once heartbeats were promised, nothing else stands in for them.
       if (beat !== undefined || promised === undefined) rest(promised ?? pace.silenceMs);
     },

@@ -15,7 +15,7 @@ export interface ChatHistory {
 export const chatsLimit = 200;
 const overlapMs = 60_000;
 /** Nobody expects an answer to what they wrote longer ago; Telegram keeps its updates as long. */
-const longestGapMs = 24 * 3_600_000;
+const maxGapMs = 24 * 3_600_000;
 
 /**
  * Notes for the liveliest chats from when on something may be missed: each from its own last message, so that only a chat
@@ -33,5 +33,5 @@ export async function openGaps(account: Account, history: ChatHistory, now: numb
 }
 
 function beginGap(lastSentAt: number, now: number): number {
-  return Math.max(lastSentAt - overlapMs, now - longestGapMs);
+  return Math.max(lastSentAt - overlapMs, now - maxGapMs);
 }

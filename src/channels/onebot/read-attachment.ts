@@ -7,8 +7,8 @@ import type { Segment } from "./segment.ts";
 type Data = Segment["data"];
 
 /** Its extension stands at the end. */
-const longestName = 300;
-const fileName = (data: Data) => readLabel(data["name"], longestName) || readLabel(data["file"], longestName);
+const maxNameLength = 300;
+const fileName = (data: Data) => readLabel(data["name"], maxNameLength) || readLabel(data["file"], maxNameLength);
 
 const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachment => ({
   kind,
@@ -50,7 +50,7 @@ function isSticker(data: Data): boolean {
 }
 
 /** Longest address or name of a file that is kept. */
-const longestReference = 4_096;
+const maxReferenceLength = 4_096;
 /** A file whose bytes stand in the event itself; the inbox must not be filled with larger ones. */
 const longestInline = 2_000_000;
 const sourceFields = { file: "file", fileId: "file_id", url: "url" } as const;
@@ -59,7 +59,7 @@ function readFile(kind: FileKind, data: Data, name: string): Attachment {
   const source = Object.fromEntries(
     Object.entries(sourceFields).flatMap(([key, field]): [string, string][] => {
       const value = data[field] ?? "";
-      const most = value.startsWith("base64://") ? longestInline : longestReference;
+      const most = value.startsWith("base64://") ? longestInline : maxReferenceLength;
       return value === "" || value.length > most ? [] : [[key, value.replaceAll("\0", "").toWellFormed()]];
     }),
   );

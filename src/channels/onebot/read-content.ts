@@ -16,8 +16,8 @@ export interface Content {
 }
 
 /** More than anybody writes; who can send frames of many megabytes must not fill the store with them. */
-const longestText = 32_000;
-const mostAttachments = 50;
+const maxTextLength = 32_000;
+const maxAttachments = 50;
 
 const leadingRest = /^[\s\u200B-\u200D\uFEFF,，:：、]+/;
 
@@ -47,7 +47,7 @@ export function readContent(segments: readonly Segment[], account: string): Cont
   }
   return {
     text: tidy(text, mentionsUs),
-    attachments: attachments.slice(0, mostAttachments),
+    attachments: attachments.slice(0, maxAttachments),
     mentionsUs,
     quotedId,
     forwarded: segments.some(({ type }) => type === "forward" || type === "node"),
@@ -75,6 +75,6 @@ function readQuotedId(id: string | undefined): string {
 
 function tidy(text: string, mentionsUs: boolean): string {
   // PostgreSQL cannot store NUL, and half a character is none.
-  const clean = text.slice(0, longestText).replaceAll("\0", "").toWellFormed();
+  const clean = text.slice(0, maxTextLength).replaceAll("\0", "").toWellFormed();
   return mentionsUs ? clean.trim() : clean;
 }

@@ -13,7 +13,7 @@ interface Forward {
 
 /** Of one message, whatever is nested in it. A forward may hold as much as its sender likes. */
 const most = { depth: 3, calls: 5, messages: 100, text: 8_000, segments: 200 };
-const longestName = 40;
+const maxNameLength = 40;
 
 const segment = z.object({ type: z.string(), data: z.record(z.string(), z.unknown()).nullish().catch(null) });
 const node = z.object({ type: z.literal("node"), data: z.record(z.string(), z.unknown()) });
@@ -88,11 +88,11 @@ export async function readForwards(
 function readEntry(item: unknown): { readonly name: string; readonly content: unknown } {
   const asNode = node.safeParse(item).data?.data;
   if (asNode !== undefined) {
-    const name = readLabel(asNode["nickname"], longestName) || readLabel(asNode["name"], longestName);
+    const name = readLabel(asNode["nickname"], maxNameLength) || readLabel(asNode["name"], maxNameLength);
     return { name: name || "?", content: asNode["content"] ?? asNode["message"] };
   }
   const { sender = {}, message, content } = spoken.safeParse(item).data ?? {};
-  const name = readLabel(sender.card, longestName) || readLabel(sender.nickname, longestName);
+  const name = readLabel(sender.card, maxNameLength) || readLabel(sender.nickname, maxNameLength);
   return { name: name || "?", content: message ?? content };
 }
 

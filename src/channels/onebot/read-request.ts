@@ -14,7 +14,7 @@ const shape = z.object({
   comment: z.unknown().optional(),
 });
 
-const longestComment = 100;
+const maxCommentLength = 100;
 
 /** Somebody wants to be a friend, or into a group, or to have us in one; undefined = it is no such request. */
 export function readRequest(value: unknown, account: string): ContactRequestEvent | undefined {
@@ -33,7 +33,7 @@ export function readRequest(value: unknown, account: string): ContactRequestEven
     sentAt: event.time * 1_000,
     request,
     flag: event.flag,
-    comment: readLabel(event.comment, longestComment),
+    comment: readLabel(event.comment, maxCommentLength),
   };
 }
 

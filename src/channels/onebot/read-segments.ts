@@ -9,32 +9,32 @@ const segmentShape = z.object({
 });
 
 /** QQ itself allows far fewer. */
-const mostSegments = 1_000;
+const maxSegments = 1_000;
 
 /** Of one segment; what it has beyond is nothing of the protocol's. */
-const mostFields = 50;
+const maxFields = 50;
 /** Texts are cut, far above what a message may have and still be read. */
-const longestText = 32_000;
+const maxTextLength = 32_000;
 /** Files in their own event are the only long values; read-attachment.ts leaves out what is longer than it keeps. */
-const longestField = 2_000_001;
+const maxFieldLength = 2_000_001;
 
 /** Stands for all that is beyond the limit: such a message is nobody's own answer. */
 const rest: Segment = { type: "forward", data: {} };
 
 /** A message as it came, array or CQ codes. undefined = it is neither. What is no segment within an array is dropped. */
 export function readSegments(message: unknown): readonly Segment[] | undefined {
-  const items: unknown = typeof message === "string" ? parseCqCode(message.slice(0, longestField)) : message;
+  const items: unknown = typeof message === "string" ? parseCqCode(message.slice(0, maxFieldLength)) : message;
   if (!Array.isArray(items)) return undefined;
-  const segments = items.slice(0, mostSegments).flatMap(readSegment);
-  const isCut = items.length > mostSegments || (typeof message === "string" && message.length > longestField);
+  const segments = items.slice(0, maxSegments).flatMap(readSegment);
+  const isCut = items.length > maxSegments || (typeof message === "string" && message.length > maxFieldLength);
   return isCut ? [...segments, rest] : segments;
 }
 
 function readSegment(item: unknown): Segment[] {
   const read = segmentShape.safeParse(item);
   if (!read.success) return [];
-  const longest = read.data.type === "text" ? longestText : longestField;
-  const fields = Object.entries(read.data.data ?? {}).slice(0, mostFields);
+  const longest = read.data.type === "text" ? maxTextLength : maxFieldLength;
+  const fields = Object.entries(read.data.data ?? {}).slice(0, maxFields);
   const entries = fields.flatMap(([key, value]): [string, string][] =>
     typeof value === "string" || typeof value === "number" ? [[key, String(value).slice(0, longest)]] : [],
   );

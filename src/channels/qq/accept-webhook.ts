@@ -8,7 +8,7 @@ import { readBody } from "../read-body.ts";
 import { dispatchShape, type Dispatch } from "./read-dispatch.ts";
 import type { WebhookSignature } from "./webhook-signature.ts";
 
-const longestBody = 1024 * 1024;
+const maxBodyLength = 1024 * 1024;
 /** A signed request that is older, or that far in the future, is somebody's recording. */
 const replayMs = 5 * 60_000;
 
@@ -40,7 +40,7 @@ export function createAcceptWebhook(parts: {
     "a webhook request was refused: it is not signed with QQ_APP_SECRET, or it is old",
   );
   return async (context) => {
-    const read = await readBody(context.req.raw, longestBody);
+    const read = await readBody(context.req.raw, maxBodyLength);
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const given = context.req.header("x-signature-ed25519");
     const timestamp = context.req.header("x-signature-timestamp") ?? "";

@@ -54,7 +54,7 @@ function writeContent({ message, text, before, after, choices }: MessageText, st
 
 const buttonsInRow = 3;
 /** Source: bot.q.qq.com/wiki, the keyboard of a message. */
-const longestLabel = 10;
+const maxLabelLength = 10;
 const everybody = 2;
 const callback = 1;
 const styles: Readonly<Record<Choice["style"], number>> = { approve: 4, reject: 3, plain: 0 };
@@ -63,11 +63,11 @@ const styles: Readonly<Record<Choice["style"], number>> = { approve: 4, reject: 
 function buildRows(choices: readonly Choice[]): readonly object[] {
   const buttons = choices.map(({ label, data, style }, index) => {
     const signs = Array.from(label.toWellFormed());
-    const fits = signs.length <= longestLabel;
+    const fits = signs.length <= maxLabelLength;
     const shown = fits
       ? signs.join("")
       : `${signs
-          .slice(0, longestLabel - 1)
+          .slice(0, maxLabelLength - 1)
           .join("")
           .trimEnd()}…`;
     return {

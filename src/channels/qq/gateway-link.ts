@@ -43,7 +43,7 @@ const op = {
   hello: 10,
   heartbeatAck: 11,
 };
-const largestFrame = 4 * 1024 * 1024;
+const maxFrameSize = 4 * 1024 * 1024;
 const closeLimitMs = 500;
 const quickestBeatMs = 20;
 const slowestBeatMs = 120_000;
@@ -74,7 +74,7 @@ export function openGatewayLink(parts: {
   const { session, header, log } = parts;
   const socket = new WebSocket(parts.url, {
     ...tunnelWebSocket(parts.url),
-    maxPayload: largestFrame,
+    maxPayload: maxFrameSize,
     perMessageDeflate: false,
     handshakeTimeout: parts.handshakeMs,
   });

@@ -14,7 +14,7 @@ export type GatewayState =
   | { readonly kind: "unauthorized" | "refused" | "unreachable"; readonly reason: string };
 
 /** Group and private chats; buttons. Each bot may have these. */
-const usualIntents = (1 << 25) | (1 << 26);
+const defaultIntents = (1 << 25) | (1 << 26);
 /** Mentions in the channels of guilds, and private chats that began there. */
 const guildIntents = (1 << 30) | (1 << 12);
 
@@ -81,7 +81,7 @@ export async function keepConnected(parts: {
     const link = openGatewayLink({
       url,
       header,
-      intents: withGuilds ? usualIntents | guildIntents : usualIntents,
+      intents: withGuilds ? defaultIntents | guildIntents : defaultIntents,
       session,
       onReady(userId) {
         isOpen = true;

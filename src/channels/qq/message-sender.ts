@@ -33,7 +33,7 @@ const unauthorizedMs = 60_000;
 const mutedMs = 30_000;
 const unstyledMs = 30 * 60_000;
 /** Each refusal is answered by another way of saying it, or by another reply to answer. */
-const mostTries = 12;
+const maxTries = 12;
 /** An early message must leave one reply for the result. */
 const replyAndResult = 2;
 /** Characters of held texts that one message takes along. */
@@ -92,7 +92,7 @@ export function createMessageSender(parts: {
       isQuoted: wanted.isQuoted,
       addresses: 0,
     };
-    for (let tries = 0; tries < mostTries; tries += 1) {
+    for (let tries = 0; tries < maxTries; tries += 1) {
       const taken = await windows.take({ address, outbox: message.id, part, cause: readCause(message), atLeast });
       if (taken.kind === "sent") return { kind: "sent", messageId: taken.messageId };
       if (taken.kind === "held") return taken;

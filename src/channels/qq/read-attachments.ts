@@ -11,7 +11,7 @@ const attachment = z.object({
 });
 const most = 50;
 /** Its extension stands at the end. */
-const longestName = 300;
+const maxNameLength = 300;
 /** A message of cards only: message_type 3. */
 const cardType = 3;
 
@@ -28,7 +28,7 @@ export function readAttachments(value: unknown, messageType: unknown): readonly 
 function readFile({ content_type: type, filename, size, url, voice_wav_url: wave }: z.output<typeof attachment>) {
   const kind = readKind(type);
   const address = readAddress(kind === "voice" ? (wave ?? url) : url);
-  const name = readLabel(filename, longestName);
+  const name = readLabel(filename, maxNameLength);
   return {
     kind,
     ...(name !== "" && { name }),

@@ -109,7 +109,7 @@ const places: Readonly<Record<string, (message: Message) => QqChat | undefined>>
 const mentionEvents = new Set(["GROUP_AT_MESSAGE_CREATE", "AT_MESSAGE_CREATE"]);
 /** A guild's roles: its owner and its administrators. */
 const administratorRoles = new Set(["2", "4"]);
-const longestText = 32_000;
+const maxTextLength = 32_000;
 
 /** One event of the official API as an event of ours. Pure, and total: any JSON gets an answer. */
 export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): ReadDispatch {
@@ -136,7 +136,7 @@ function readMessage(
   const sender = readSender(message, chat);
   if (sender === undefined) return ignore("malformed");
   const mentions = message.mentions.map((one) => toMention(one, me));
-  const content = readContent(message.content.slice(0, longestText), {
+  const content = readContent(message.content.slice(0, maxTextLength), {
     mentions,
     isMention: mentionEvents.has(name),
     isEscaped: chat.scene === "channel" || chat.scene === "direct",
@@ -144,7 +144,7 @@ function readMessage(
   const attachments = readAttachments(message.attachments, message.message_type);
   if (content === "" && attachments.length === 0 && !mentionEvents.has(name)) return ignore("empty");
   const quoted = message.message_reference?.message_id ?? readExtra(message, "ref_msg_idx");
-  const quotedText = (message.msg_elements[0]?.content ?? "").slice(0, longestText);
+  const quotedText = (message.msg_elements[0]?.content ?? "").slice(0, maxTextLength);
   const reference = readExtra(message, "msg_idx");
   const event: InboundMessage = {
     kind: "message",

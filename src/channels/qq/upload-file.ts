@@ -22,7 +22,7 @@ const fileTypes = { picture: 1, file: 4 };
 const pictureLimit = 20 * 1024 * 1024;
 /** Source: bot.q.qq.com/wiki, upload_prepare: so many bytes the server looks at first. */
 const headBytes = 10_002_432;
-const mostParts = 1_000;
+const maxParts = 1_000;
 
 const count = z.union([z.number(), z.string().regex(/^\d{1,12}$/)]).transform(Number);
 const prepared = z.object({
@@ -31,7 +31,7 @@ const prepared = z.object({
   parts: z
     .array(z.object({ index: z.int().nonnegative(), presigned_url: z.string().max(8_000) }))
     .min(1)
-    .max(mostParts),
+    .max(maxParts),
 });
 const uploaded = z.object({ file_info: z.string().min(1).max(20_000) });
 

@@ -7,7 +7,7 @@ import { readBody } from "../read-body.ts";
 import { readUpdateId } from "./read-update.ts";
 
 /** The largest update holds a message with its quote: some hundred kilobytes. */
-const longestBody = 1024 * 1024;
+const maxBodyLength = 1024 * 1024;
 
 /** Stores an update; answers whether it is stored. */
 export type TakeUpdate = (update: unknown) => Promise<boolean>;
@@ -31,7 +31,7 @@ export function createAcceptWebhook(parts: {
     }
     const take = parts.take();
     if (take === undefined) return context.body(null, 503);
-    const read = await readBody(context.req.raw, longestBody);
+    const read = await readBody(context.req.raw, maxBodyLength);
     if (read.kind !== "read") return context.body(null, read.kind === "too-large" ? 413 : 400);
     const update = parseJson(read.body.toString("utf8"));
     if (readUpdateId(update) === undefined) return context.body(null, 400);

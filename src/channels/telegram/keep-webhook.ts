@@ -28,7 +28,7 @@ export interface KeptWebhook {
 }
 
 /** The server's own default. It posts the updates of one chat one after the other. */
-const mostConnections = 40;
+const maxConnections = 40;
 
 /** Receives by a webhook. It stays set after a stop: until the next start the updates wait at Telegram. */
 export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
@@ -69,7 +69,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
 
   function setWebhook() {
     const { url, secret } = webhook;
-    const asked = { url, secret_token: secret, allowed_updates: allowedUpdates, max_connections: mostConnections };
+    const asked = { url, secret_token: secret, allowed_updates: allowedUpdates, max_connections: maxConnections };
     return api.call("setWebhook", { ...asked, drop_pending_updates: false }, limits);
   }
 

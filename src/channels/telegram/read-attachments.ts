@@ -2,7 +2,7 @@ import type { Attachment, FileKind } from "../attachment.ts";
 import { readArray, readInteger, readLabel, readRecord, readText, type JsonRecord } from "../json-view.ts";
 
 /** Its extension stands at the end. */
-const longestName = 300;
+const maxNameLength = 300;
 
 type Reader = (content: JsonRecord, message: JsonRecord, field: string) => Attachment;
 
@@ -17,7 +17,7 @@ const named =
 const file =
   (
     kind: FileKind,
-    name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"], longestName),
+    name: (content: JsonRecord) => string = (content) => readLabel(content["file_name"], maxNameLength),
   ): Reader =>
   (content) =>
     readFile(kind, content, name(content));
@@ -31,7 +31,7 @@ const readers: Readonly<Record<string, Reader>> = {
   live_photo: file("image"),
   animation: file("animation"),
   document: file("file"),
-  audio: file("audio", (audio) => readLabel(audio["file_name"], longestName) || readLabel(audio["title"])),
+  audio: file("audio", (audio) => readLabel(audio["file_name"], maxNameLength) || readLabel(audio["title"])),
   voice: file("voice"),
   video: file("video"),
   video_note: file("video"),

@@ -1,7 +1,7 @@
 import { readArray, readInteger, readRecord, readText } from "../json-view.ts";
 
 /** Telegram gives a message no more than a hundred. */
-const mostEntities = 500;
+const maxEntities = 500;
 
 /** Our own account, from getMe. */
 export interface BotIdentity {
@@ -19,7 +19,7 @@ export function readMentions(text: string, entities: unknown, me: BotIdentity): 
   const ourName = `@${me.username}`.toLowerCase();
   const cuts: [start: number, end: number][] = [];
   let mentioned = false;
-  for (const item of readArray(entities).slice(0, mostEntities)) {
+  for (const item of readArray(entities).slice(0, maxEntities)) {
     const entity = readRecord(item);
     const start = readInteger(entity?.["offset"]);
     const length = readInteger(entity?.["length"]);

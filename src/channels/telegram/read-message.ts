@@ -6,7 +6,7 @@ import { readSender, readUser } from "./read-sender.ts";
 import type { ChatAddress, ChatChange, InboundEvent, InboundMessage } from "../types.ts";
 
 /** More than Telegram lets anybody write. */
-const longestText = 32_000;
+const maxTextLength = 32_000;
 
 const forwardFields = [
   "forward_origin",
@@ -57,7 +57,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   const plainText = readText(message["text"]);
   const captionText = plainText === undefined ? readText(message["caption"]) : undefined;
   const attachments = readAttachments(message);
-  const body = (plainText ?? captionText)?.slice(0, longestText);
+  const body = (plainText ?? captionText)?.slice(0, maxTextLength);
   const moved = readMove(message, me);
   if (moved !== undefined)
     return { ...moved, kind: "chat", sender: readSender(message), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
@@ -122,12 +122,12 @@ function nameService(message: JsonRecord): string {
  * so that it never counts as an answer to one of our questions, nor as a message without a quote.
  */
 function readQuote(message: JsonRecord, me: BotIdentity): InboundMessage["quote"] {
-  const quoted = readText(readRecord(message["quote"])?.["text"])?.slice(0, longestText);
+  const quoted = readText(readRecord(message["quote"])?.["text"])?.slice(0, maxTextLength);
   const reply = readRecord(message["reply_to_message"]);
   if (reply !== undefined) {
     const messageId = readId(reply["message_id"]);
     if (messageId === undefined || isTopicRoot(message, reply)) return undefined;
-    const text = quoted ?? (readText(reply["text"]) ?? readText(reply["caption"]) ?? "").slice(0, longestText);
+    const text = quoted ?? (readText(reply["text"]) ?? readText(reply["caption"]) ?? "").slice(0, maxTextLength);
     const chat = readId(readRecord(reply["chat"])?.["id"]);
     if (chat !== undefined && chat !== readId(readRecord(message["chat"])?.["id"])) {
       return { messageId: `elsewhere:${chat}:${messageId}`, fromUs: false, text };

@@ -70,14 +70,14 @@ export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number)
   }
 }
 
-const mostReactions = 20;
+const maxReactions = 20;
 
 /** A person's reactions under a message. Topics are not told, and custom emoji have no sign that could be read. */
 function readReaction(key: string, content: JsonRecord, me: BotIdentity): InboundEvent {
   const address = readAddress(content, me);
   const messageId = readId(content["message_id"]);
   const date = readInteger(content["date"]) ?? 0;
-  const all = readArray(content["new_reaction"]).slice(0, mostReactions);
+  const all = readArray(content["new_reaction"]).slice(0, maxReactions);
   const emoji = all.flatMap((one) => readText(readRecord(one)?.["emoji"]) ?? []).filter((sign) => isEmoji.test(sign));
   if (address === undefined) return refusePlace(key, content);
   if (messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
@@ -92,7 +92,7 @@ function readReaction(key: string, content: JsonRecord, me: BotIdentity): Inboun
 const isEmoji = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F){0,11}$/u;
 
 /** Ours have 64 bytes at most, and Telegram's ids are shorter. */
-const longestPress = 256;
+const maxPressLength = 256;
 
 /** The presser (`from`) is what the platform vouches for. The message may be an inaccessible stub: it still has ids. */
 function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: number): InboundEvent {
@@ -105,7 +105,7 @@ function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: 
   const messageId = readId(message["message_id"]);
   const data = readText(query["data"]);
   if (data === undefined) return { kind: "ignored", key, rule: "press_without_data" };
-  if (data.length > longestPress || (pressId?.length ?? 0) > longestPress)
+  if (data.length > maxPressLength || (pressId?.length ?? 0) > maxPressLength)
     return { kind: "ignored", key, rule: "malformed" };
   if (pressId === undefined || user === undefined || messageId === undefined) {
     return { kind: "ignored", key, rule: "malformed" };

@@ -6,7 +6,7 @@ import { splitText } from "../markdown/split-text.ts";
 import type { OutboundMessage } from "../types.ts";
 import { textLimit } from "./render-view.ts";
 
-const longestName = 40;
+const maxNameLength = 40;
 
 /**
  * The parts of a message. An answer of more than `documentAfter` parts (0 = any number is fine) has two: its beginning, and
@@ -34,6 +34,6 @@ export function isWholeAnswer(
 export function nameAnswer({ text, plain }: OutboundMessage): string {
   const [line = ""] = (plain ? text.toWellFormed() : formatMarkdown(text.slice(0, 1_000)).text).trimStart().split("\n");
   const name = line.replaceAll(/[^\p{L}\p{N}_-]+/gu, " ").trim();
-  const cut = Array.from(name).slice(0, longestName).join("").trim();
+  const cut = Array.from(name).slice(0, maxNameLength).join("").trim();
   return `${cut === "" ? "answer" : cut}.${plain ? "txt" : "md"}`;
 }

@@ -214,7 +214,7 @@ function createIsAdministrator(parts: { readonly api: Pick<BotApi, "call">; read
 }
 
 const requestLimitMs = 20_000;
-const mostTries = 3;
+const maxTries = 3;
 const retryMs = 5_000;
 
 /** Tells Telegram the commands of each language, for private chats and for groups. A failure is logged, and no more. */
@@ -235,7 +235,7 @@ async function registerCommands(
         if (answer.kind === "ok") break;
         if (answer.kind === "stopped") return;
         const passes = answer.kind === "flood" || answer.kind === "unreachable";
-        if (passes && tries < mostTries) {
+        if (passes && tries < maxTries) {
           if (!(await sleep(answer.kind === "flood" ? answer.retryAfterMs : retryMs, signal))) return;
           continue;
         }

@@ -26,7 +26,7 @@ import { numberFileName } from "../../core/safe-file-name.ts";
 
 const account = "local";
 /** Above what is refused as too long; no more is stored. */
-const longestText = 32_000;
+const maxTextLength = 32_000;
 const fileLimit = 50 * 1024 * 1024;
 /** The message that a file belongs to has long been handled by then. */
 const keptMs = 24 * 3_600_000;
@@ -242,7 +242,7 @@ export function createCommandLineChannel(parts: {
         kind: "message",
         chatKind: "private",
         messageId: base.key,
-        text: text.slice(0, longestText),
+        text: text.slice(0, maxTextLength),
         attachments,
         addressed: true,
         edited: false,
@@ -270,7 +270,7 @@ export function createCommandLineChannel(parts: {
   };
 }
 
-const mostNumbers = 999;
+const maxNumbers = 999;
 
 /**
  * Copies a file that was sent to a terminal to where its person finds it, and answers the path. Nothing is overwritten;
@@ -284,7 +284,7 @@ async function saveReceived(folder: string, file: FileMessage["file"], kept: str
       await copyFile(kept, path, constants.COPYFILE_EXCL);
       return path;
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || number === mostNumbers) throw error;
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST" || number === maxNumbers) throw error;
     }
     if ((await hash(path)) === file.sha256) return path;
   }

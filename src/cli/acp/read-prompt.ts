@@ -40,13 +40,13 @@ export function readPrompt(blocks: readonly ContentBlock[]): PromptLine {
   return { text: texts.join(""), files, links };
 }
 
-const longestLink = 500;
+const maxLinkLength = 500;
 
 function toOneLine(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\s]+/gu, " ")
     .trim()
-    .slice(0, longestLink);
+    .slice(0, maxLinkLength);
 }
 
 /** The last part of the address, as a file is called. */

@@ -10,7 +10,7 @@ export interface ImportProgress {
 
 const everyMs = 100;
 const width = 24;
-const mostPlaces = 10;
+const maxPlaces = 10;
 
 export function createImportProgress(what: string): ImportProgress {
   const output = process.stderr;
@@ -47,8 +47,8 @@ export function printImport(
     return;
   }
   const lines = [`${toTerminalLine(file)} (${format}): ${describe(report)}`];
-  for (const place of places.slice(0, mostPlaces)) lines.push(`  ${toTerminalLine(place)}`);
-  if (places.length > mostPlaces) lines.push(`  and into ${places.length - mostPlaces} more chats`);
+  for (const place of places.slice(0, maxPlaces)) lines.push(`  ${toTerminalLine(place)}`);
+  if (places.length > maxPlaces) lines.push(`  and into ${places.length - maxPlaces} more chats`);
   for (const { line, reason } of faultyLines) lines.push(line === 0 ? `  ${reason}` : `  line ${line}: ${reason}`);
   if (faulty > faultyLines.length) lines.push(`  and ${faulty - faultyLines.length} more`);
   process.stdout.write(`${lines.join("\n")}\n`);

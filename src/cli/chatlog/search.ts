@@ -8,8 +8,8 @@ import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { withChats } from "./open-chats.ts";
 
-const usualLimit = 20;
-const mostLimit = 1_000;
+const defaultLimit = 20;
+const maxLimit = 1_000;
 
 export const searchHelp = `chatlog search WORDS [--chat NAME|NUMBER] [--person NAME] [--limit N] [--as PERSON] [--json]
 
@@ -21,12 +21,12 @@ export async function searchChats(context: CommandContext): Promise<number> {
     as: { type: "string" },
     chat: { type: "string" },
     json: { type: "boolean", default: false },
-    limit: { type: "string", default: String(usualLimit) },
+    limit: { type: "string", default: String(defaultLimit) },
     person: { type: "string" },
   });
   const words = positionals.flatMap((one) => one.split(/\s+/)).filter((word) => word !== "");
   const limit = Number(values.limit);
-  if (words.length === 0 || !Number.isInteger(limit) || limit < 1 || limit > mostLimit)
+  if (words.length === 0 || !Number.isInteger(limit) || limit < 1 || limit > maxLimit)
     throw new AppError("USAGE", searchHelp);
   return withChats(context, values, async ({ chats, db, findPeople, her, zone }) => {
     const senders = values.person === undefined ? undefined : await findPeople(values.person);

@@ -8,7 +8,7 @@ import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
 import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
 
 /** As the SDK has it. */
-const longestBody = 4 * 1024 * 1024;
+const maxBodyLength = 4 * 1024 * 1024;
 const noMessage = { jsonrpc: "2.0", error: { code: -32_700, message: "Parse error: Invalid JSON" }, id: null };
 
 export interface HttpWish {
@@ -41,7 +41,7 @@ export async function serveHttp(
     if (refusal?.status === 401) context.header("WWW-Authenticate", "Bearer");
     if (refusal) return context.json({ error: refusal.error }, refusal.status);
     if (context.req.method !== "POST") return sessions.handle(context.req.raw);
-    const read = await readBody(context.req.raw, longestBody);
+    const read = await readBody(context.req.raw, maxBodyLength);
     if (read.kind === "too-large") return context.json({ error: "The body has more than 4 MiB." }, 413);
     const message = read.kind === "read" ? parseJson(read.body.toString("utf8")) : undefined;
     if (message === undefined) return context.json(noMessage, 400);

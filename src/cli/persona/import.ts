@@ -10,7 +10,7 @@ import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 
 /** Of a file; beyond it nobody has to look inside. */
-const mostFileBytes = 64 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
 
 /** Makes config/personas/ID of a card. */
 export async function importCard(
@@ -69,7 +69,7 @@ const refuse = (problem: string): AppError => new AppError("PERSONA_REFUSED", to
 
 function readBytes(file: string): Buffer {
   try {
-    if (statSync(file).size > mostFileBytes) throw refuse(`${file} has more than ${mostFileBytes / 1024 / 1024} MB`);
+    if (statSync(file).size > maxFileBytes) throw refuse(`${file} has more than ${maxFileBytes / 1024 / 1024} MB`);
     return readFileSync(file);
   } catch (error) {
     if (error instanceof AppError) throw error;

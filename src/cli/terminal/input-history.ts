@@ -6,7 +6,7 @@ import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
 
 /** Lines that the arrow keys go back over. */
 export const mostKept = 500;
-const longestLine = 1_000;
+const maxLineLength = 1_000;
 
 /** A person's input, kept over the end of the program. */
 export interface InputHistory {
@@ -37,7 +37,7 @@ export function createInputHistory(parts: {
 
   const isKept = (line: string): boolean =>
     line.trim() !== "" &&
-    line.length <= longestLine &&
+    line.length <= maxLineLength &&
     !/^\s|^\/pair\b/i.test(line) &&
     readAnswerWords(line) === undefined &&
     scrub(line) === line;

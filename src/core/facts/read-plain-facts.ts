@@ -4,10 +4,10 @@ import type { FactForm, PlainFact } from "./plain-fact.ts";
 import { zhForms } from "./forms/zh.ts";
 
 /** A longer text is seldom about its sender: a letter, a story, a page. */
-const longestText = 300;
-const longestClause = 80;
-const mostClauses = 12;
-const mostFacts = 5;
+const maxTextLength = 300;
+const maxClauseLength = 80;
+const maxClauses = 12;
+const maxFacts = 5;
 
 const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
 
@@ -17,9 +17,9 @@ const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
  */
 export function readPlainFacts(written: string): readonly PlainFact[] {
   const text = written.normalize("NFKC").trim().replace(mention, "").replace(ordered, "$1");
-  if (text.length > longestText || notMeant.test(text)) return [];
+  if (text.length > maxTextLength || notMeant.test(text)) return [];
   const sentences = splitSentences(text);
-  if (sentences.flat().length > mostClauses) return [];
+  if (sentences.flat().length > maxClauses) return [];
   const found: PlainFact[] = [];
   for (const fact of sentences.flatMap(readSentence)) {
     if (found.some(({ content }) => content === fact.content)) continue;
@@ -28,7 +28,7 @@ export function readPlainFacts(written: string): readonly PlainFact[] {
     if (before !== -1) found.splice(before, 1);
     found.push(fact);
   }
-  return found.slice(0, mostFacts);
+  return found.slice(0, maxFacts);
 }
 
 /** A clause without a subject has that of the one before it, as long as that one is about the speaker. */
@@ -68,7 +68,7 @@ function splitSentences(text: string): readonly (readonly string[])[] {
 }
 
 function readClause(clause: string): PlainFact | undefined {
-  if (clause === "" || clause.length > longestClause) return undefined;
+  if (clause === "" || clause.length > maxClauseLength) return undefined;
   for (const { category, forms: shapes, read } of forms) {
     for (const shape of shapes) {
       const groups = shape.exec(clause)?.groups;

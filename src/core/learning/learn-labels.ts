@@ -21,7 +21,7 @@ interface HowToLearn {
 const thorough: HowToLearn = { list: listFeatures, seeds: [1, 2, 3], epochs: 20 };
 const decay = 1e-4;
 /** A run of characters seen in one text only teaches little and takes most of the room. */
-const leastTexts = 2;
+const minTexts = 2;
 
 /**
  * Softmax regression over the labels, by AdaGrad. The same texts give the same weights: the
@@ -65,7 +65,7 @@ function indexRows(texts: readonly LabelledText[], names: readonly string[], lis
   const counts = new Map<number, number>();
   for (const list of features) for (const feature of list) counts.set(feature, (counts.get(feature) ?? 0) + 1);
   const index = new Map<number, number>();
-  for (const [feature, count] of counts) if (count >= leastTexts) index.set(feature, index.size);
+  for (const [feature, count] of counts) if (count >= minTexts) index.set(feature, index.size);
   const rows = texts.map(({ labels }, at): Row => {
     const list = features[at] ?? new Uint32Array();
     const wanted = new Float64Array(names.length);

@@ -75,7 +75,7 @@ export function findFeature(features: Uint32Array, feature: number): number {
 }
 
 /** Smaller weights are four fifths of the file and change no result that was measured. */
-const leastSteps = 4;
+const minSteps = 4;
 
 /** Rounds the weights to 255 steps a column, and leaves out the smallest. Takes a few bytes for each weight. */
 export function packModel(learnt: readonly LearntColumn[]): LinearModel {
@@ -86,7 +86,7 @@ export function packModel(learnt: readonly LearntColumn[]): LinearModel {
     learnt.forEach(({ features, weights }, column) =>
       features.forEach((feature, at) => {
         const steps = Math.round((weights[at] ?? 0) / (scales[column] ?? 0));
-        if (Math.abs(steps) >= leastSteps) use(feature, column, steps);
+        if (Math.abs(steps) >= minSteps) use(feature, column, steps);
       }),
     );
   let entries = 0;

@@ -1,4 +1,4 @@
-const longestGram = 4;
+const maxGramLength = 4;
 
 /** The runs of one to four characters of a normalised text, beginning and end among them, each as a number. */
 export function listFeatures(text: string): Uint32Array {
@@ -45,7 +45,7 @@ function* walkGrams(
   for (let start = 0; start < framed.length; start += 1) {
     // FNV-1a, stirred: 32 bits tell all runs of a language apart well enough.
     let hash = 0x811c9dc5;
-    for (let length = 1; length <= longestGram && start + length <= framed.length; length += 1) {
+    for (let length = 1; length <= maxGramLength && start + length <= framed.length; length += 1) {
       hash = Math.imul(hash ^ framed.charCodeAt(start + length - 1), 0x01000193);
       hash ^= hash >>> 15;
       yield { feature: (Math.imul(hash ^ length, 0x85ebca6b) ^ (hash >>> 13)) >>> 0, start, length };

@@ -82,7 +82,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     honorific: "不要用敬称。",
     "accepted-nickname": "不要认下你不接受的称呼。",
     "admitted-label": "不要承认你从不承认的那种性格。",
-    "unsupported-claim": "这一轮没有改动任何东西的工具成功执行：没做的事不要说做了。要做就真正调用工具。",
+    "unsupported-claim": "这一轮没有工具做成你说的那件事：没做的事不要说做了，做成的不要再做一遍。要做就真正调用工具。",
     emoji: "不要用表情符号。",
     "repeated-opening": "换个开头，别每次都用同一个语气词。",
     "wrong-language": "用对方的语言（中文）回答，除非对方要的是别的语言。",
@@ -105,7 +105,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "accepted-nickname": "Do not answer to a name that you reject.",
     "admitted-label": "Do not admit to the label that you always deny.",
     "unsupported-claim":
-      "No tool that changes anything has succeeded in this turn: do not say that you did something. To do it, really call the tool.",
+      "No tool of this turn has done what you say: do not claim it, and do not repeat what has been done. To do it, really call the tool.",
     emoji: "Use no emoji.",
     "repeated-opening": "Open in another way than in your last replies.",
     "wrong-language": "Answer in the person's language (English), unless they asked for another.",
@@ -128,7 +128,7 @@ const reminders: Readonly<Record<Language, Readonly<Record<BreakKind, string>>>>
     "accepted-nickname": "認めていない呼び名を受け入れないこと。",
     "admitted-label": "いつも否定している性格を認めないこと。",
     "unsupported-claim":
-      "この番では何かを変えるツールは成功していない。していないことをしたと言わないこと。するなら本当にツールを呼び出すこと。",
+      "この番のどのツールも、あなたの言うことをしていない。していないことをしたと言わず、済んだことを繰り返さないこと。するなら本当にツールを呼び出すこと。",
     emoji: "絵文字を使わないこと。",
     "repeated-opening": "いつも同じ言葉で始めないこと。",
     "wrong-language": "相手が別の言語を求めていない限り、相手の言語（日本語）で答えること。",

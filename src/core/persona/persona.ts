@@ -43,6 +43,12 @@ const phrasesSchema = z.strictObject({
   unreadable: variants.exactOptional(),
   /** A limit of the day is reached. */
   spent: variants.exactOptional(),
+  /** Before a text that only another person may decide this. */
+  notYours: variants.exactOptional(),
+  /** A question is void for a reason that no person chose: the rules have changed, everything is paused. */
+  voided: variants.exactOptional(),
+  /** What was asked for in a group is told in a private chat only. */
+  privately: variants.exactOptional(),
   /** Accepted from personas written for earlier versions; no text uses it. */
   noSandbox: variants.exactOptional(),
 });
@@ -51,7 +57,16 @@ export type Phrases = z.infer<typeof phrasesSchema>;
 /** Tools by what they feel like to the person watching. */
 export type ProgressKind = keyof Phrases["progress"];
 /** Situations in which a persona may have words of its own, and the fixed ones do without. */
-type OptionalSituation = "due" | "tooFast" | "tooBusy" | "unreadable" | "spent" | "noSandbox";
+type OptionalSituation =
+  | "due"
+  | "tooFast"
+  | "tooBusy"
+  | "unreadable"
+  | "spent"
+  | "notYours"
+  | "voided"
+  | "privately"
+  | "noSandbox";
 /** The situations besides progress that every persona has words for. */
 export type Situation = Exclude<keyof Phrases, "progress" | OptionalSituation>;
 /** The situations that a fixed text of the gateway can be told in. */

@@ -4,7 +4,7 @@
  */
 export function revealEncoded(text: string): string {
   let shown = text;
-  for (let round = 0; round < mostRounds; round += 1) {
+  for (let round = 0; round < maxRounds; round += 1) {
     const next = revealOnce(shown);
     if (next === shown) break;
     shown = next;
@@ -26,7 +26,7 @@ export function reverse(text: string): string {
 }
 
 /** Encodings inside of one another that are followed. */
-const mostRounds = 3;
+const maxRounds = 3;
 const entities: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: " " };
 
 function revealOnce(text: string): string {

@@ -44,7 +44,7 @@ function speak(persona: Persona, language: Language): SpokenPersona {
 }
 
 /** Sentences of replies at work, and how long a reply may be for its sentences to be remembered. */
-const mostVerdicts = 256;
+const maxVerdicts = 256;
 const longestRemembered = 2_000;
 
 /** A reply is judged as it streams, as a whole, and once more when it is mended: the same sentences after the same text. */
@@ -56,7 +56,7 @@ function rememberVerdicts(judge: ReplyJudge, verdicts: Map<string, readonly Brea
     const kinds = verdicts.get(key) ?? judge.ofSegment(segment, accepted);
     verdicts.set(key, kinds);
     const [oldest] = verdicts.keys();
-    if (verdicts.size > mostVerdicts && oldest !== undefined) verdicts.delete(oldest);
+    if (verdicts.size > maxVerdicts && oldest !== undefined) verdicts.delete(oldest);
     return kinds;
   };
   return { ofSegment, ofReply: judge.ofReply };

@@ -53,13 +53,13 @@ export interface ReplyJudge {
 }
 
 /** A request is read as far as here. */
-const longestRequest = 1_000;
+const maxRequestLength = 1_000;
 
 /** The judge of one reply. Code is only checked for copies of the prompt: what it says is payload. */
 export function createReplyJudge(persona: Persona, index: PromptIndex, turn: ReplyTurn): ReplyJudge {
   const overlap = createPromptOverlap(index);
   const { language, last = "", openings = [], wishes = "" } = turn;
-  const asked = asksForDeed(toPlainText(last.slice(0, longestRequest)));
+  const asked = asksForDeed(toPlainText(last.slice(0, maxRequestLength)));
   const isWrongLanguage = language === undefined ? () => false : createLanguageCheck({ language, last, wishes });
   const tone = createToneFinder(persona, turn);
   const holdsForbidden = createWordFinder(persona.forbidden);

@@ -12,7 +12,7 @@ import type { TimeReading } from "./time-parts.ts";
 const hanOrKana = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 
 /** A time is in the first words; of longer texts nothing is read. */
-const longestText = 1000;
+const maxTextLength = 1000;
 
 /**
  * The time that somebody's words name, and the words without it. Chinese and Japanese are read by a grammar of ours, English
@@ -23,7 +23,7 @@ export async function readTime(
   { now, zone, language }: { readonly now: number; readonly zone: string; readonly language: Language },
 ): Promise<TimeReading & { readonly rest: string }> {
   const none = { kind: "none", rest: written.trim() } as const;
-  if (written.length > longestText) return none;
+  if (written.length > maxTextLength) return none;
   const text = mendSpelling(written);
   const moment = readIso(text, zone, now);
   if (moment !== undefined) return { kind: moment > now ? "at" : "past", at: moment, rest: "" };
@@ -58,13 +58,13 @@ const joint = /还有|以及|另外|(?:^|\s)(?:和|及|と)\s?|それと|\b(?:an
 /** Words between two things of Chinese; they count only right before a time. */
 const hanJoint = /[和跟与及、再]|然后|然後/g;
 /** So many characters hold a time and the words before it. */
-const longestClock = 16;
+const maxClockLength = 16;
 const englishClock = /^\s*(?:then\s)?(?:at\s\d{1,2}\b|(?:at\s)?\d{1,2}(?::\d{2}|\s?[ap]m\b|\s?o'clock))/i;
 
 /** 「还有下午三点看牙医」, "and at 10am": a second clock time that would be lost. One that belongs to the text has no such word before it. */
 function holdsAnother(rest: string): boolean {
   for (const { 0: word, index } of rest.matchAll(hanJoint))
-    if (beginsWithClock(rest.slice(index + word.length, index + word.length + longestClock))) return true;
+    if (beginsWithClock(rest.slice(index + word.length, index + word.length + maxClockLength))) return true;
   const match = joint.exec(rest);
   if (match === null) return false;
   const behind = rest.slice(match.index + match[0].length);

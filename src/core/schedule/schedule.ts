@@ -13,7 +13,7 @@ export type Schedule =
 const dayMs = 86_400_000;
 
 /** Further ahead nothing is looked for: 29 February comes after eight years at the latest. */
-const longestWait = 9 * 366 * dayMs;
+const maxWaitMs = 9 * 366 * dayMs;
 
 /**
  * The first time it is due strictly after `after`; undefined = never again. When clocks go forward, a time of day that is
@@ -60,7 +60,7 @@ function findNextCron(cron: string, zone: string, after: number): number | undef
     timezone: zone,
     paused: true,
     fixedTimeRule: "no-wildcard",
-    stopAt: new Date(after + longestWait),
+    stopAt: new Date(after + maxWaitMs),
   });
   return job.nextRun(new Date(after))?.getTime();
 }

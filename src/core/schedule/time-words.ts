@@ -199,7 +199,7 @@ function createWords(): ReadonlyMap<string, Word> {
 }
 
 const words = createWords();
-const longestWord = Math.max(...Array.from(words.keys(), ({ length }) => length));
+const maxWordLength = Math.max(...Array.from(words.keys(), ({ length }) => length));
 
 /**
  * Splits a text into words of time, numbers and single signs. White space is left out. Every place costs a bounded number of
@@ -224,7 +224,7 @@ function readWeekTimes(text: string, at: number): TimeToken | undefined {
 }
 
 function readWord(text: string, at: number): TimeToken | undefined {
-  for (let length = Math.min(longestWord, text.length - at); length > 0; length -= 1) {
+  for (let length = Math.min(maxWordLength, text.length - at); length > 0; length -= 1) {
     const word = words.get(text.slice(at, at + length));
     if (word) return { ...word, from: at, to: at + length };
   }
@@ -232,7 +232,7 @@ function readWord(text: string, at: number): TimeToken | undefined {
 }
 
 /** Longer numbers are part of no time. */
-const longestNumber = 12;
+const maxNumberLength = 12;
 
 function readNumber(text: string, at: number): TimeToken | undefined {
   const signs = /\d/.test(text.charAt(at)) ? "0123456789" : hanNumber;
@@ -240,7 +240,7 @@ function readNumber(text: string, at: number): TimeToken | undefined {
   while (to < text.length && signs.includes(text.charAt(to))) to += 1;
   if (to === at) return undefined;
   const written = text.slice(at, to);
-  const value = written.length > longestNumber ? undefined : readCount(written);
+  const value = written.length > maxNumberLength ? undefined : readCount(written);
   return value === undefined ? { kind: "noise", from: at, to } : { kind: "number", value, text: written, from: at, to };
 }
 

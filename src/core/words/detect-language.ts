@@ -4,7 +4,7 @@ import { readEnglish } from "./english-signs.ts";
 /** Guesses the language a person writes in. Short or wordless texts say nothing and keep the language used before. */
 
 /** Nobody changes language after so many characters; the rest is not read. */
-const longestText = 4_000;
+const maxTextLength = 4_000;
 
 const kanaPattern = /[\p{sc=Hiragana}\p{sc=Katakana}]/gu;
 const hanPattern = /\p{sc=Han}/gu;
@@ -35,7 +35,7 @@ export function languageOfLocale(locale: string | undefined): Language | undefin
 /** `fallback` is the language of the conversation so far; the locale only settles what the text leaves open. */
 export function detectLanguage(text: string, locale: string | undefined, fallback: Language): Language {
   const bare = text
-    .slice(0, longestText)
+    .slice(0, maxTextLength)
     .normalize("NFKC")
     .replace(/```[\s\S]*?(?:```|$)|`[^`]*`|https?:\/\/[!-~]+|[@/][\w-]+(?: (?:on|off|auto) [\w-]+)?/g, " ");
   const unquoted = blankQuotes(bare);

@@ -2,7 +2,7 @@ import type { Language } from "../conversation.ts";
 import type { ReasonWords } from "./reasons/reason-words.ts";
 
 /** A longer one is not a sentence of ours. */
-const longestReason = 4_000;
+const maxReasonLength = 4_000;
 /** A sentence in a sentence in a sentence. */
 const deepest = 3;
 
@@ -31,7 +31,7 @@ export function createFinder(words: readonly ReasonWords[], showOther: (value: s
 
   function find(reason: string, language: Language, depth = 0): string | undefined {
     const text = reason.trim();
-    if (text === "" || text.length > longestReason || depth > deepest) return undefined;
+    if (text === "" || text.length > maxReasonLength || depth > deepest) return undefined;
     for (const template of templates) {
       const values = readValues(text, template.literals);
       if (!values) continue;

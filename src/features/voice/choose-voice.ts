@@ -1,5 +1,4 @@
 import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import { tellAs } from "../../gateway/outbox/tell-as.ts";
 import type { Kernel } from "../../kernel/define-feature.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -14,8 +13,8 @@ export function createChooseVoice(parts: Pick<Kernel, "findChannel" | "store"> &
     if (!["", "on", "off", "auto"].includes(wanted)) return { text: words.usage };
     if (wanted === "off") await saveVoice(store, session, null);
     const format = parts.findChannel(message.address.platform)?.capabilities.voice ?? false;
-    if (wanted !== "off" && format === false) return tellAs("failed", language, words.notHere);
-    if (wanted !== "off" && !parts.canSpeak) return tellAs("failed", language, words.noEndpoint);
+    if (wanted !== "off" && format === false) return { text: words.notHere };
+    if (wanted !== "off" && !parts.canSpeak) return { text: words.noEndpoint };
     if (wanted === "on" || wanted === "auto") await saveVoice(store, session, wanted);
     const now = (await findSession(store.main, session))?.voice;
     return { text: now === "on" ? words.on : now === "auto" ? words.auto : words.off };

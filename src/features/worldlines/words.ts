@@ -43,7 +43,7 @@ const en: Translated<typeof zh> = {
     help: "/dmail   go back to a point and say something else from there",
   },
   here: "← you are here",
-  noPoints: "This conversation has only begun; there is no point to go back to.",
+  noPoints: "This conversation has only just begun; there is no point to go back to yet.",
   title: (name) => `World line ${name}`,
   earlier: (last) =>
     last === 0
@@ -63,11 +63,11 @@ const en: Translated<typeof zh> = {
       ? "There is no point to go back to on this world line yet."
       : `There is no point ${point.asked} on this world line, only 0 to ${point.last}.`,
   noSuchLine: (line) => `There is no world line ${line.asked}. There are: ${line.names}.`,
-  busy: "Something is still under way; changing the past now would be a paradox. Let it end, or send /stop first.",
+  busy: "Something is still running; changing the past now would be a paradox. Wait for it to finish, or send /stop first.",
   notYours:
     "Others have spoken since then, and their words are not yours to erase. Go back to a point after which there is nothing but your own, or ask an owner.",
   othersQuestion: (asker) =>
-    `Something waits for an answer of ${asker}, and changing the world line would void it. Have ${asker} answer first, or ask an owner.`,
+    `Something is still waiting for ${asker}'s answer, and changing the world line would void it. Have ${asker} answer first, or ask an owner.`,
   answerWord: (word) =>
     `"${word}" answers a question, and nothing is asked back there, so it cannot be sent. Say it in other words.`,
   ownerOnly: "In a group the world line is everybody's conversation; only an owner can change it.",

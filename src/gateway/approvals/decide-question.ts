@@ -157,9 +157,7 @@ function createTellDecided({
     const { ownerApproved, ownerRejected } = words.approval;
     const end = { code: question.code, name: given.by.name };
     const isApproved = question.decision === "approved";
-    const heard = isApproved
-      ? tellAs("approved", language, ownerApproved(end))
-      : tellAs("cancelled", language, ownerRejected(end));
+    const heard = isApproved ? tellAs("approved", language, ownerApproved(end)) : { text: ownerRejected(end) };
     await say(tx, session, `${question.id}.heard`, heard);
     const elsewhere = given.chat === undefined ? undefined : await findSession(tx, given.chat);
     if (elsewhere) {

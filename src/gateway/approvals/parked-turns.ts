@@ -50,7 +50,7 @@ export interface ParkedTurns {
   stop(): Promise<void>;
 }
 
-const longestSleepMs = 30_000;
+const maxSleepMs = 30_000;
 const retryMs = 5_000;
 
 export function createParkedTurns(parts: {
@@ -171,7 +171,7 @@ export function createParkedTurns(parts: {
       for (const session of watched) await endExpired(session);
       await expireGrants(store.main, parts.policy(), clock.now());
       const next = await findEarliestDeadline(store.main);
-      return next === undefined ? longestSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, longestSleepMs);
+      return next === undefined ? maxSleepMs : Math.min(Math.max(next - clock.now(), 0) + 5, maxSleepMs);
     } catch (error) {
       log.error({ err: error }, "deadlines could not be checked; trying again");
       parts.onFault(error);
@@ -218,9 +218,9 @@ function notice(
         words.decision.expiredNotice({ code: question.code, what: describeBriefly(question.calls) }),
       );
     case "policy":
-      return voice.tell(context, "cancelled", words.decision.policyChanged(question.code));
+      return voice.tell(context, "voided", words.decision.policyChanged(question.code));
     case "pause":
-      return voice.tell(context, "cancelled", words.oversight.pause.questionClosed(question.code));
+      return voice.tell(context, "voided", words.oversight.pause.questionClosed(question.code));
     case "changed":
     case "stop":
     case "new":

@@ -20,7 +20,7 @@ const exitSchema = z.object({
   timed_out: z.boolean(),
 });
 
-const mostNames = 5;
+const maxNames = 5;
 
 /** The findings on the copy, for the chat; stopped previews have no words here. */
 export function describePreview(
@@ -50,8 +50,8 @@ function describeComparison(
 }
 
 function nameEntries(entries: readonly SkippedEntry[]): { readonly count: number; readonly calls: string } {
-  const names = entries.slice(0, mostNames).map(({ path }) => nameVisibly(path));
-  return { count: entries.length, calls: [...names, ...(entries.length > mostNames ? ["…"] : [])].join(", ") };
+  const names = entries.slice(0, maxNames).map(({ path }) => nameVisibly(path));
+  return { count: entries.length, calls: [...names, ...(entries.length > maxNames ? ["…"] : [])].join(", ") };
 }
 
 function describeRefusal(refusal: Extract<PreviewReport, { kind: "refused" }>["refusal"], texts: Texts): string {

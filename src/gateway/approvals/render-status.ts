@@ -26,13 +26,13 @@ export function describeStatus(status: AnswerStatus, { said, typed, session, ...
     case "not-sent-yet":
       return { text: texts.notSentYet({ code: status.code, example: addCode(typed, status.code) }) };
     case "not-yours":
-      return tellAs("denied", language, texts.notYours(status.asker));
+      return tellAs("notYours", language, texts.notYours(status.asker));
     case "not-allowed":
-      return tellAs("denied", language, texts.notAllowed);
+      return tellAs("notYours", language, texts.notAllowed);
     case "not-approver":
       return describeWhoMay(status.question, session, to);
     case "unknown-code":
-      return tellAs("failed", language, texts.unknownCode(status.code));
+      return { text: texts.unknownCode(status.code) };
     case "quote-the-prompt":
       return { text: texts.quoteThePrompt };
     case "closed":
@@ -45,7 +45,7 @@ export function describeWhoMay(question: Question, session: string, { language, 
   const { approval } = words;
   const isAskedHere = placeOf(question, session) === "same-chat";
   const who = isAskedHere ? approval.notApprover : approval.waitsElsewhere(question.code);
-  return tellAs("denied", language, [who, ...describeTerms(question.terms, { approval })].join("\n"));
+  return tellAs("notYours", language, [who, ...describeTerms(question.terms, { approval })].join("\n"));
 }
 
 /** Whose yes it needs; nothing for the usual terms. */
@@ -62,17 +62,17 @@ export function describeTerms(terms: AskedTerms | null, { approval }: Pick<Words
 }
 
 /** Why a decision was not carried out; the question stays open. */
-export function describeDecisionFault(fault: DecisionFault, { language, words }: Reader): Told {
+export function describeDecisionFault(fault: DecisionFault, { words }: Reader): Told {
   const { approval } = words;
   switch (fault.kind) {
     case "no-such-number":
-      return tellAs("failed", language, approval.noSuchNumber(fault));
+      return { text: approval.noSuchNumber(fault) };
     case "whole-only":
-      return tellAs("denied", language, approval.wholeOnly);
+      return { text: approval.wholeOnly };
     case "no-grant":
-      return tellAs("denied", language, approval.noGrant);
+      return { text: approval.noGrant };
     case "grant-time":
-      return tellAs("denied", language, approval.grantTime);
+      return { text: approval.grantTime };
   }
 }
 
@@ -92,13 +92,13 @@ export function describeClosed(question: Question, { language, words }: Reader, 
       if (said === "reject" && question.decision === "approved") return { text: texts.noForApproved(question.code) };
       return question.decision === "approved"
         ? { text: texts.lateForApproved(question.code) }
-        : tellAs("cancelled", language, texts.lateForRejected(question.code));
+        : { text: texts.lateForRejected(question.code) };
     case "expired":
       return said === undefined || said === "approve"
         ? tellAs("expired", language, texts.lateForExpired(question.code))
         : tellAs("expired", language, texts.alreadyExpired(question.code));
     case "cancelled":
-      return tellAs("cancelled", language, texts.lateForVoided(question.code));
+      return tellAs("voided", language, texts.lateForVoided(question.code));
   }
 }
 
@@ -120,7 +120,7 @@ export function describePreviewStart(start: PreviewStart, code: string, to: Read
     case "running":
       return { text: texts.running(code) };
     case "unsupported":
-      return tellAs("failed", language, texts.unsupported({ code, calls: makeVisible(start.calls) }));
+      return { text: texts.unsupported({ code, calls: makeVisible(start.calls) }) };
     case "expired":
       return tellAs("expired", language, words.decision.lateForExpired(code));
     case "closed":

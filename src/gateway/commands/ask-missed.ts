@@ -1,8 +1,7 @@
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { OrderCalls } from "./order-calls.ts";
-import { tellAs } from "../outbox/tell-as.ts";
 
-const mostHours = 6;
+const maxHours = 6;
 
 /** `/missed` and `/missed 3`: what was said in the group, told by her. undefined = it was put into the lane. */
 export function createAskMissed({
@@ -15,10 +14,10 @@ export function createAskMissed({
 }) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
     const { missed } = call.words;
-    if (call.message.chatKind !== "group") return tellAs("denied", call.language, missed.groupsOnly);
+    if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
     const said = call.rest.normalize("NFKC").trim();
     const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
-    if (said !== "" && (hours === undefined || hours < 1 || hours > mostHours)) return { text: missed.usage };
+    if (said !== "" && (hours === undefined || hours < 1 || hours > maxHours)) return { text: missed.usage };
     // A list of what was said to her alone would pass for what was missed.
     if (!hearsAll(call.message.address.platform)) return { text: missed.notHeard };
     const given = hours === undefined ? {} : { hours };

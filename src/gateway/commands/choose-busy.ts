@@ -2,7 +2,6 @@ import { findSession, setSessionBusy, type BusyMode } from "../../store/queries/
 import type { Store } from "../../store/open-store.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { tellAs } from "../outbox/tell-as.ts";
 
 /** The names of each choice, whole words; people write the one of their language. */
 const names: Readonly<Record<BusyMode, readonly string[]>> = {
@@ -19,12 +18,11 @@ export function createChooseBusy(parts: {
   readonly joins: (platform: string) => boolean;
 }) {
   const { store } = parts;
-  return async ({ language, message, session, rest, words }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ message, session, rest, words }: CommandCall): Promise<CommandAnswer> => {
     const said = rest.normalize("NFKC").trim().toLowerCase();
     const wanted = (Object.keys(names) as BusyMode[]).find((mode) => names[mode].includes(said));
     if (said !== "" && wanted === undefined) return { text: words.busy.usage };
-    if (wanted === "steer" && !parts.joins(message.address.platform))
-      return tellAs("failed", language, words.busy.notHere);
+    if (wanted === "steer" && !parts.joins(message.address.platform)) return { text: words.busy.notHere };
     if (wanted !== undefined) {
       await setSessionBusy(store.main, session, wanted);
       return { text: words.busy.chosen[wanted] };

@@ -55,7 +55,7 @@ export function createExportConversation(parts: {
   async function exportMe(call: CommandCall): Promise<CommandAnswer> {
     const { message, person, words } = call;
     const texts = words.choices;
-    if (message.chatKind !== "private") return tellAs("denied", call.language, texts.exportMeInPrivate);
+    if (message.chatKind !== "private") return tellAs("privately", call.language, texts.exportMeInPrivate);
     const limit = parts.findChannel(message.address.platform)?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
     const pieces: Buffer[] = [];

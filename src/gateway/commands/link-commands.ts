@@ -40,7 +40,7 @@ export function createLinkCommands(parts: {
     const code = readLinkCode(`/link ${call.rest}`);
     if (!speaker.isPrivate && (call.rest === "" || !isOtherId)) {
       if (code !== undefined) await links.spoil(code);
-      return tellAs("denied", call.language, texts.privateOnly);
+      return tellAs("privately", call.language, texts.privateOnly);
     }
     if (call.rest === "") return begin(speaker, call);
     return code === undefined ? { text: texts.usage } : enter(speaker, code, words);
@@ -95,7 +95,7 @@ export function createLinkCommands(parts: {
     const { person, rest, words } = call;
     const { link: texts } = words;
     const speaker = toSpeaker(call);
-    if (!speaker.isPrivate && rest !== "") return tellAs("denied", call.language, texts.privateOnly);
+    if (!speaker.isPrivate && rest !== "") return tellAs("privately", call.language, texts.privateOnly);
     const left = await links.leave(speaker, person.role === "owner", rest === "" ? undefined : rest);
     if (left === undefined)
       return { text: rest === "" ? texts.notLinked : texts.notYours(makeVisible(rest.slice(0, 64))) };

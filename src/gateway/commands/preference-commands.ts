@@ -19,7 +19,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
     const tells =
       ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
-    if (tells && message.chatKind === "group") return tellAs("denied", language, texts.privateOnly);
+    if (tells && message.chatKind === "group") return tellAs("privately", language, texts.privateOnly);
     switch (action.toLowerCase()) {
       case "":
       case "list":

@@ -51,7 +51,7 @@ type Fetched = Extract<FetchedFile, { readonly kind: "fetched" }>;
 const filesAtOnce = 2;
 const fetchLimitMs = 120_000;
 /** Waits before the next try at what could not be reached: after a restart QQ is connected a moment later. */
-const usualPauses = [500, 1_000, 2_000, 4_000, 8_000];
+const defaultPauses = [500, 1_000, 2_000, 4_000, 8_000];
 const mostNumbers = 99;
 /** Each waits 18 seconds for the session's container. */
 const busyTries = 4;
@@ -65,7 +65,7 @@ export function createReceiveFiles(parts: {
   readonly pauses?: readonly number[];
   readonly log: Logger;
 }): ReceiveFiles {
-  const { workspace, workspaceLimits, limits, pauses = usualPauses, log } = parts;
+  const { workspace, workspaceLimits, limits, pauses = defaultPauses, log } = parts;
   const places = createSemaphore(filesAtOnce);
 
   return async (message, person, session, signal) => {

@@ -32,7 +32,7 @@ export interface HttpServer extends HttpRoutes {
 
 const stopLimitMs = 2000;
 /** Server faults logged per minute. Any caller can cause one, so they must not fill the log. */
-const mostFaults = 10;
+const maxFaults = 10;
 
 const refusedName =
   "This name does not lead here; use localhost. For /v1, list the name with its port as api.hosts in channels.yaml.";
@@ -44,7 +44,7 @@ export function createHttpServer(options: HttpServerOptions): HttpServer {
   const startedAt = performance.now();
   const app = new Hono<{ Bindings: HttpBindings }>();
   // The adapter would replace the global Request and Response, which the model clients use as well.
-  const countFault = createMinuteLimit(mostFaults);
+  const countFault = createMinuteLimit(maxFaults);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
   const server = createServer((incoming, outgoing) => void answer(incoming, outgoing));
   const upgrades = new Map<string, UpgradeHandler>();

@@ -27,11 +27,11 @@ export interface Attention {
 
 const goesOnMs = 2 * 60_000;
 const firstBrakeMs = 10 * 60_000;
-const longestBrakeMs = 60 * 60_000;
+const maxBrakeMs = 60 * 60_000;
 /** A sender who begins again within this time is stopped for longer. */
 const rememberedMs = 60 * 60_000;
 const dayMs = 24 * 3_600_000;
-const mostBrakes = 1_000;
+const maxBrakes = 1_000;
 
 export function createAttention(parts: {
   readonly talk: RecentTalk;
@@ -55,11 +55,11 @@ export function createAttention(parts: {
     const now = clock.now();
     const before = brakes.get(key);
     const again = before !== undefined && now - before.until < rememberedMs;
-    const lengthMs = again ? Math.min(before.lengthMs * 2, longestBrakeMs) : firstBrakeMs;
+    const lengthMs = again ? Math.min(before.lengthMs * 2, maxBrakeMs) : firstBrakeMs;
     brakes.delete(key);
     brakes.set(key, { until: now + lengthMs, lengthMs });
     const [oldest] = brakes.keys();
-    if (brakes.size > mostBrakes && oldest !== undefined) brakes.delete(oldest);
+    if (brakes.size > maxBrakes && oldest !== undefined) brakes.delete(oldest);
     if (again) return;
     log.warn(
       { session: item.session, sender: sender.id },

@@ -73,14 +73,14 @@ export type ControlResponse =
   | { readonly kind: "done"; readonly id: number; readonly value: string }
   | { readonly kind: "refused"; readonly id: number; readonly code: ErrorCode; readonly message: string };
 
-const longestPath = 100;
+const maxPathLength = 100;
 
 /** The socket's path; a short relative one where the absolute one is longer than the system takes. */
 function findSocketPath(home: string): string {
   const absolute = join(home, "kurisu.sock");
   const near = relative(process.cwd(), absolute);
-  const path = Buffer.byteLength(absolute) <= longestPath ? absolute : near;
-  if (Buffer.byteLength(path) <= longestPath) return path;
+  const path = Buffer.byteLength(absolute) <= maxPathLength ? absolute : near;
+  if (Buffer.byteLength(path) <= maxPathLength) return path;
   throw new AppError(
     "DATA_FOLDER_UNUSABLE",
     `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`,

@@ -19,7 +19,6 @@ import {
   describeWhoMay,
 } from "../approvals/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import { tellAs } from "../outbox/tell-as.ts";
 import type { Elicitations } from "../mcp/elicitations.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
@@ -138,7 +137,7 @@ export function createDispatchAnswer(parts: {
     const reason = whyNoAnswer(message, words);
     if (reason !== undefined) {
       if (!open.some(mayDecide)) return false;
-      await systemReplies.answer(item, message, tellAs("denied", language, reason));
+      await systemReplies.answer(item, message, reason);
       return true;
     }
     const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
@@ -173,11 +172,7 @@ export function createDispatchAnswer(parts: {
         return true;
       case "preview":
         if (asked.open.includes(binding.question))
-          await systemReplies.answer(
-            item,
-            message,
-            tellAs("failed", language, words.mcp.cannotPreview(binding.question.code)),
-          );
+          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
         else await preview(given, binding.question);
         return true;
       case "again":

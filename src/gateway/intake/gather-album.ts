@@ -17,8 +17,8 @@ export type GatherAlbum = (
 ) => Promise<{ readonly item: InboxItem; readonly message: InboundMessage } | undefined>;
 
 /** Telegram sends the pictures of an album as messages of their own, at most ten, within moments. */
-const usualQuietMs = 600;
-const mostMessages = 10;
+const defaultQuietMs = 600;
+const maxMessages = 10;
 /** How far back the rest of an album is looked for when something of it comes late. */
 const mostBetween = 200;
 
@@ -34,12 +34,12 @@ export function createGatherAlbum(parts: {
   readonly stopping: AbortSignal;
   readonly clock: Clock;
 }): GatherAlbum {
-  const { store, quietMs = usualQuietMs, stopping, clock } = parts;
+  const { store, quietMs = defaultQuietMs, stopping, clock } = parts;
 
   async function waitForRest(item: InboxItem, message: InboundMessage): Promise<readonly AlbumRow[] | undefined> {
     for (let seen = 0; ;) {
       const rows = pick(await listRowsFrom(store.main, item), message);
-      if (rows.length === seen || rows.length >= mostMessages) return rows;
+      if (rows.length === seen || rows.length >= maxMessages) return rows;
       seen = rows.length;
       // The next start begins with the same rows.
       if (!(await sleep(quietMs, stopping))) return undefined;

@@ -8,7 +8,7 @@ const atOnceMs = 1_000;
 const share = 0.75;
 const alike = 0.8;
 /** People say 继续 and 好 again and again. */
-const shortestWords = 5;
+const minWordLength = 5;
 /** Their words are compared with so many before them. */
 const lookBack = 4;
 
@@ -35,7 +35,7 @@ export function isLoop(
   const quick = judged.filter(({ gap }) => gap <= atOnceMs);
   const repeated = judged.filter(
     ({ one, index }) =>
-      one.words.length >= shortestWords &&
+      one.words.length >= minWordLength &&
       talk.slice(Math.max(0, index - lookBack), index).some(({ words }) => areAlike(one.words, words)),
   );
   return Math.max(quick.length, repeated.length) >= mostAnswers * share;

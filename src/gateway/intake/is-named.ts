@@ -13,7 +13,7 @@ const ofHer =
 /** Before her name, without a mark between. */
 const aboutHer =
   /(?:[了给和跟与是叫过的问找像被把对比说]|[はがのともをにで]|\b(?:ask|asked|with|about|to|by|from|of|and|or|is|was|for|told|tell|named|called|like|the|a|an|my|your|our|their|as)\s+)$/u;
-const mostBeforeName = 6;
+const maxBeforeName = 6;
 
 /** Her name as a call: at the start or end of a sentence, or between two marks. 「红莉栖的论文」 speaks of her instead. */
 export function isNamed(text: string, names: readonly string[]): boolean {
@@ -47,7 +47,7 @@ function callsAtEnd(sentence: string, name: string): boolean {
   const before = sentence.slice(0, at);
   if (/[,，、:：;；~～—]\s*$/u.test(before) || !/[\p{L}\p{N}]/u.test(before)) return true;
   if (aboutHer.test(before)) return false;
-  return /\s$/u.test(before) || (before.match(/[\p{L}\p{N}]/gu)?.length ?? 0) <= mostBeforeName;
+  return /\s$/u.test(before) || (before.match(/[\p{L}\p{N}]/gu)?.length ?? 0) <= maxBeforeName;
 }
 
 function callsBetween(sentence: string, name: string): boolean {

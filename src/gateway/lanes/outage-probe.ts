@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { ModelStatus } from "../../models/types.ts";
 
 const firstPauseMs = 5_000;
-const longestPauseMs = 2 * 60_000;
+const maxPauseMs = 2 * 60_000;
 /** The longest sleep of the timer: deadlines count by the clock. */
 const lookMs = 500;
 
@@ -41,7 +41,7 @@ export function createOutageProbe(parts: {
 
   /** Spread, so that several installations do not come back to a server at one moment. */
   function pause(): number {
-    return Math.min(firstPauseMs * 2 ** failures, longestPauseMs) * (0.75 + Math.random() / 4);
+    return Math.min(firstPauseMs * 2 ** failures, maxPauseMs) * (0.75 + Math.random() / 4);
   }
 
   function wake(lane: string): void {

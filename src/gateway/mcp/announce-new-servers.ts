@@ -6,8 +6,8 @@ import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
 import type { McpDefinition } from "../../mcp/servers/types.ts";
 import { findOrder } from "./find-order.ts";
 
-const mostLines = 8;
-const longestFault = 300;
+const maxLines = 8;
+const maxFaultLength = 300;
 
 /**
  * Shows owners once what servers say of themselves, and names those of `.mcp.json` that wait for approval or are left out. The
@@ -36,7 +36,7 @@ export function createAnnounceNewServers(parts: {
       await tellOnce(`mcp.project.${server}.${digest.slice(0, 16)}`, ({ mcp }) => mcp.projectBrings(server));
     const left = parts.leftOut();
     if (left.length === 0) return;
-    const lines = left.slice(0, mostLines).map((line) => showName(line.slice(0, longestFault)));
+    const lines = left.slice(0, maxLines).map((line) => showName(line.slice(0, maxFaultLength)));
     const notice = { lines: lines.join("\n"), more: left.length - lines.length };
     await tellOnce(`mcp.left.${hashJson([...left]).slice(0, 16)}`, ({ mcp }) => mcp.projectLeftOut(notice));
   };
@@ -44,7 +44,7 @@ export function createAnnounceNewServers(parts: {
 
 /** Tools that are shown one by one; those that look like orders come first. */
 const mostShown = 12;
-const longestLine = 160;
+const maxLineLength = 160;
 
 /**
  * The tools of a server in its own words, for the owner, in whose every turn that text stands. A text that
@@ -54,7 +54,7 @@ export function describeNewServer(server: string, definitions: readonly McpDefin
   const tools = definitions.map((definition) => ({ definition, order: findOrder(definition) }));
   const sorted = tools.toSorted((a, b) => Number(b.order !== undefined) - Number(a.order !== undefined));
   const lines = sorted.slice(0, mostShown).map(({ definition: { name, description }, order }) => {
-    const line = `${toLine(name)}: ${toLine(order ?? description)}`.slice(0, longestLine).toWellFormed();
+    const line = `${toLine(name)}: ${toLine(order ?? description)}`.slice(0, maxLineLength).toWellFormed();
     return `${order === undefined ? "·" : "⚠"} ${line}`;
   });
   const rest = definitions.length - lines.length;
@@ -68,7 +68,7 @@ export function describeNewServer(server: string, definitions: readonly McpDefin
 }
 
 function toLine(text: string): string {
-  return makeVisible(text.slice(0, longestLine * 4))
+  return makeVisible(text.slice(0, maxLineLength * 4))
     .replaceAll(/\s+/g, " ")
     .trim();
 }

@@ -4,8 +4,8 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { McpElicitation } from "../../mcp/connection/types.ts";
 import { describeType } from "./read-fields.ts";
 
-const mostFields = 20;
-const longestTitle = 200;
+const maxFields = 20;
+const maxTitleLength = 200;
 
 /**
  * The question of a server, for the person: its words in a block of their own, so that they cannot pose as ours. undefined = more
@@ -28,10 +28,12 @@ export function describeElicitation(asked: {
     if (measurePayload(payload) > mostAsked.call) return undefined;
     return [mcp.asksAddress(server), showPayload(payload, language), term, mcp.howToDecide].join("\n");
   }
-  if (asking.fields.length > mostFields) return undefined;
+  if (asking.fields.length > maxFields) return undefined;
   const fields = asking.fields.map((field) => {
     const title =
-      field.title === field.name ? "" : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, longestTitle)}, `;
+      field.title === field.name
+        ? ""
+        : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, maxTitleLength)}, `;
     return mcp.field({ name: field.name, about: `${title}${describeType(field, words)}`, required: field.required });
   });
   // Names, titles and values are the server's words as well.

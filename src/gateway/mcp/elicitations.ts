@@ -17,7 +17,6 @@ import type { Person } from "../../policy/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import { tellAs } from "../outbox/tell-as.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import { describeElicitation } from "./describe-elicitation.ts";
@@ -130,18 +129,13 @@ export function createElicitations(parts: {
   }
 
   async function accept(id: string, filled: FilledFields, given: GivenText): Promise<void> {
-    const { item, language, message, person, words } = given;
+    const { item, message, person, words } = given;
     const one = waiting.get(id);
     if (!one) return systemReplies.finish(item);
-    if (filled.kind === "faulty") return systemReplies.answer(item, message, tellAs("failed", language, filled.text));
+    if (filled.kind === "faulty") return systemReplies.answer(item, message, filled.text);
     await record(one.question, person.id, "accept");
     const { code, turn } = one.question;
-    await systemReplies.answer(
-      item,
-      message,
-      { ...tellAs("approved", language, words.mcp.accepted(code)), turn },
-      true,
-    );
+    await systemReplies.answer(item, message, { text: words.mcp.accepted(code), turn }, true);
     close(id, { action: "accept", content: filled.content }, person.id);
   }
 
@@ -171,7 +165,7 @@ export function createElicitations(parts: {
     async decide(id, yes, given) {
       const one = waiting.get(id);
       if (!one) return false;
-      const { item, language, message, person, words } = given;
+      const { item, message, person, words } = given;
       if (yes) {
         const fields = one.asking.kind === "form" ? one.asking.fields : [];
         await accept(id, fillByYes(fields, words), given);
@@ -179,17 +173,12 @@ export function createElicitations(parts: {
       }
       await record(one.question, person.id, "decline");
       const { code, turn } = one.question;
-      await systemReplies.answer(
-        item,
-        message,
-        { ...tellAs("cancelled", language, words.mcp.declined(code)), turn },
-        true,
-      );
+      await systemReplies.answer(item, message, { text: words.mcp.declined(code), turn }, true);
       close(id, { action: "decline" }, person.id);
       return true;
     },
     async fillIn(given) {
-      const { item, language, message, person, words } = given;
+      const { item, message, person, words } = given;
       const text = message.text.trim();
       const coded = /^(?:答え|答|回答|answer)\s*[:：]?\s*#?([a-z]{1,3}[2-9])(?:\s*[:：]\s*|\s+)([\s\S]+)$/i.exec(text);
       const one = [...waiting.values()].find(
@@ -203,7 +192,7 @@ export function createElicitations(parts: {
       // Only the person who was asked fills it in; owners do not either.
       if (one.question.asker !== person.id || message.sender.kind !== "person") return false;
       const reason = whyNoAnswer(message, words);
-      if (reason !== undefined) await systemReplies.answer(item, message, tellAs("denied", language, reason));
+      if (reason !== undefined) await systemReplies.answer(item, message, reason);
       else await accept(one.question.id, readFields(coded?.[2] ?? text, one.asking.fields, words), given);
       return true;
     },

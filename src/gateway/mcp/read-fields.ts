@@ -8,7 +8,7 @@ export type FilledFields =
   | { readonly kind: "filled"; readonly content: JsonObject }
   | { readonly kind: "faulty"; readonly text: string };
 
-const longestValue = 4_000;
+const maxValueLength = 4_000;
 
 /** The fields of a bare yes: every default, and true for a single question of yes or no. */
 export function fillByYes(fields: readonly McpField[], words: Words): FilledFields {
@@ -36,7 +36,7 @@ export function readFields(text: string, fields: readonly McpField[], words: Wor
   for (const field of fields) {
     const value = given.get(field.name);
     if (value === undefined || value === "") continue;
-    const read = value.length > longestValue ? undefined : readValue(value, field);
+    const read = value.length > maxValueLength ? undefined : readValue(value, field);
     if (read === undefined)
       return { kind: "faulty", text: words.mcp.wrongField({ name: field.name, about: describeType(field, words) }) };
     content[field.name] = read;

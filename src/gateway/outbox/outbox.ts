@@ -42,7 +42,7 @@ export interface Outbox {
   settled(): Promise<void>;
 }
 
-const longestPauseMs = 5 * 60_000;
+const maxPauseMs = 5 * 60_000;
 const giveUpAfterAttempts = 100;
 /** An outage counts no further: it gives a message up by its age only. */
 const attemptsOfOutage = 9;
@@ -279,7 +279,7 @@ export function createOutbox(parts: {
       await finishOutboxItem(store.main, item.id, "dead", reason, clock.now());
       return true;
     }
-    const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, longestPauseMs));
+    const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, maxPauseMs));
     await delayOutboxItem(store.main, { id: item.id, attempts, notBefore: clock.now() + pause, reason });
     schedule(item.session, pause);
     return false;

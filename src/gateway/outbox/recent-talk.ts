@@ -34,7 +34,7 @@ export interface RecentTalk {
   say(message: OutboundMessage): void;
 }
 
-const mostChats = 500;
+const maxChats = 500;
 const mostOfChat = 80;
 
 export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
@@ -46,7 +46,7 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
     chats.delete(session);
     chats.set(session, talk);
     const [quiet] = chats.keys();
-    if (chats.size > mostChats && quiet !== undefined) chats.delete(quiet);
+    if (chats.size > maxChats && quiet !== undefined) chats.delete(quiet);
     return talk;
   }
 

@@ -4,7 +4,7 @@ import type { Attachment } from "../../channels/attachment.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
 /** Characters of one message that still go to the model. */
-const longestMessage = 16_000;
+const maxMessageLength = 16_000;
 
 /** Why a message is no answer to a question, whatever its text. */
 export function whyNoAnswer(message: InboundMessage, words: Words): string | undefined {
@@ -16,8 +16,8 @@ export function whyNoAnswer(message: InboundMessage, words: Words): string | und
 
 /** A message that nothing can be done with gets one line instead of a turn. */
 export function refuseMessage(message: InboundMessage, words: Words): string | undefined {
-  if (message.text.length > longestMessage) {
-    return words.message.tooLong({ length: message.text.length, limit: longestMessage });
+  if (message.text.length > maxMessageLength) {
+    return words.message.tooLong({ length: message.text.length, limit: maxMessageLength });
   }
   // Characters nobody sees say nothing either.
   if (/[^\s\p{Cf}]/u.test(message.text)) return undefined;

@@ -5,8 +5,8 @@ import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
 /** Of many faults the first ones; the rest comes when these are mended. */
-const mostFaults = 8;
-const longestFault = 300;
+const maxFaults = 8;
+const maxFaultLength = 300;
 
 export interface ConfigurationNotices {
   /** One fault a line, as `file:line:column key: what is wrong`. The same ones are told once. */
@@ -46,7 +46,7 @@ export function createConfigurationNotices(parts: {
       if (faults === told) return;
       told = faults;
       const all = faults.split("\n").map((fault) => fault.replace(`${parts.folder}${sep}`, ""));
-      const shown = all.slice(0, mostFaults).map((fault) => makeVisible(fault).slice(0, longestFault));
+      const shown = all.slice(0, maxFaults).map((fault) => makeVisible(fault).slice(0, maxFaultLength));
       const left = all.length - shown.length;
       tell(({ oversight }) => oversight.configuration.faulty({ lines: shown.join("\n"), left }));
     },
@@ -61,6 +61,6 @@ export function createConfigurationNotices(parts: {
 }
 
 function shorten(lines: readonly string[]): readonly string[] {
-  const shown = lines.slice(0, mostFaults).map((line) => makeVisible(line).slice(0, longestFault));
-  return lines.length > mostFaults ? [...shown, `… +${lines.length - mostFaults}`] : shown;
+  const shown = lines.slice(0, maxFaults).map((line) => makeVisible(line).slice(0, maxFaultLength));
+  return lines.length > maxFaults ? [...shown, `… +${lines.length - maxFaults}`] : shown;
 }

@@ -4,7 +4,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { markBadEnd } from "../../channels/command-end.ts";
 import type { Proof, ProvenCall } from "./find-proof.ts";
 
-const longestSource = 120;
+const maxSourceLength = 120;
 const scrub = createScrubber([]);
 
 /** `openly` false = a guest asks: what was called and how it ended, not with what. */
@@ -52,5 +52,5 @@ function describeCall(
 
 function shortenSource(source: string): string {
   const shown = makeVisible(scrub(source)).replaceAll(/\s+/g, " ");
-  return shown.length <= longestSource ? shown : `${shown.slice(0, longestSource)}…`;
+  return shown.length <= maxSourceLength ? shown : `${shown.slice(0, maxSourceLength)}…`;
 }

@@ -6,7 +6,7 @@ import { sumUsage } from "../../store/queries/usage.ts";
 import { writeAmount, writePercent } from "../turns/describe-limits.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 
-const mostLines = 8;
+const maxLines = 8;
 
 /** Today's numbers, each limit with its share: a person's own and their chat's, and where all may be seen, everybody's. */
 export function describeUsage(
@@ -55,7 +55,7 @@ function group(rows: readonly UsageRow[], by: "model" | "person"): readonly (rea
   const largest = sums
     .filter(([, count]) => count > 0)
     .toSorted(([, a], [, b]) => b - a)
-    .slice(0, mostLines);
+    .slice(0, maxLines);
   return largest.map(([name, tokens]) => [name, tokens.toLocaleString("en")]);
 }
 

@@ -40,7 +40,7 @@ export interface Proof {
   readonly calls: readonly ProvenCall[];
 }
 
-const mostSources = 5;
+const maxSources = 5;
 
 /** Finds the evidence for the last answer of a conversation, from the tables alone. undefined = there is no answer. */
 export async function findProof({ main }: Pick<Store, "main">, session: string): Promise<Proof | undefined> {
@@ -118,7 +118,7 @@ function findSources(outcome: ToolOutcome): readonly string[] {
   if (outcome.kind !== "done") return [];
   const found = new Set<string>();
   collect(outcome.envelope.output, found, 3);
-  return [...found].slice(0, mostSources);
+  return [...found].slice(0, maxSources);
 }
 
 function collect(value: JsonValue, found: Set<string>, depth: number): void {

@@ -77,7 +77,7 @@ const codeMs = 10 * 60_000;
 const triesPerHour = 5;
 const hourMs = 3_600_000;
 const mostBegun = 100;
-const mostAccounts = 20;
+const maxAccounts = 20;
 
 export function createAccountLinks(parts: {
   readonly store: Pick<Store, "main">;
@@ -223,7 +223,7 @@ async function findRefusal(
   if (one?.acts === 0 || two?.acts === 0) return "leaf";
   if (!isPrivate && two !== undefined) return "taken";
   const human = one ?? two;
-  return human !== undefined && (await listLinkedAccounts(tx, human.account)).length >= mostAccounts
+  return human !== undefined && (await listLinkedAccounts(tx, human.account)).length >= maxAccounts
     ? "full"
     : undefined;
 }

@@ -6,7 +6,7 @@ export function readPairingCode(text: string): string | undefined {
 }
 
 /** No code stands in more than this. */
-const longestSentence = 100;
+const maxSentenceLength = 100;
 const pair = /(?<![A-Za-z0-9])([A-Za-z0-9]{4})([-‐‑–—−_]| ?)([A-Za-z0-9]{4})(?![A-Za-z0-9])/g;
 /** No code has the others: see core/ids.ts. */
 const readable = /^[2-9A-HJKMNP-Z]{8}$/i;
@@ -17,7 +17,7 @@ const readable = /^[2-9A-HJKMNP-Z]{8}$/i;
  */
 export function readTypedCode(text: string): string | undefined {
   const strict = readPairingCode(text);
-  if (strict !== undefined || text.length > longestSentence) return strict;
+  if (strict !== undefined || text.length > maxSentenceLength) return strict;
   const sentence = text.normalize("NFKC").trim();
   const found = [...sentence.matchAll(pair)].filter(([all, first = "", joint = "", last = ""]) => {
     const letters = `${first}${last}`;

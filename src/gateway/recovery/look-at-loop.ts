@@ -18,7 +18,7 @@ interface Paused {
   };
 }
 
-const longestStack = 12;
+const maxStackLength = 12;
 
 /**
  * From a worker: interrupts the main thread, evaluates an expression on its behalf and lets it go on. No port is opened.
@@ -32,7 +32,7 @@ export async function lookAtLoop(expression: string, limitMs: number): Promise<L
   session.on("Debugger.paused", (message: unknown) => {
     const { callFrames } = (message as Paused).params;
     const stack = callFrames
-      .slice(0, longestStack)
+      .slice(0, maxStackLength)
       .map(
         ({ functionName, url, location }) =>
           `${functionName || "(anonymous)"} ${shorten(url)}:${location.lineNumber + 1}`,

@@ -115,8 +115,8 @@ interface Unfinished {
   readonly suspects: ReadonlyMap<string, Suspect>;
 }
 
-const shortestMs = 3_000;
-const longestMs = 600_000;
+const minMs = 3_000;
+const maxMs = 600_000;
 
 /**
  * In which order suspects run, and how long each has to itself: what kills late is found too, since the time doubles with
@@ -130,7 +130,7 @@ export function planCells(
 ): readonly Cell[] {
   const aloneOf = ({ id }: { readonly id: string }) => suspects.get(nameInbox(id))?.alone ?? 0;
   const found = items.filter(({ id }) => suspects.has(nameInbox(id))).toSorted((a, b) => aloneOf(a) - aloneOf(b));
-  const limitOf = (row: string) => Math.min(shortestMs * 2 ** ((suspects.get(row)?.deaths ?? 1) - 1), longestMs);
+  const limitOf = (row: string) => Math.min(minMs * 2 ** ((suspects.get(row)?.deaths ?? 1) - 1), maxMs);
   const cells = [
     ...messages.map(({ id, session }) => ({ name: nameSending(session), limitMs: limitOf(nameOutbox(id)) })),
     // Earlier rows of its chat are answered before it, and alone too.

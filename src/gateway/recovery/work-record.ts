@@ -28,7 +28,7 @@ export const nameInbox = (id: string): string => `inbox:${id}`;
 export const nameOutbox = (id: string): string => `outbox:${id}`;
 
 /** Lines of ended work are dropped past this. */
-const longestFile = 65_536;
+const maxFileLength = 65_536;
 
 /**
  * One short write to a file before each piece of work and one after it. They are not flushed: the system keeps what was
@@ -45,8 +45,8 @@ export function createWorkRecord({ home, log }: { readonly home: string; readonl
   function note(...lines: readonly (readonly [string, string])[]): void {
     if (file === undefined) return;
     try {
-      if (atWork.size === 0 && written > longestFile / 16) written = empty(file);
-      if (written > longestFile) {
+      if (atWork.size === 0 && written > maxFileLength / 16) written = empty(file);
+      if (written > maxFileLength) {
         written = empty(file);
         return note(...[...atWork.keys()].map((name) => ["+", name] as const));
       }

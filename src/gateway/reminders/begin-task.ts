@@ -46,17 +46,11 @@ const silent: Refusal = { id: "", text: "" };
 
 /** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
 export function createBeginTask(
-  parts: Pick<ReminderParts, "store" | "voice" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
+  parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
 ): (due: DueTask) => ReturnType<BeginReminder> {
   const { store, clock } = parts;
 
   const answerTo = (task: DueTask, text: string): Refusal => ({ id: `${task.item.id}.answer`, text });
-  /** A limit of the day is reached. */
-  const tellSpent = (task: DueTask, text: string): Refusal => {
-    const { reminder, session } = task;
-    const context = { chat: session.id, language: reminder.language };
-    return answerTo(task, parts.voice(session.id).tell(context, "spent", text));
-  };
 
   return async (due) => {
     const refusal = (await findUnfinished(due)) ?? (await findOverBudget(due));
@@ -99,8 +93,8 @@ export function createBeginTask(
     const { due: words } = wordsFor(reminder.language);
     const what = quoteReminder(reminder.text, parts.scrub);
     return over === "own"
-      ? tellSpent(task, words.overOwn({ what, most: person }))
-      : tellSpent(task, words.overAll({ what, most: all }));
+      ? answerTo(task, words.overOwn({ what, most: person }))
+      : answerTo(task, words.overAll({ what, most: all }));
   }
 
   async function finish({ item, session }: DueTask, { id, text }: Refusal): Promise<void> {

@@ -6,14 +6,14 @@ import type { ReminderJob } from "../lanes/jobs.ts";
 
 /** From here on it is said how late it is. */
 const tellsLateFromMs = 2 * 60_000;
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 const locales = { zh: "zh-CN", en: "en-GB", ja: "ja-JP" } as const;
 
 /** The text of a reminder inside a sentence of ours: plain, whole lines, and nobody is called by it but who set it. */
 export function quoteReminder(text: string, scrub: (text: string) => string): string {
   const shown = makeVisible(scrub(text).trim());
-  const cut = shown.length > longestText ? `${shown.slice(0, longestText - 1).toWellFormed()}…` : shown;
+  const cut = shown.length > maxTextLength ? `${shown.slice(0, maxTextLength - 1).toWellFormed()}…` : shown;
   // Within an address of mail the sign calls nobody.
   return cut.replaceAll(/(?<!\w)@|@(?![\w-]+\.\w)/g, "＠");
 }

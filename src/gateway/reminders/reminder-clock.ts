@@ -35,7 +35,7 @@ export interface ReminderClock {
 }
 
 /** Timers stand still while the machine sleeps, and the wall clock may be moved: so it is looked at this often. */
-const longestWaitMs = 20_000;
+const maxWaitMs = 20_000;
 const firedAtOnce = 50;
 /** Missed occurrences that are counted. */
 const mostCounted = 99;
@@ -65,9 +65,9 @@ export function createReminderClock(parts: {
   async function look(): Promise<number> {
     try {
       const next = await findNextDue(store.main);
-      if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), longestWaitMs);
+      if (next === undefined || next > clock.now()) return Math.min((next ?? Infinity) - clock.now(), maxWaitMs);
       // Reminders that are due meanwhile stay so, and are told late, once.
-      if (await findPause(store.main)) return longestWaitMs;
+      if (await findPause(store.main)) return maxWaitMs;
       const fired: InboxItem[] = [];
       for (const reminder of await listDueReminders(store.main, clock.now(), firedAtOnce))
         fired.push(...(await fire(reminder)));

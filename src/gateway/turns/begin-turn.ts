@@ -225,11 +225,11 @@ export function createBeginTurn(parts: {
     if (voice.kind === "heard") {
       const isAnswer = readAnswerWords(voice.words) !== undefined;
       return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
-        ? tellAs("denied", language, wordsFor(language).decision.voiceIgnored)
+        ? { text: wordsFor(language).decision.voiceIgnored }
         : undefined;
     }
     if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return tellAs("unreadable", language, voice.refusal(language));
+    return tellAs("failed", language, voice.refusal(language));
   }
 
   /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { durationOption } from "../../core/duration.ts";
 
-const longestBurstMs = 10_000;
+const maxBurstMs = 10_000;
 const error = "must be a time such as 1500ms, at most 10s; 0 = off";
 
 /** The section `busy` of channels.yaml. */
@@ -14,7 +14,7 @@ export const busyOptions = z
         "A person's words while a turn of theirs is at work: queue = they wait, steer = they enter it at its next step, interrupt = they stop it. A chat chooses with /busy.",
       ),
     burst: z
-      .union([z.literal(0), durationOption.refine((ms) => ms <= longestBurstMs, { error })], { error })
+      .union([z.literal(0), durationOption.refine((ms) => ms <= maxBurstMs, { error })], { error })
       .prefault("1500ms")
       .describe(
         "Messages of one person that follow each other within this time are answered as one, while nothing of an answer is seen; 0 = each by itself.",

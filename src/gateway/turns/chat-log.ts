@@ -138,12 +138,12 @@ const recordTools: ReadonlySet<string> = new Set([
   "expand_query",
 ]);
 
-const longestQuestion = 80;
+const maxQuestionLength = 80;
 
 /** One sentence that tells nothing besides: 「我要搬去京都。谁提到过京都？」 is talk, too. */
 export function onlyAsks(said: string): boolean {
   const text = said.trim().replace(/[\s。！？!?.…~～]{1,20}$/u, "");
-  if (text.length > longestQuestion || /[。！？!?;；:：\n]|\.\s/.test(text)) return false;
+  if (text.length > maxQuestionLength || /[。！？!?;；:：\n]|\.\s/.test(text)) return false;
   return text.split(/[，,、]/).every((part, index, all) => index === all.length - 1 || isCall.test(part.trim()));
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { ToldSituation } from "../../core/persona/persona.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -62,12 +63,16 @@ export async function describeFailure(
 ): Promise<string> {
   const words = wordsFor(context.language).turn;
   const unsure = (await listLedger(db, turn)).filter((row) => row.state === "started").map((row) => row.tool);
-  const lines = unsure.length === 0 ? [] : [voice.tell(context, "unknown", words.unknownOutcome(unsure.join(", ")))];
-  if (reached)
-    lines.push(voice.tell(context, "spent", describeReached(reached, wordsFor(context.language), context.owner)));
+  const lines: string[] = [];
+  /** Her own words once, before the first line. */
+  const say = (situation: ToldSituation, text: string): void =>
+    void lines.push(lines.length === 0 ? voice.tell(context, situation, text) : text);
+  if (unsure.length > 0) say("unknown", words.unknownOutcome(unsure.join(", ")));
+  if (reached) say("spent", describeReached(reached, wordsFor(context.language), context.owner));
   const outage = describeOutage(code, wordsFor(context.language), context.operator);
-  if (outage !== undefined)
-    lines.push(voice.tell(context, code === "MODEL_UNAVAILABLE" ? "modelDown" : "failed", outage));
+  // Others are not told the reason, and her words for a failure promise one.
+  if (outage !== undefined && needsOperator(code) && !context.operator) lines.push(outage);
+  else if (outage !== undefined) say(code === "MODEL_UNAVAILABLE" ? "modelDown" : "failed", outage);
   if (toldInFull.has(code) && context.operator)
     lines.push(wordsFor(context.language).outage.serverWords(message.replace("No model answered. ", "")));
   if (code === "PUT_ASIDE") lines.unshift(voice.error(context, words.putAside(turn)));

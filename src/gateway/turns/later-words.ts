@@ -34,7 +34,7 @@ interface Waiting {
 }
 
 /** Of one turn; the others begin their own. */
-const mostWords = 20;
+const maxWords = 20;
 /** Some platforms tell the time in whole seconds. */
 const sentGrainMs = 1_000;
 
@@ -193,7 +193,7 @@ export function createLaterWords(parts: {
         count = known + given.length;
         if (own.length === 0) return given;
         const steers = readMode(await findSession(store.main, session.id)) === "steer";
-        const chosen = (steers ? own : round === 0 ? pickBurst(own) : []).slice(0, Math.max(0, mostWords - count));
+        const chosen = (steers ? own : round === 0 ? pickBurst(own) : []).slice(0, Math.max(0, maxWords - count));
         if (chosen.length === 0) return given;
         const taken = await takeIn(chosen, count, round);
         count += taken.length;
@@ -203,7 +203,7 @@ export function createLaterWords(parts: {
         let isAskedAgain = false;
         listening.set(session.id, (next) => {
           const isOne = last !== undefined && isTheirs(next) && mayJoin(next.message) && isBurst(last, next);
-          if (!isOne || isSeen() || count >= mostWords || !parts.joins(session.platform)) return false;
+          if (!isOne || isSeen() || count >= maxWords || !parts.joins(session.platform)) return false;
           isAskedAgain = true;
           tell();
           return true;

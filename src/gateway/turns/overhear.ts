@@ -7,15 +7,15 @@ import type { Person } from "../../policy/types.ts";
 import type { Overheard } from "../../store/queries/overheard.ts";
 
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */
-const longestText = 300;
-const longestName = 64;
-const longestNote = 4_000;
+const maxTextLength = 300;
+const maxNameLength = 64;
+const maxNoteLength = 4_000;
 
 /** A message as it is kept; undefined = it has no words. */
 export function toOverheard(message: InboundMessage, { human, id }: Person, now: number): Overheard | undefined {
-  const text = shorten(message.text, longestText);
+  const text = shorten(message.text, maxTextLength);
   if (text === "") return undefined;
-  const sender = shorten(message.sender.name, longestName);
+  const sender = shorten(message.sender.name, maxNameLength);
   const saidAt = message.sentAt > 0 ? Math.min(message.sentAt, now) : now;
   return { message: message.messageId, sender, person: id, ...(human !== undefined && { human }), text, saidAt };
 }
@@ -30,7 +30,7 @@ export function noteOverheard(
   let length = 0;
   for (const { human, person, saidAt, sender, text } of heard.toReversed()) {
     length += sender.length + text.length;
-    if (length > longestNote) break;
+    if (length > maxNoteLength) break;
     const from = nameWithTag({ id: person ?? "", name: sender, ...(human !== undefined && { human }) });
     told.unshift({ from, text, minutesAgo: Math.max(0, Math.round((now - saidAt) / 60_000)) });
   }

@@ -24,7 +24,7 @@ export type McpFaultKind =
   | "rights";
 
 /** Characters of a message from a server. */
-const longestMessage = 2_000;
+const maxMessageLength = 2_000;
 
 export class McpFault extends Error {
   override readonly name = "McpFault";
@@ -32,8 +32,8 @@ export class McpFault extends Error {
 
   constructor(kind: McpFaultKind, message: string, options?: { cause?: unknown }) {
     // Servers write it, and it goes to logs and terminals.
-    const shown = makeVisible(message.slice(0, longestMessage).toWellFormed());
-    super(message.length > longestMessage ? `${shown}…` : shown, options);
+    const shown = makeVisible(message.slice(0, maxMessageLength).toWellFormed());
+    super(message.length > maxMessageLength ? `${shown}…` : shown, options);
     this.kind = kind;
   }
 }

@@ -52,7 +52,7 @@ const clientName = { name: "kurisu", version: "1" };
 /** Ours are the only limits: each request has a signal. */
 const noLimit = { timeout: 2 ** 31 - 1 };
 /** A list may have so many pages; a server that never ends its list is cut off. */
-const mostPages = 50;
+const maxPages = 50;
 
 /** JSON-RPC 2.0. */
 const methodNotFound = -32_601;
@@ -149,7 +149,7 @@ export async function openConnection(opened: OpenedTransport, parts: Greeting): 
   ): Promise<readonly Item[]> {
     const items: Item[] = [];
     let cursor: string | undefined;
-    for (let count = 0; count < mostPages; count += 1) {
+    for (let count = 0; count < maxPages; count += 1) {
       try {
         const answer = await send({ method, params: cursor === undefined ? {} : { cursor } }, request);
         items.push(...read(answer));

@@ -18,7 +18,7 @@ export interface LoginFetch {
 }
 
 const timeoutMs = 15_000;
-const longestAnswer = 1_000_000;
+const maxAnswerLength = 1_000_000;
 
 /**
  * Fetches metadata and tokens. The origin of the server in mcp.json and those that the operator lists may be private; any
@@ -50,7 +50,7 @@ export function createLoginFetch(server: URL, trusted: readonly string[], lookup
     try {
       const request = { ...init, signal, redirect: "manual", dispatcher: agent };
       const response = await undici.fetch(url, request as unknown as Parameters<typeof undici.fetch>[1]);
-      const { body } = await readCapped(response.body, longestAnswer);
+      const { body } = await readCapped(response.body, maxAnswerLength);
       const { status, statusText } = response;
       const bare = [204, 205, 304].includes(status);
       return new Response(bare ? null : new Uint8Array(body), { status, statusText, headers: [...response.headers] });

@@ -57,7 +57,7 @@ export interface PinBook {
 /** Where admissions of a project's servers stand, in place of a session: those have a colon in their names. */
 const projectAdmissions = ".mcp.json";
 /** Tools of one server, also those that it had once: names it makes up without end do not fill the store. */
-const mostPins = 500;
+const maxPins = 500;
 
 /** Remembers the definitions of tools. The only owner of their rows in the store. */
 export async function openPinBook(parts: {
@@ -113,7 +113,7 @@ export async function openPinBook(parts: {
   async function compare(server: string, definitions: readonly McpDefinition[]): Promise<readonly PinnedTool[]> {
     const put: McpPin[] = [];
     const back: McpPin[] = [];
-    let room = mostPins - [...pins.values()].filter((pin) => pin.server === server).length;
+    let room = maxPins - [...pins.values()].filter((pin) => pin.server === server).length;
     // Owners are told once that a tool is blocked, not again when it changes further.
     const heldBefore = new Set<string>();
     for (const definition of definitions) {

@@ -16,8 +16,8 @@ const limit = durationOption.refine((milliseconds) => milliseconds >= 1000 && mi
   error: "must be 1s to 1h",
 });
 /** Milliseconds of a start where the file does not say, and of one that has to install something first. */
-const usualStartMs = 30_000;
-const usualInstallMs = 300_000;
+const defaultStartMs = 30_000;
+const defaultInstallMs = 300_000;
 
 /** No request can be made to such an address, and it would be shown wherever the server is. */
 function hasLogin(address: string): boolean {
@@ -145,8 +145,8 @@ export function listMcpServers(file: McpFile, skill?: string): McpServer[] {
       ...(skill !== undefined && { skill }),
       transport: toTransport(given),
       timeoutMs: given.timeout,
-      startTimeoutMs: given.startTimeout ?? usualStartMs,
-      installTimeoutMs: given.startTimeout ?? usualInstallMs,
+      startTimeoutMs: given.startTimeout ?? defaultStartMs,
+      installTimeoutMs: given.startTimeout ?? defaultInstallMs,
       ...(given.tools && { tools: given.tools }),
       readOnly: given.readOnly,
       ...(given.sampling && { sampling: { tokens: given.sampling.budget } }),

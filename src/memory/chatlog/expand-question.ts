@@ -9,7 +9,7 @@ export interface ExpandedQuestion {
   readonly because: readonly string[];
 }
 
-const mostKeywords = 28;
+const maxKeywords = 28;
 const mostRead = 500;
 
 /** Words of a question turned into words of a log, by a table: 生日 finds 出生, 住 finds 搬到. */
@@ -25,7 +25,7 @@ export function expandQuestion(question: string): ExpandedQuestion {
     detectScript(question),
   );
   const keywords = [...new Map([...own, ...told].map((word) => [foldText(word), word])).values()];
-  return { keywords: keywords.slice(0, mostKeywords), because: found.map(({ asked }) => asked) };
+  return { keywords: keywords.slice(0, maxKeywords), because: found.map(({ asked }) => asked) };
 }
 
 /** People also ask by the words that others tell it with; short ones of these say too little. */

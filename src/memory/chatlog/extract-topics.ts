@@ -24,7 +24,7 @@ const batch = 200;
 const leastTogether = 3;
 const shareOfRarer = 0.6;
 const shareOfCommoner = 0.15;
-const longestTopic = 12;
+const maxTopicLength = 12;
 
 /**
  * The words that messages are about, the most frequent first, without a dictionary of our own: those of Intl.Segmenter,
@@ -122,7 +122,7 @@ async function takeTurns(at: number): Promise<void> {
  * short word or one of a name: before a whole word it is its verb.
  */
 function mayJoin(a: Word, b: Word): boolean {
-  if (!b.joined || a.key === b.key || a.key.length + b.key.length > longestTopic) return false;
+  if (!b.joined || a.key === b.key || a.key.length + b.key.length > maxTopicLength) return false;
   if (a.key.length === 1 ? b.key.length > 1 : b.key.length === 1 && (a.key.length > 2 || verbs.has(b.key)))
     return false;
   return [a, b].every(({ key }) => wide.test(key) && !fillingWords.has(key) && !isLoose(key));

@@ -21,13 +21,13 @@ export interface RankedMessage {
 /** Of a word that nearly everything holds only the newest are looked at, and those beside a second word of the question. */
 const mostOfTerm = 400;
 const mostOfPair = 100;
-const mostPairs = 8;
+const maxPairs = 8;
 /** A word that only stands for another one makes no pair. */
 const leastOfPair = 0.4;
 const fewPlaces = 20;
-const mostLetters = 3;
+const maxLetters = 3;
 /** Of a word that was not looked up. */
-const usualShare = 0.02;
+const defaultShare = 0.02;
 /** Messages that are read with those around them: what a question costs at most. */
 const mostRead = 300;
 /** Nothing but a time was asked for. */
@@ -85,7 +85,7 @@ async function findCandidates(
   total: number,
 ) {
   const shares = new Map<number, number>();
-  const having = terms.map(() => total * usualShare);
+  const having = terms.map(() => total * defaultShare);
   const common: Term[] = [];
   const add = (places: readonly number[], share: number) => {
     for (const place of places) shares.set(place, (shares.get(place) ?? 0) + share);
@@ -109,13 +109,16 @@ async function findCandidates(
   const pairs = common.flatMap((term) =>
     others.filter((other) => other !== term).map((other) => [term, other] as const),
   );
-  for (const [term, other] of pairs.slice(0, mostPairs)) {
+  for (const [term, other] of pairs.slice(0, maxPairs)) {
     const found = await findLogPlaces(db, { chats, all: other.forms.slice(0, 1), any: term.forms, limit: mostOfPair });
     add(found, (2 * term.weight) / Math.log(2 + mostOfTerm));
   }
   if (shares.size < fewPlaces)
-    for (const { forms, weight } of terms.filter(({ isOpen }) => isOpen).slice(0, mostLetters))
-      add(await findLogPlaces(db, { chats, any: forms, limit: mostOfPair }), weight / Math.log(2 + total * usualShare));
+    for (const { forms, weight } of terms.filter(({ isOpen }) => isOpen).slice(0, maxLetters))
+      add(
+        await findLogPlaces(db, { chats, any: forms, limit: mostOfPair }),
+        weight / Math.log(2 + total * defaultShare),
+      );
   if (terms.length === 0)
     for (const range of ranges) add(await findLogPlacesOfTime(db, chats, { ...range, limit: mostOfPair }), 1);
   const places = [...shares]

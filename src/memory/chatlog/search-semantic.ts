@@ -20,7 +20,7 @@ const fromEach = 50;
 const fusionConstant = 60;
 /** If words find less than was asked for, the letters of the newest messages are compared. */
 const mostCompared = 1_000;
-const leastLikeness = 0.3;
+const minLikeness = 0.3;
 const patienceMs = 5_000;
 const lexical = createLexicalEmbedder();
 
@@ -81,7 +81,7 @@ async function compareLetters(
   if (asked === undefined) return [];
   return messages
     .map((message, at) => ({ message, score: compareUnits(asked, vectors[at] ?? asked) }))
-    .filter(({ score }) => score >= leastLikeness)
+    .filter(({ score }) => score >= minLikeness)
     .toSorted((one, other) => other.score - one.score);
 }
 

@@ -2,7 +2,7 @@ import { foldText } from "../../store/search/fold-text.ts";
 import { toUnit, type Embedder } from "./embedder.ts";
 
 const dimensions = 512;
-const mostLetters = 4_000;
+const maxLetters = 4_000;
 
 /**
  * Needs no model: letters and pairs of neighbouring letters, hashed. It finds what is written alike, with a slip of the pen
@@ -20,7 +20,7 @@ export function createLexicalEmbedder(): Embedder {
 
 function hashLetters(text: string): Float32Array {
   const vector = new Float32Array(dimensions);
-  const letters = foldText(text.slice(0, mostLetters))
+  const letters = foldText(text.slice(0, maxLetters))
     .replaceAll(/[^\p{L}\p{N}]+/gu, " ")
     .trim();
   let before = 0;

@@ -29,8 +29,8 @@ interface LlamaContext {
 }
 
 const packageName = "node-llama-cpp";
-const mostTokens = 512;
-const mostLetters = 2_000;
+const maxTokens = 512;
+const maxLetters = 2_000;
 
 /** An optional package: who has no model on this machine does not install it. */
 export async function loadLlama(): Promise<LlamaModule> {
@@ -121,8 +121,8 @@ async function openModel(path: string, load: () => Promise<LlamaModule>): Promis
       logLevel: "error",
     });
     const model = await llama.loadModel({ modelPath: path });
-    const context = await model.createEmbeddingContext({ contextSize: { max: mostTokens } });
-    const most = Math.min(mostTokens, context.model.trainContextSize) - 2;
+    const context = await model.createEmbeddingContext({ contextSize: { max: maxTokens } });
+    const most = Math.min(maxTokens, context.model.trainContextSize) - 2;
     return { context, dimensions: model.embeddingVectorSize, most, close: () => llama.dispose() };
   } catch (error) {
     throw new AppError(
@@ -135,7 +135,7 @@ async function openModel(path: string, load: () => Promise<LlamaModule>): Promis
 
 /** The model refuses what is longer than it can read. */
 function cutToFit(context: LlamaContext, text: string, most: number): string {
-  let fitting = text.slice(0, mostLetters).toWellFormed().trim() || "-";
+  let fitting = text.slice(0, maxLetters).toWellFormed().trim() || "-";
   while (fitting.length > 1 && context.calculateInputLength(fitting) > most)
     fitting = fitting.slice(0, Math.floor(fitting.length / 2)).toWellFormed();
   return fitting;

@@ -25,7 +25,7 @@ const restMs = 60_000;
 /** One message is asked for by several. */
 const mostKept = 16;
 const longest = 1_000;
-const mostMemories = 30;
+const maxMemories = 30;
 
 export function createMeaning(parts: {
   readonly db: Kysely<Database>;
@@ -82,7 +82,7 @@ export function createRankByMeaning(
   meaning: Meaning,
   rows: ReadableRows,
 ): (text: string) => Promise<readonly number[] | undefined> {
-  return async (text) => (await meaning.findMemories(rows, text, mostMemories))?.map(({ item }) => item);
+  return async (text) => (await meaning.findMemories(rows, text, maxMemories))?.map(({ item }) => item);
 }
 
 /** How much nearer than the others on average one must be: absolute nearness differs from model to model. */

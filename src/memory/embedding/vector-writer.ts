@@ -10,7 +10,7 @@ const atOnce = 32;
 const patienceMs = 60_000;
 const usualPauses = { idleMs: 20_000, breathMs: 50, failedMs: 30_000, mostMs: 30 * 60_000 };
 /** A message with fewer letters means nothing by itself. */
-const leastLetters = 4;
+const minLetters = 4;
 
 /** Reads texts with the model behind everybody's back, the newest first, and keeps what they mean. */
 export interface VectorWriter {
@@ -40,7 +40,7 @@ export function createVectorWriter(parts: {
     const texts = await listUnread(db, kind, embedder.id, { after, limit: atOnce });
     if (texts.length === 0) return false;
     const newest = texts[0]?.item ?? 0;
-    const telling = texts.map((one) => (countLetters(one.text) < leastLetters && kind === "log" ? "" : one.text));
+    const telling = texts.map((one) => (countLetters(one.text) < minLetters && kind === "log" ? "" : one.text));
     const vectors = await embedder.embed(
       telling.filter((text) => text !== ""),
       patienceMs,

@@ -30,9 +30,9 @@ const steps: readonly { readonly relation: Relation; readonly days: number; read
   { relation: "acquaintance", days: 2, messages: 5 },
 ];
 
-const longestWord = 60;
+const maxWordLength = 60;
 /** Fewer messages in a language than this share of all are a quotation. */
-const leastShare = 0.05;
+const minShare = 0.05;
 
 /** The slots that a profile is made of. */
 export const profileSlots = ["nickname", "name", "occupation"] as const;
@@ -82,10 +82,10 @@ function listLanguages(known: readonly Acquaintance[]): readonly Language[] {
       counts.set(language, (counts.get(language) ?? 0) + (languages[language] ?? 0));
   const all = [...counts.values()].reduce((sum, count) => sum + count, 0);
   return [...counts]
-    .filter(([, count]) => count > 0 && count >= all * leastShare)
+    .filter(([, count]) => count > 0 && count >= all * minShare)
     .toSorted(([, a], [, b]) => b - a)
     .map(([language]) => language);
 }
 
 const cut = (text: string): string =>
-  text.length > longestWord ? `${text.slice(0, longestWord - 1).toWellFormed()}…` : text;
+  text.length > maxWordLength ? `${text.slice(0, maxWordLength - 1).toWellFormed()}…` : text;

@@ -27,14 +27,14 @@ interface RecallOptions {
   readonly rankByMeaning?: (text: string) => Promise<readonly number[] | undefined>;
 }
 
-const mostCandidates = 200;
+const maxCandidates = 200;
 /** A word of the bridge says less than a word of the question, a single letter less than a word. */
 const bridgeWeight = 0.6;
 const letterWeight = 0.4;
 /** Okapi BM25, and the constant of reciprocal rank fusion (Cormack et al. 2009). */
 const saturation = 1.2;
 const lengthShare = 0.5;
-const usualWords = 30;
+const defaultWords = 30;
 const fusionConstant = 60;
 /** Maximal marginal relevance: how much the fit counts against being new. */
 const diversity = 0.7;
@@ -54,7 +54,7 @@ export async function recallMemories(
   const byWords = rank(hits, asked);
   const ordered = [...byWords].toSorted(([, a], [, b]) => b.score - a.score).map(([id]) => id);
   const meant = await rankByMeaning?.(text);
-  const ids = [...new Set([...ordered.slice(0, mostCandidates), ...(meant ?? []).slice(0, mostCandidates)])];
+  const ids = [...new Set([...ordered.slice(0, maxCandidates), ...(meant ?? []).slice(0, maxCandidates)])];
   const found = (await findMemories(db, scope, ids)).filter(({ state }) => past || state === "active");
   const current = past ? found : await dropShadowed(db, scope, found);
   const relevance =
@@ -128,7 +128,7 @@ function byLength(memories: readonly Memory[], fits: ReadonlyMap<number, Fit>): 
   return new Map(
     memories.map(({ content, id }) => {
       const words = content.length;
-      const norm = saturation * (1 - lengthShare + (lengthShare * words) / usualWords);
+      const norm = saturation * (1 - lengthShare + (lengthShare * words) / defaultWords);
       return [id, ((fits.get(id)?.score ?? 0) * (saturation + 1)) / (1 + norm)];
     }),
   );

@@ -7,7 +7,7 @@ export const wordsVersion = tokeniserVersion * 1000 + 1;
 
 /** Words of one text at most, unless told otherwise. */
 const usualMost = 600;
-const longestWord = 40;
+const maxWordLength = 40;
 
 /** Single letters that stand in every second sentence. */
 const filling = new Set(
@@ -61,7 +61,7 @@ export function saysSomething(letter: string): boolean {
 }
 
 function toStem(word: string): string {
-  return /^[a-z]+$/.test(word) ? stemmer(word.slice(0, longestWord)) : word.slice(0, longestWord);
+  return /^[a-z]+$/.test(word) ? stemmer(word.slice(0, maxWordLength)) : word.slice(0, maxWordLength);
 }
 
 const wide =

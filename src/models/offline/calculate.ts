@@ -15,7 +15,7 @@ class Impossible extends Error {
 }
 
 const token = /\s{0,9}(?:(\d[\d,]{0,60}(?:\.\d{1,60})?|\.\d{1,60})|(sqrt|\*\*|[-+*/^()%]))/y;
-const mostTokens = 200;
+const maxTokens = 200;
 
 /** The value of `text`, an expression of + - * / ^ % ( ) and sqrt and nothing else; % is hundredths. */
 export function calculate(text: string): Calculation | undefined {
@@ -37,7 +37,7 @@ function readTokens(text: string): readonly string[] | undefined {
   for (let at = 0; at < trimmed.length; at = token.lastIndex) {
     token.lastIndex = at;
     const match = token.exec(trimmed);
-    if (match === null || tokens.length === mostTokens) return undefined;
+    if (match === null || tokens.length === maxTokens) return undefined;
     tokens.push(match[1] ?? (match[2] === "**" ? "^" : (match[2] ?? "")));
   }
   return tokens;

@@ -38,7 +38,7 @@ const rules: readonly Rule[] = [
 ];
 
 /** Every rule is held against each of them and what follows it. */
-const mostClauses = 20;
+const maxClauses = 20;
 const clauseEnd =
   /[，。；！？、\n,;!?]|\.(?=\s|$)|(?:然后|接着|之后再|\band then\b|\bthen\b|\band(?=\s(?:what time|what(?:'s|s| is) the time|tell me (?:the time|what time)))|\bbut\b|\bso\b|それから|その後)/g;
 const link =
@@ -114,7 +114,7 @@ function splitClauses(request: Request): readonly WholeClause[] {
     for (let word; at < end && (word = courtesy.exec(text.slice(at, at + 40))?.[0]);) at += word.length;
     return [{ start, at, text: text.slice(at), length: Math.max(1, end - at), request, whole: text.slice(start, end) }];
   });
-  return clauses.slice(0, mostClauses);
+  return clauses.slice(0, maxClauses);
 }
 
 function whatIsAllowed(request: Request, whole: string): "all" | "looking" | "asking" {

@@ -14,7 +14,7 @@ export interface Request {
 }
 
 /** A wish is in the first words; what is to be written into a file may be longer. */
-const longestRequest = 500;
+const maxRequestLength = 500;
 
 const closing: Readonly<Record<string, string>> = { "「": "」", "『": "』", "“": "”", "‘": "’", '"': '"', "`": "`" };
 const block = /```(?:[a-z]+\n)?/y;
@@ -36,7 +36,7 @@ export function readRequest(written: string): Request {
   /** Closing marks that do not come any more, so that nobody looks for them again. */
   const unclosed = new Set<string>();
   let at = 0;
-  while (at < written.length && pieces.length < longestRequest) {
+  while (at < written.length && pieces.length < maxRequestLength) {
     const piece = readBlock(written, at) ?? readQuotation(written, at, unclosed) ?? readAddress(written, at);
     if (piece === undefined) at = readWords(written, at, pieces);
     else {
@@ -106,7 +106,7 @@ function readWords(text: string, at: number, pieces: Piece[]): number {
     pieces.push({ shown: "U", from: at, to: end, value: `https://${name}` });
     return end;
   }
-  for (const [index, character] of Array.from(found.slice(0, longestRequest)).entries())
+  for (const [index, character] of Array.from(found.slice(0, maxRequestLength)).entries())
     pieces.push({ shown: toShown(character), from: at + index, to: at + index + 1 });
   return at + found.length;
 }

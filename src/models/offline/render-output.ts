@@ -8,11 +8,11 @@ import { readArgument } from "./read-conversation.ts";
 import type { ToolReport } from "./read-conversation.ts";
 
 /** Limits for a chat without minutes of scrolling: characters of a block, lines of a list. */
-const longestOutput = 3_000;
-const longestPage = 1_200;
+const maxOutputLength = 3_000;
+const maxPageLength = 1_200;
 /** As long as a memory may be: the receipt shows all that is kept. */
 const longestKept = 500;
-const mostLines = 20;
+const maxLines = 20;
 /** Messages of a group that are shown to who missed them. */
 const newestMissed = 5;
 
@@ -110,8 +110,8 @@ const renderers: Readonly<
     ({ content, status, truncated, url }, _, say) => {
       if (status >= 400) return say("pageBroken", { url, status });
       if (content.trim() === "") return say("pageEmpty", { url });
-      const isCut = truncated || content.length > longestPage;
-      return [say("page", { url }), ...block(content.slice(0, longestPage)), ...(isCut ? [say("pageCut")] : [])].join(
+      const isCut = truncated || content.length > maxPageLength;
+      return [say("page", { url }), ...block(content.slice(0, maxPageLength)), ...(isCut ? [say("pageCut")] : [])].join(
         "\n",
       );
     },
@@ -167,7 +167,7 @@ const renderers: Readonly<
       const shown = createNamer();
       const newest = messages.filter(({ from }) => from !== "you").slice(-newestMissed);
       const count = people.reduce((all, one) => all + one.count, 0);
-      const names = people.slice(0, mostLines).map((one) => `${oneLine(shown(one.from), 40)} ×${one.count}`);
+      const names = people.slice(0, maxLines).map((one) => `${oneLine(shown(one.from), 40)} ×${one.count}`);
       return [
         ...(count === 0 ? [say("missedNone")] : [say("missedBy", { count, people: names.join(", ") })]),
         ...(newest.length === 0
@@ -325,16 +325,16 @@ function renderCut(start: string, report: ToolReport, say: Speaker): string {
 }
 
 function list(lines: readonly string[], say: Speaker): readonly string[] {
-  const left = lines.length - mostLines;
-  return [...block(lines.slice(0, mostLines).join("\n")), ...(left > 0 ? [say("andMore", { count: left })] : [])];
+  const left = lines.length - maxLines;
+  return [...block(lines.slice(0, maxLines).join("\n")), ...(left > 0 ? [say("andMore", { count: left })] : [])];
 }
 
 /** A code block, and a word when it is not all. */
 export function fence(text: string, truncated: boolean, say: Speaker): readonly string[] {
   if (text.trim() === "") return [];
   return [
-    ...block(text.slice(0, longestOutput)),
-    ...(truncated || text.length > longestOutput ? [say("shortened")] : []),
+    ...block(text.slice(0, maxOutputLength)),
+    ...(truncated || text.length > maxOutputLength ? [say("shortened")] : []),
   ];
 }
 

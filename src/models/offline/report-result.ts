@@ -73,7 +73,7 @@ function toClock(iso: string, language: Language): string {
   return Number.isNaN(at) || zone === undefined ? iso : describeTime(at, zone, language, at);
 }
 
-const longestExample = 60;
+const maxExampleLength = 60;
 
 /** The whole sentence that would do: an answer alone is not understood, since each message is read by itself. */
 function writeExample(report: ToolReport, say: Speaker, language: Language): string {
@@ -81,7 +81,7 @@ function writeExample(report: ToolReport, say: Speaker, language: Language): str
   const spans = findHanTime(written)?.spans ?? [];
   const words = spans.reduceRight((text, { from, to }) => text.slice(0, from) + text.slice(to), written).trim();
   const isLatin = /^[a-z]/i.test(words);
-  const isUsable = words !== "" && words.length <= longestExample && isLatin === (language === "en");
+  const isUsable = words !== "" && words.length <= maxExampleLength && isLatin === (language === "en");
   const usual = { zh: "提醒我喝水", en: "remind me to stretch", ja: "休憩をリマインドして" }[language];
   return say("reminderExample", { words: isUsable ? words : usual });
 }

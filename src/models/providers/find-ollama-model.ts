@@ -6,7 +6,7 @@ import { trimEnd } from "../../core/trim-edges.ts";
 
 const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
 /** A list of models is far smaller; a longer answer is no Ollama's. */
-const longestAnswer = 4_000_000;
+const maxAnswerLength = 4_000_000;
 
 /**
  * Asks an Ollama server for its models (GET /api/tags) and answers the first one that can chat, or undefined when
@@ -41,7 +41,7 @@ function readTags(base: string, signal: AbortSignal): Promise<unknown> {
       let length = 0;
       response.on("data", (chunk: Buffer) => {
         length += chunk.length;
-        if (length > longestAnswer) response.destroy();
+        if (length > maxAnswerLength) response.destroy();
         else chunks.push(chunk);
       });
       response.on("end", () => resolve(parseJson(Buffer.concat(chunks).toString())));

@@ -18,12 +18,12 @@ import { listContradicted } from "./read-wishes.ts";
 const choices = new Set(["format", "mode", "search_depth", "agent_name", "language", "style", "sort", "order", "unit"]);
 /** The place where these act is their subject. */
 const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "file_read", "send_file"]);
-const mostOptions = 8;
+const maxOptions = 8;
 /** Of what is only counted; the oldest go. */
 const mostLearned = 60;
 /** Names of things that nobody wants to see noted, and numbers that are no settings. */
 const secretName = /pass|pin|token|secret|key|code|otp|auth|credential/i;
-const longestNumber = 6;
+const maxNumberLength = 6;
 
 /**
  * Counts what the person who asked for something did with it. What others decided for them tells nothing about them. Of
@@ -122,12 +122,12 @@ function listOptions({ arguments: given }: AskedCall): readonly (readonly [strin
     .flatMap(([name, value]): [string, string][] => {
       if (!isPlainName(name)) return [];
       if (typeof value === "boolean") return [[name, String(value)]];
-      if (typeof value === "number") return String(value).length > longestNumber ? [] : [[name, String(value)]];
+      if (typeof value === "number") return String(value).length > maxNumberLength ? [] : [[name, String(value)]];
       return choices.has(name) && typeof value === "string" && /^[a-z][a-z0-9_-]{0,19}$/.test(value)
         ? [[name, value]]
         : [];
     })
-    .slice(0, mostOptions);
+    .slice(0, maxOptions);
 }
 
 function isPlainName(name: string): boolean {

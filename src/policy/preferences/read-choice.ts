@@ -16,8 +16,8 @@ export interface ChangedArgument {
 }
 
 const pathNames = new Set(["path", "file", "filename", "folder", "dir", "directory", "output"]);
-const mostFolders = 3;
-const longestWords = 200;
+const maxFolders = 3;
+const maxWordsLength = 200;
 const opening = /^(?:#?[A-Za-z]{1,3}[2-9][\s,，、:：]*)?(?:改成|改为|改為|change(?: it| that)? to\b)\s*/iu;
 const closing = /に(?:変えて|変更して)(?:ください|下さい)?[。.！!]*$/u;
 
@@ -44,7 +44,9 @@ function readCorrection(said: string): string | undefined {
     .split("\n")
     .map((one) => one.trim())
     .find((one) => opening.test(one) || (!one.startsWith(">") && closing.test(one)));
-  return line === undefined || line.length > longestWords ? undefined : line.replace(opening, "").replace(closing, "");
+  return line === undefined || line.length > maxWordsLength
+    ? undefined
+    : line.replace(opening, "").replace(closing, "");
 }
 
 function readPlace(words: string, before: string, after: string): Choice | undefined {
@@ -52,7 +54,7 @@ function readPlace(words: string, before: string, after: string): Choice | undef
   if (!old.ok || !now.ok) return undefined;
   const folder = now.parts.slice(0, -1);
   const isOther = folder.join("/") !== old.parts.slice(0, -1).join("/");
-  const isPlain = folder.length > 0 && folder.length <= mostFolders && folder.every(isPlainName);
+  const isPlain = folder.length > 0 && folder.length <= maxFolders && folder.every(isPlainName);
   if (isOther && isPlain && isNamed(words, folder.join("/"))) return { topic: "folder", value: `${folder.join("/")}/` };
   const ending = endingOf(now.parts);
   const isOtherKind = ending !== undefined && ending !== endingOf(old.parts);

@@ -10,7 +10,7 @@ export interface Wish {
 }
 
 /** A message that is longer is something they pasted, not something they ask for. */
-const longestMessage = 400;
+const maxMessageLength = 400;
 
 /** Said for good: "from now on", or that a certain number is enough. */
 const lasting: readonly RegExp[] = [
@@ -99,7 +99,7 @@ const topics: readonly (readonly [string, RegExp])[] = [
 
 /** The wishes in what a person wrote themselves. No model is asked: what is not clear is no wish. */
 export function readWishes(message: string): readonly Wish[] {
-  if (message.length > longestMessage) return [];
+  if (message.length > maxMessageLength) return [];
   return message
     .normalize("NFKC")
     .split(/(?<=[。!?！？;；\n])|(?<=\.)\s+/u)

@@ -8,7 +8,7 @@ import { isHostName, type ForwardTarget } from "../../web/read-target.ts";
  * `*.example.org` (exactly one more label in front, as in a certificate).
  */
 
-const usualPorts: readonly number[] = [80, 443];
+const defaultPorts: readonly number[] = [80, 443];
 
 /** A host as it is looked up and compared: small letters, no dot at the end, at least two labels, no address. */
 function isPlainHostName(host: string): boolean {
@@ -52,7 +52,7 @@ export function refuseTarget(hosts: readonly string[], target: ForwardTarget): s
 function isListed(hosts: readonly string[], { host, port }: ForwardTarget): boolean {
   return hosts.some((entry) => {
     const [name = "", only] = entry.split(":");
-    if (only === undefined ? !usualPorts.includes(port) : Number(only) !== port) return false;
+    if (only === undefined ? !defaultPorts.includes(port) : Number(only) !== port) return false;
     return name.startsWith("*.") ? host.slice(host.indexOf(".")) === name.slice(1) : host === name;
   });
 }

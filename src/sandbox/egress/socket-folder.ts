@@ -5,7 +5,7 @@ import type { ForwardProxy } from "../../web/forward-proxy.ts";
 import { egressPlace } from "./egress-place.ts";
 
 /** Bytes of a socket's address that every system takes. */
-const longestPath = 100;
+const maxPathLength = 100;
 
 /** A folder that holds the socket of one container's proxy and nothing else. */
 export interface SocketFolder {
@@ -55,6 +55,6 @@ export async function openSocketFolder(
 /** By the open folder where the name itself is longer than a socket's address may be. */
 function shortenPath(folder: string, handle: FileHandle): string {
   const path = join(folder, egressPlace.socket);
-  const isShort = Buffer.byteLength(path) <= longestPath || process.platform !== "linux";
+  const isShort = Buffer.byteLength(path) <= maxPathLength || process.platform !== "linux";
   return isShort ? path : `/proc/self/fd/${handle.fd}/${egressPlace.socket}`;
 }

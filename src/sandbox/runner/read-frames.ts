@@ -49,7 +49,7 @@ export interface AttachPiece {
 }
 
 /** The engine copies at most 32 KiB at once; far more than that is no stream of an engine. */
-const largestPiece = 1024 * 1024;
+const maxPieceSize = 1024 * 1024;
 
 /**
  * The engine's attach stream (Tty off): 8 bytes of header (stream, three zeros, length), then that many bytes. Not dockerode's
@@ -60,7 +60,7 @@ export function createAttachReader(): PieceReader<AttachPiece> {
     8,
     (header) => {
       const length = header.readUInt32BE(4);
-      return header.readUInt32BE(0) % 0x1000000 !== 0 || header.readUInt8(0) > 2 || length > largestPiece
+      return header.readUInt32BE(0) % 0x1000000 !== 0 || header.readUInt8(0) > 2 || length > maxPieceSize
         ? undefined
         : length;
     },

@@ -2,9 +2,9 @@ import { lstatSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { longestSentence, mostSentences } from "./types.ts";
 
-const largestFile = 256 * 1024;
+const maxFileSize = 256 * 1024;
 /** Of all sentences of a skill together: learning takes time and memory for each. */
-const mostCharacters = 20_000;
+const maxCharacters = 20_000;
 
 /**
  * Reads the sentences that call for a skill: those of its own file, then the lines of examples.txt. It cuts long ones and
@@ -19,8 +19,8 @@ export function collectSentences(
     (one) => one !== "",
   );
   let characters = 0;
-  const sentences = all.slice(0, mostSentences).filter(({ length }) => (characters += length) <= mostCharacters);
-  const limits = `${mostSentences} sentences and ${mostCharacters.toLocaleString("en")} characters at most`;
+  const sentences = all.slice(0, mostSentences).filter(({ length }) => (characters += length) <= maxCharacters);
+  const limits = `${mostSentences} sentences and ${maxCharacters.toLocaleString("en")} characters at most`;
   const lost = all.length - sentences.length;
   const problem = lost > 0 ? `${lost} of ${all.length} sentences are left out: ${limits}` : undefined;
   return { sentences, leftOut: beside.problem ?? problem };
@@ -32,7 +32,7 @@ function readLines(folder: string): { readonly lines: readonly string[]; readonl
   try {
     const found = lstatSync(file);
     if (!found.isFile()) return { lines: [], problem: "examples.txt is left out: it is no file" };
-    if (found.size > largestFile) return { lines: [], problem: "examples.txt is left out: it is larger than 256 KiB" };
+    if (found.size > maxFileSize) return { lines: [], problem: "examples.txt is left out: it is larger than 256 KiB" };
     const lines = readFileSync(file, "utf8").split("\n");
     return { lines: lines.map((line) => line.trim()).filter((line) => !line.startsWith("#")) };
   } catch {

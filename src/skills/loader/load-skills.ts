@@ -96,7 +96,7 @@ function readSkillYaml(folder: string, name: string, environment: Environment): 
     const problem = "lies in a folder whose name is not small letters, digits and hyphens";
     return { faults: [fault("", problem)], warnings: [] };
   }
-  const large = ["skill.yaml", "mcp.json"].find((one) => sizeOf(join(folder, one)) > largestFile);
+  const large = ["skill.yaml", "mcp.json"].find((one) => sizeOf(join(folder, one)) > maxFileSize);
   if (large !== undefined) {
     const problem = "is larger than 256 KiB";
     return { faults: [{ file: join(folder, large), line: 1, column: 1, key: "", problem }], warnings: [] };
@@ -133,7 +133,7 @@ function readSkillYaml(folder: string, name: string, environment: Environment): 
   return { skill, faults, warnings: leftOut === undefined ? [] : [fault("examples", leftOut)] };
 }
 
-const largestFile = 256 * 1024;
+const maxFileSize = 256 * 1024;
 
 /** 0 = there is none; its reader says so. */
 function sizeOf(file: string): number {

@@ -29,7 +29,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
     // Reading a pipe or device may never end. In a folder of others a link may lead anywhere.
     const found = origin === "shared" ? lstatSync(file) : statSync(file);
     if (!found.isFile()) return refuse(at(1, 1, "", "is no file"));
-    if (found.size > largestFile) return refuse(at(1, 1, "", "is larger than 256 KiB"));
+    if (found.size > maxFileSize) return refuse(at(1, 1, "", "is larger than 256 KiB"));
     text = readFileSync(file, "utf8")
       .replace(/^\ufeff/, "")
       .replaceAll("\r\n", "\n");
@@ -96,7 +96,7 @@ export function readSkillMarkdown(folder: string, name: string, origin: SkillOri
   return { skill, faults: [], warnings };
 }
 
-const largestFile = 256 * 1024;
+const maxFileSize = 256 * 1024;
 const knownKeys = new Set(["name", "description", "license", "compatibility", "metadata", "allowed-tools"]);
 const ownKeys = new Set(
   [

@@ -9,7 +9,7 @@ export interface Piece {
 
 /** The wish stands at the beginning or the end of a pasted page. */
 const kept = { first: 2000, last: 1000 } as const;
-const mostClauses = 12;
+const maxClauses = 12;
 
 /** The whole message first. Work and memory are bounded for a text of any length. */
 export function cutPieces(utterance: string): readonly Piece[] {
@@ -20,8 +20,8 @@ export function cutPieces(utterance: string): readonly Piece[] {
     .map((clause) => clause.trim())
     .filter((clause) => clause.length > 1);
   const ends =
-    clauses.length > mostClauses
-      ? [...clauses.slice(0, mostClauses / 2), ...clauses.slice(-mostClauses / 2)]
+    clauses.length > maxClauses
+      ? [...clauses.slice(0, maxClauses / 2), ...clauses.slice(-maxClauses / 2)]
       : clauses.length > 1
         ? clauses
         : [];

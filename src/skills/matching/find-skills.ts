@@ -36,7 +36,7 @@ export interface SkillFinder {
  * Chosen in cross-validation over the batches of sentences.tsv, for the best F1 with at most 5 % false activations
  * (`npm run bench skills`).
  */
-const leastChance = { message: 0.45, clause: 0.7 } as const;
+const minChance = { message: 0.45, clause: 0.7 } as const;
 /** A skill less likely than this is not worth a line. */
 const leastShown = 0.05;
 const mostShown = 8;
@@ -166,7 +166,7 @@ function findShared(
   return pieces.flatMap(({ text }, at) =>
     shared.columns.flatMap(({ name }, column): Evidence[] => {
       const score = chances[at]?.[column] ?? 0;
-      const threshold = at === 0 ? leastChance.message : leastChance.clause;
+      const threshold = at === 0 ? minChance.message : minChance.clause;
       return name === noSkill || score < leastShown
         ? []
         : [{ skill: name, by: "sentences", score, threshold, found: text }];

@@ -13,7 +13,7 @@ export interface TaughtSkill {
 /** Of the table's sentences, which are about other things, the part that one such skill may find. */
 const mostFalse = 0.005;
 /** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
-const leastLikeness = 0.1;
+const minLikeness = 0.1;
 const folds = 4;
 const smoothing = 0.01;
 
@@ -75,7 +75,7 @@ function learnOne({ id, sentences }: TaughtSkill, corpus: Corpus): LearntColumn 
   const score = (list: Uint32Array, weightAt: (at: number, feature: number) => number): number =>
     list.reduce((sum, feature) => sum + weightAt(findFeature(features, feature), feature), 0) / Math.sqrt(list.length);
   const usual = average(own.map((list) => score(list, (at) => weights[at] ?? 0)));
-  const threshold = Math.max(findThreshold(scores, corpus), usual * leastLikeness);
+  const threshold = Math.max(findThreshold(scores, corpus), usual * minLikeness);
   const found = own.filter((list) => {
     // As if it had not been among the sentences.
     const heldBack = score(list, (at, feature) => {

@@ -30,9 +30,9 @@ interface ModelPlaces {
 const limitMs = 60_000;
 const heapMegabytes = 192;
 /** Of the sentences of all further skills together: so much can be learnt on the thread, with room. */
-const mostCharacters = 300_000;
+const maxCharacters = 300_000;
 /** Attempts to tell which skill cannot be learnt: a dozen find one among 2,000. */
-const mostAttempts = 32;
+const maxAttempts = 32;
 
 /** Learns from a source, away from the event loop. */
 export type LearnModel = (source: ModelSource) => Promise<Uint8Array>;
@@ -80,7 +80,7 @@ export function loadSkillModels(
       try {
         found.push(await find({ table, own: part, taught }));
       } catch (error) {
-        if (part.length === 1 || attempts >= mostAttempts) {
+        if (part.length === 1 || attempts >= maxAttempts) {
           const ids = part.slice(0, 20).map(({ id }) => id);
           log.warn(
             { err: error, skills: ids, count: part.length },
@@ -119,7 +119,7 @@ function readTaughtIds(file: string, table: string): ReadonlySet<string> {
 /** Cuts the longest lists to one length, so that all together fit and no skill takes the room of others. */
 function shareRoom(skills: readonly TaughtSkill[]) {
   const sizes = skills.map(({ sentences }) => sentences.reduce((sum, { length }) => sum + length, 0));
-  let left = mostCharacters;
+  let left = maxCharacters;
   let share = Infinity;
   for (const [at, size] of sizes.toSorted((one, other) => one - other).entries()) {
     const fair = Math.floor(left / (sizes.length - at));

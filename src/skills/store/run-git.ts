@@ -20,7 +20,7 @@ export interface GitOptions {
 }
 
 /** Where git and ssh are; nobody's PATH puts another program in their place. */
-const usualPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
+const defaultPlaces = "/usr/local/bin:/usr/bin:/bin:/opt/homebrew/bin";
 
 const fixed = [
   ["core.hooksPath", "/dev/null"],
@@ -71,7 +71,7 @@ export function runGit(given: readonly string[], options: GitOptions): Promise<G
     killSignal: "SIGKILL",
     signal: signal ? AbortSignal.any([expired, signal]) : expired,
     env: {
-      PATH: usualPlaces,
+      PATH: defaultPlaces,
       HOME: folder,
       LC_ALL: "C",
       GIT_CONFIG_NOSYSTEM: "1",

@@ -28,12 +28,12 @@ const programs: readonly (readonly [string, string])[] = [
   ["cafebabe", "a program for macOS or Java"],
   ["0061736d", "a WebAssembly program"],
 ];
-const longestLine = 4000;
-const mostFindings = 100;
+const maxLineLength = 4000;
+const maxFindings = 100;
 
 /** Finds unexpected content in the files, and content that was seen in bad skills. */
 export function scanFiles(files: readonly SkillFile[]): readonly Finding[] {
-  return files.flatMap(scanFile).slice(0, mostFindings);
+  return files.flatMap(scanFile).slice(0, maxFindings);
 }
 
 function scanFile({ path, bytes }: SkillFile): Finding[] {
@@ -157,7 +157,7 @@ function joinContinued(text: string): { readonly line: number; readonly read: st
   let open: { line: number; read: string } | undefined;
   for (const [index, raw] of text.split("\n").entries()) {
     const line = open ?? { line: index + 1, read: "" };
-    const continued = /\\\r?$/.test(raw) && line.read.length < longestLine;
+    const continued = /\\\r?$/.test(raw) && line.read.length < maxLineLength;
     line.read += raw.replace(/\\?\r?$/, continued ? " " : "");
     open = continued ? line : undefined;
     if (!continued) joined.push(line);
@@ -169,11 +169,11 @@ function joinContinued(text: string): { readonly line: number; readonly read: st
       .replaceAll(/[\p{Cf}\p{Variation_Selector}]/gu, "")
       .replaceAll(/[\t\p{Zs}]+/gu, " ")
       .toLowerCase();
-    if (plain.length <= longestLine) return [{ line, read: plain }];
-    const pieces = Math.ceil(plain.length / (longestLine - 500));
+    if (plain.length <= maxLineLength) return [{ line, read: plain }];
+    const pieces = Math.ceil(plain.length / (maxLineLength - 500));
     return Array.from({ length: pieces }, (_, at) => {
-      const from = at * (longestLine - 500);
-      return { line, read: plain.slice(from, from + longestLine) };
+      const from = at * (maxLineLength - 500);
+      return { line, read: plain.slice(from, from + maxLineLength) };
     });
   });
 }

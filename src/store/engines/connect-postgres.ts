@@ -28,13 +28,13 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
 }
 
 /** Texts that differ in the length of a list must not fill the server's memory. */
-const mostNames = 200;
+const maxNames = 200;
 
 /** Its connections have the server parse a statement once each: that takes longer than running it. */
 function createPreparingClient(): typeof Client {
   const names = new Map<string, string>();
   const nameStatement = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < mostNames) names.set(text, `kurisu_${names.size + 1}`);
+    if (!names.has(text) && names.size < maxNames) names.set(text, `kurisu_${names.size + 1}`);
     return names.get(text);
   };
   return class PreparingClient extends Client {

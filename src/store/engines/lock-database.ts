@@ -14,7 +14,7 @@ export interface DatabaseLock {
 
 /** Locks of this kind belong to one database each; the number only keeps other programs' locks apart. */
 const lockKey = [0x4b757269, 0x7375];
-const usualTries = 50;
+const defaultTries = 50;
 const pauseMs = { first: 100, longest: 5_000 };
 /** A host that vanished without a word loses the lock after 10 + 3 * 5 seconds. */
 const keepAlive = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
@@ -70,7 +70,7 @@ export async function lockDatabase(options: {
     }
   }
 
-  keep(await takeAtStart(url, name, options.tries ?? usualTries));
+  keep(await takeAtStart(url, name, options.tries ?? defaultTries));
   return {
     async release() {
       releasing.abort();

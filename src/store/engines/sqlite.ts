@@ -15,7 +15,7 @@ import { createPrivately } from "./keep-private.ts";
 /** Milliseconds that a deleted text may stay in the write-ahead log of a program that goes on. A clean end empties it, too. */
 const emptyEveryMs = 60_000;
 const busyMs = 5_000;
-const mostStatements = 500;
+const maxStatements = 500;
 
 /**
  * Kysely on Node's own SQLite. Two connections: one writes, and groups what is written at one moment into one COMMIT; the
@@ -103,7 +103,7 @@ function prepareOnce(database: DatabaseSync): Run {
   function prepare(sql: string) {
     const statement = database.prepare(sql);
     const prepared = { statement, returnsRows: statement.columns().length > 0 };
-    if (known.size >= mostStatements) known.clear();
+    if (known.size >= maxStatements) known.clear();
     known.set(sql, prepared);
     return prepared;
   }

@@ -23,7 +23,7 @@ export interface LogEntry {
 }
 
 /** A longer text is cut. */
-const mostLogText = 32_000;
+const maxLogText = 32_000;
 const rowsAtOnce = 100;
 
 /** Makes a chat that no session belongs to. In the caller's transaction. */
@@ -145,7 +145,7 @@ export function isPostgres(db: Kysely<Database>): boolean {
 
 /** As it is kept. */
 export function cutLogText(text: string): string {
-  return text.replaceAll("\0", " ").slice(0, mostLogText).toWellFormed();
+  return text.replaceAll("\0", " ").slice(0, maxLogText).toWellFormed();
 }
 
 /** Those that are not in the log yet, each once. */

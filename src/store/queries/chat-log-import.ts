@@ -14,7 +14,7 @@ export interface LogTwin {
 
 const secondsAtOnce = 200;
 /** Of one second; nobody says as much. */
-const mostTwins = 10_000;
+const maxTwins = 10_000;
 
 /** What tells imported chats apart: the platform's id, or else a name, and who may read them. */
 export interface ImportedChat {
@@ -87,7 +87,7 @@ export async function findLogTwins(
     // One second after the other, by the index: SQLite takes the tables of a cross join in their order, Postgres would
     // rather read everything once.
     const messages = isPostgres(db)
-      ? sql`lateral (select * from log_messages m where ${near} order by m.place limit ${sql.lit(mostTwins)}) m`
+      ? sql`lateral (select * from log_messages m where ${near} order by m.place limit ${sql.lit(maxTwins)}) m`
       : sql`log_messages m`;
     const { rows } = await sql<Omit<LogTwin, "saidAt"> & { readonly said_at: number }>`
       with seconds (at) as (values ${list})

@@ -23,7 +23,7 @@ export interface FoundRemark extends Remark {
 const rowsAtOnce = 400;
 /** Of a word that nearly everything holds only the newest remarks are looked at. */
 const mostOfTerm = 200;
-const mostCandidates = 60;
+const maxCandidates = 60;
 
 /** The words of one session under numbers of their own: an index of numbers is a third as large as one of texts. */
 function toNumber(session: string, term: string): number {
@@ -98,7 +98,7 @@ export async function findRemarks(
   const hits = await others.reduce((all, one) => all.unionAll(one), first).execute();
   const letters = new Set(terms.filter((term) => term.length === 1).map((term) => toNumber(session, term)));
   const scores = rank(hits, letters);
-  const best = [...scores].toSorted(([, a], [, b]) => b - a).slice(0, mostCandidates);
+  const best = [...scores].toSorted(([, a], [, b]) => b - a).slice(0, maxCandidates);
   if (best.length === 0) return [];
   const rows = await withLine(db, session, stretch)
     .selectFrom("line")

@@ -4,7 +4,7 @@ import { appendMemoryEvents } from "./memory-events.ts";
 import { eraseMemories } from "./write-memories.ts";
 
 /** Her answers that are looked at for an echo. */
-const mostAnswers = 50;
+const maxAnswers = 50;
 /** A shorter text stands in answers by chance. */
 const shortestEcho = 4;
 
@@ -70,7 +70,7 @@ export async function dropWhatHung(
     .where("place", ">", said.place)
     .where("role", "=", "her")
     .orderBy("place")
-    .limit(mostAnswers)
+    .limit(maxAnswers)
     .execute();
   const echoes = answers.filter(({ text }) => text.includes(echo)).map(({ id }) => id);
   if (echoes.length > 0) await db.deleteFrom("log_messages").where("id", "in", echoes).execute();

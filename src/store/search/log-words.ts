@@ -34,7 +34,7 @@ function joinAny(parts: readonly string[]): string {
 }
 
 /** So many tokens of a long phrase say well enough where it may be. */
-const mostTokens = 32;
+const maxTokens = 32;
 
 /**
  * The index knows no neighbours: all tokens of a phrase, in any order. Tokens have no signs, so nothing in them is read as
@@ -42,12 +42,12 @@ const mostTokens = 32;
  */
 function toFtsPhrase({ isOpen, tokens }: Phrase): string {
   const list = tokens.map((token, index) => `"${token}"${isOpen && index === tokens.length - 1 ? " *" : ""}`);
-  const parts = [...new Set(list)].slice(0, mostTokens);
+  const parts = [...new Set(list)].slice(0, maxTokens);
   return parts.length > 1 ? `(${parts.join(" AND ")})` : (parts[0] ?? "");
 }
 
 /** Postgres keeps 256 places of a word in a row, and 16,383 places in all. */
-const mostPlaces = 250;
+const maxPlaces = 250;
 
 /**
  * The same for Postgres, as the text of a `tsvector` (https://www.postgresql.org/docs/current/datatype-textsearch.html). A
@@ -55,7 +55,7 @@ const mostPlaces = 250;
  */
 export function toVector(text: string): string {
   const tokens = listTokens(text);
-  if (tokens.length > mostPlaces) return [...new Set(tokens), longMark].map(quote).join(" ");
+  if (tokens.length > maxPlaces) return [...new Set(tokens), longMark].map(quote).join(" ");
   const places = Map.groupBy(tokens.entries(), ([, token]) => token);
   return [...places].map(([token, at]) => `${quote(token)}:${at.map(([index]) => index + 1).join(",")}`).join(" ");
 }

@@ -9,7 +9,7 @@ import { labelMade } from "./chatlog/label-messages.ts";
 import { findOne, openLog, readWords, type ChatLogParts } from "./chatlog/open-log.ts";
 
 const mostOfModel = 12;
-const mostTopics = 10;
+const maxTopics = 10;
 const topicsLookedAt = 200;
 
 export function createExpandQueryTool(parts: ChatLogParts) {
@@ -50,7 +50,7 @@ export function createExpandQueryTool(parts: ChatLogParts) {
         ok: true as const,
         output: {
           keywords: [...keywords],
-          topics: topics.slice(0, mostTopics).map(({ name }) => name),
+          topics: topics.slice(0, maxTopics).map(({ name }) => name),
           made_by: asked?.words ? "model" : "rules",
           ...(because.length > 0 && { because: [...because] }),
           ...(asked?.why !== undefined && { no_model: asked.why }),

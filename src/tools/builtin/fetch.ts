@@ -9,9 +9,9 @@ import type { ToolOptions } from "../tool-options.ts";
 import { convertAside } from "./fetch/convert-aside.ts";
 
 /** Bytes that are read; of what comes out `max_bytes` are kept. */
-const largestAnswer = 5_000_000;
+const maxAnswerSize = 5_000_000;
 /** Characters of a page that are converted: it takes seconds for each million. */
-const largestPage = 2_000_000;
+const maxPageSize = 2_000_000;
 
 /** Reads one page of the public web. */
 export function createFetchTool({
@@ -37,7 +37,7 @@ export function createFetchTool({
         .number()
         .int()
         .min(1)
-        .max(largestAnswer)
+        .max(maxAnswerSize)
         .default(usualBytes)
         .describe("Bytes of content at most, 1 to 5000000."),
       format: z
@@ -56,7 +56,7 @@ export function createFetchTool({
     async run({ url, max_bytes: maxBytes, format }, context) {
       const answer = await guardedFetch({
         url,
-        maxBytes: format === "raw" ? maxBytes : largestAnswer,
+        maxBytes: format === "raw" ? maxBytes : maxAnswerSize,
         headers: { accept: "text/html,application/xhtml+xml,application/json;q=0.9,text/*;q=0.8,*/*;q=0.5" },
         refuseType,
         refuseAddress,
@@ -70,13 +70,13 @@ export function createFetchTool({
       const source = decodeText(answer.body, answer.contentType);
       const page = format !== "raw" && isHtml(answer.contentType, source);
       const converted = page
-        ? await convertAside({ html: source.slice(0, largestPage), url: answer.url, format }, context.signal)
+        ? await convertAside({ html: source.slice(0, maxPageSize), url: answer.url, format }, context.signal)
         : source;
       if (converted === undefined) {
         return { ok: false, error: `The page could not be turned into ${format}; ask for format raw.` };
       }
       const content = cutToBytes(converted, maxBytes);
-      const truncated = answer.truncated || content.length < converted.length || (page && source.length > largestPage);
+      const truncated = answer.truncated || content.length < converted.length || (page && source.length > maxPageSize);
       return {
         ok: true,
         output: { url: answer.url, status: answer.status, content, truncated },

@@ -8,7 +8,7 @@ import type { KnownContents, WorkspaceLabel } from "../../workspace/known-conten
 import type { Workspace } from "../../workspace/types.ts";
 
 /** Bytes of a picture that models take. */
-const largestImage = 5 * 1024 * 1024;
+const maxImageSize = 5 * 1024 * 1024;
 
 /** Reads lines of a text file of the session's workspace, or a picture. */
 export function createFileReadTool(
@@ -82,7 +82,7 @@ async function readImage(workspace: Workspace, session: string, path: string): P
   const mimeType = found.ok ? detectImage(found.bytes) : undefined;
   if (!found.ok || mimeType === undefined) return undefined;
   const { bytes } = found;
-  if (bytes.length > largestImage) {
+  if (bytes.length > maxImageSize) {
     const error = `"${found.path}" is a picture of more than 5 MiB; make it smaller in the shell before you look at it.`;
     return { ok: false, error };
   }

@@ -11,9 +11,9 @@ import { defineTool } from "../define-tool.ts";
 /** Messages of the conversation that are looked at. */
 const mostSearched = 400;
 /** The limits of the shown talk: lines, UTF-16 units of all and of one. */
-const mostLines = 100;
-const longestRecord = 8_000;
-const longestText = 300;
+const maxLines = 100;
+const maxRecordLength = 8_000;
+const maxTextLength = 300;
 /** Platforms tell the time of a message in whole seconds. */
 const sentGrainMs = 1_000;
 const hourMs = 3_600_000;
@@ -124,9 +124,9 @@ async function collect(
 
 /** The newest that there is room for. */
 function cut(lines: readonly Line[]): readonly Line[] {
-  const newest = lines.slice(-mostLines);
+  const newest = lines.slice(-maxLines);
   let length = 0;
-  const over = newest.findLastIndex(({ from, text }) => (length += from.length + text.length) > longestRecord);
+  const over = newest.findLastIndex(({ from, text }) => (length += from.length + text.length) > maxRecordLength);
   return newest.slice(over + 1);
 }
 
@@ -138,8 +138,8 @@ function countBy(lines: readonly Line[]): { readonly from: string; readonly coun
 
 function shorten(text: string): string {
   const line = text
-    .slice(0, longestText * 4)
+    .slice(0, maxTextLength * 4)
     .replaceAll(/\s+/g, " ")
     .trim();
-  return line.length > longestText ? `${line.slice(0, longestText - 1).toWellFormed()}…` : line;
+  return line.length > maxTextLength ? `${line.slice(0, maxTextLength - 1).toWellFormed()}…` : line;
 }

@@ -3,7 +3,7 @@ import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
 import { chatArgument, findOne, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
-const mostKeywords = 30;
+const maxKeywords = 30;
 
 export function createSearchByKeywordsTool(parts: LogParts) {
   return defineTool({
@@ -13,7 +13,7 @@ export function createSearchByKeywordsTool(parts: LogParts) {
       en: "Searches the chat log by words: numbers of messages, the newest first, and how many there are. One word is enough, with match_all every one must be there; target_person: only what they said (a name, a name with its #tag, or “me”). load_messages reads them.",
     },
     input: z.strictObject({
-      keywords: z.array(z.string().max(100)).max(mostKeywords),
+      keywords: z.array(z.string().max(100)).max(maxKeywords),
       target_person: z.string().max(100).optional(),
       max_results: z.int().min(1).max(500).default(50),
       match_all: z.boolean().default(false),

@@ -3,7 +3,7 @@ import { countLog, searchLog } from "../../store/queries/chat-log-search.ts";
 import { defineTool } from "../define-tool.ts";
 import { chatArgument, openLog, readWords, type LogParts } from "./chatlog/open-log.ts";
 
-const mostTopics = 20;
+const maxTopics = 20;
 
 export function createSearchByTopicsTool(parts: LogParts) {
   return defineTool({
@@ -13,7 +13,7 @@ export function createSearchByTopicsTool(parts: LogParts) {
       en: "Messages of the chat log that name any of these topics: their numbers, the newest first, and how many each has. Topics come from list_topics or are words of yours. load_messages reads them.",
     },
     input: z.strictObject({
-      topics: z.array(z.string().max(100)).max(mostTopics),
+      topics: z.array(z.string().max(100)).max(maxTopics),
       max_results: z.int().min(1).max(500).default(50),
       chat: chatArgument,
     }),

@@ -227,12 +227,12 @@ export function createNewestLine(): (text: string) => string {
   let line = "";
   let open = "";
   return (text) => {
-    const pieces = (open + text.slice(-longestTail)).split(/[\r\n]/);
-    open = (pieces.at(-1) ?? "").slice(-longestTail);
+    const pieces = (open + text.slice(-maxTailLength)).split(/[\r\n]/);
+    open = (pieces.at(-1) ?? "").slice(-maxTailLength);
     line = pieces.findLast((piece) => piece.trim() !== "")?.trim() ?? line;
     return line;
   };
 }
 
 /** Characters; a line that is longer is shown in part anyway. */
-const longestTail = 4_000;
+const maxTailLength = 4_000;

@@ -10,7 +10,7 @@ import { createSearxng } from "./web-search/searxng.ts";
 import { createTavily } from "./web-search/tavily.ts";
 
 /** Characters of one snippet; who needs more reads the page. */
-const longestSnippet = 1_500;
+const maxSnippetLength = 1_500;
 
 /** Searches the web by the first engine that answers. */
 export function createWebSearchTool({
@@ -101,5 +101,5 @@ function dropRepeated(results: readonly SearchResult[]) {
   const seen = new Set<string>();
   return results
     .filter(({ url }) => !seen.has(url) && seen.add(url))
-    .map(({ title, url, snippet }) => ({ title, url, snippet: snippet.slice(0, longestSnippet) }));
+    .map(({ title, url, snippet }) => ({ title, url, snippet: snippet.slice(0, maxSnippetLength) }));
 }

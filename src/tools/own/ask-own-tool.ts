@@ -22,7 +22,7 @@ const mostBytes = 1024 * 1024;
 const heapMegabytes = 64;
 const probeMs = 10_000;
 /** Characters of a stack in which the place is looked for; each frame repeats the code. */
-const longestStack = 100_000;
+const maxStackLength = 100_000;
 
 const answerSchema = z.discriminatedUnion("ok", [
   z.object({ ok: z.literal(true), value: z.json() }),
@@ -131,6 +131,6 @@ function readAnswer(text: string): OwnToolAnswer {
   if (parsed.data.ok) return { ok: true, value: parsed.data.value as JsonValue };
   const { error, stack } = parsed.data;
   // The address holds the code; the place in the file stands behind it.
-  const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack.slice(0, longestStack)) ?? undefined;
+  const frame = /data:text\/javascript;base64,[^\s:)]*:(\d+):(\d+)/.exec(stack.slice(0, maxStackLength)) ?? undefined;
   return { ok: false, error, ...(frame && { place: `${frame[1]}:${frame[2]}` }) };
 }

@@ -30,7 +30,7 @@ export interface OwnTools {
 
 /** Milliseconds before a content that could not say what it is gets another try; each time twice as long. */
 const firstRetryMs = 60_000;
-const longestRetryMs = 3_600_000;
+const maxRetryMs = 3_600_000;
 
 export function createOwnTools(parts: {
   /** Those of the configuration as of now. */
@@ -98,7 +98,7 @@ export function createOwnTools(parts: {
       // Meanwhile the file may have gone, or the yes to it.
       if (states.get(keyOf(file)) !== loading) return;
       if (!declared.ok) log.error({ tool: file.name }, declared.problem);
-      const wait = Math.min(firstRetryMs * 2 ** tries, longestRetryMs);
+      const wait = Math.min(firstRetryMs * 2 ** tries, maxRetryMs);
       const next: State = declared.ok
         ? { kind: "ready", declaration: declared.declaration }
         : { kind: "faulty", problem: declared.problem, retryAt: clock.now() + wait, tries: tries + 1 };

@@ -5,7 +5,7 @@ import type { Readable, Writable } from "node:stream";
 import type { Browser, ConnectOverCDPTransport } from "playwright-core";
 
 /** Bytes of one message; a picture is the largest, as base64. */
-const longestMessage = 128 * 1024 * 1024;
+const maxMessageLength = 128 * 1024 * 1024;
 
 /** Speaks CDP with a Chromium (`--remote-debugging-pipe`) over two streams: JSON texts that end with a NUL. */
 export async function connectOverPipe(
@@ -52,7 +52,7 @@ function createPipeTransport({ input, output }: { readonly input: Writable; read
     }
     pieces.push(rest);
     length += rest.length;
-    if (length > longestMessage) input.destroy();
+    if (length > maxMessageLength) input.destroy();
   });
   for (const event of ["end", "close", "error"]) output.on(event, () => end("the browser is gone"));
   input.on("error", () => end("the browser is gone"));

@@ -69,7 +69,7 @@ export function createHostBrowser(options: { readonly executable?: string } = {}
 }
 
 /** Where packages put Chromium and its relatives. */
-const usualPlaces = [
+const defaultPlaces = [
   "/usr/bin/chromium",
   "/usr/bin/chromium-browser",
   "/usr/bin/google-chrome-stable",
@@ -87,7 +87,7 @@ type FoundBrowser =
 
 /** The browser that is set, and no other in its stead; without a setting one that lies in a usual place. */
 export function findBrowser(set?: string): FoundBrowser {
-  const executable = (set === undefined ? usualPlaces : [set]).find(isExecutable);
+  const executable = (set === undefined ? defaultPlaces : [set]).find(isExecutable);
   if (executable !== undefined) return { ok: true, executable };
   const reason =
     set === undefined

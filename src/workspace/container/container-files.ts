@@ -10,7 +10,7 @@ const script = readFileSync(new URL("file-action.sh", import.meta.url), "utf8");
 /** Of one action, beside the waiting for the container. */
 const actionMs = 15_000;
 /** With the waiting. Tools have 20 seconds. */
-const usualWaitingMs = 18_000;
+const defaultWaitingMs = 18_000;
 const mebibyte = 1024 * 1024;
 /** Paths that one run looks at; they are its arguments. */
 const pathsAtOnce = 256;
@@ -28,7 +28,7 @@ interface Answered {
  * content go in on standard input and are never part of the script.
  */
 export function createContainerFiles(parts: { readonly sandbox: Sandbox; readonly waitingMs?: number }): FileActions {
-  const { sandbox, waitingMs = usualWaitingMs } = parts;
+  const { sandbox, waitingMs = defaultWaitingMs } = parts;
 
   async function act(
     { session, folder }: FilePlace,

@@ -5,7 +5,7 @@ export type LineStep =
   | { readonly kind: "add"; readonly new: number };
 
 /** Edits beyond which no shortest way is looked for; the work and the memory grow with their square. */
-const mostEdits = 1_000;
+const maxEdits = 1_000;
 
 /**
  * The shortest way from one list of lines to another (Myers, "An O(ND) Difference Algorithm and Its Variations", 1986,
@@ -50,7 +50,7 @@ function replaceAll(oldCount: number, newCount: number): LineStep[] {
 
 /** `reached[k]` = how far the old side is on diagonal k (old - new) after so many edits; one copy is kept of each round. */
 function findShortest(before: readonly string[], after: readonly string[]): LineStep[] | undefined {
-  const limit = Math.min(mostEdits, before.length + after.length);
+  const limit = Math.min(maxEdits, before.length + after.length);
   const offset = limit + 1;
   const reached = new Int32Array(2 * limit + 3);
   const rounds: Int32Array[] = [];

@@ -92,6 +92,21 @@ it.each([
   ["メモして", "昨日送っておいたわ。", "remember"],
   ["ファイルを消して", "消しといた。", "file_delete"],
   ["メモして", "あなたが消したんでしょ。書いておいたわ。", "file_write"],
+  // Deeds that only describe what was written or sent.
+  ["帮我写个安装说明", "安装说明写好了。", "file_write"],
+  ["写封邮件给导师", "我把要发给导师的邮件写好了。", "file_write"],
+  ["写进 README", "我已经把部署步骤写进 README 了。", "file_write"],
+  ["写个寄存器说明", "我把寄存器说明写好了。", "file_write"],
+  ["写进 todo.md", "我把提醒事项写进 todo.md 了。", "file_write"],
+  ["写个清缓存的脚本", "我已经把删缓存的 clean.py 写好了。", "file_write"],
+  ["把安装包发我", "我把安装包发给你了。", "send_file"],
+  ["send me the list", "I've sent you the reminder list.", "send_file"],
+  ["save it", "I've saved the list of installed packages.", "remember"],
+  ["note it down", "I've written down which files were deleted.", "file_write"],
+  ["save Anna's mail", "I've saved the email Anna sent.", "file_write"],
+  ["保存して", "送ってくれた内容を保存しておいたわ。", "remember"],
+  ["フォームを作って", "送信フォームを作っておいた。", "file_write"],
+  ["手順を書いて", "ファイルの削除手順を保存しておいたわ。", "file_write"],
 ])("asked %j, %j after %s alone is no such claim", (last, reply, tool) => {
   expect(claimsOther(reply, last, tool)).toBe(false);
 });

@@ -1,3 +1,5 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { StorePlace } from "../../../src/store/open-store.ts";
 import { createDatabaseUntil } from "../postgres.ts";
 import type { EngineName } from "../store-engines.ts";
@@ -171,9 +173,21 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
   };
 }
 
+/** What the shipped personas say first, before a fixed text. */
+const leads = new Set(
+  ["kurisu", "default"].flatMap((id) => {
+    const text = readFileSync(join(import.meta.dirname, "../../../config/personas", id, "persona.yaml"), "utf8");
+    const { phrases } = parse(text) as {
+      readonly phrases: Readonly<Record<string, Readonly<Record<string, unknown>>>>;
+    };
+    return Object.values(phrases).flatMap((situations) => Object.values(situations).flat());
+  }),
+);
+
 /** A fixed text without the persona's own words, which may stand in a line before it. */
 function withoutLead(text: string): string {
-  return text.slice(text.indexOf("\n") + 1);
+  const end = text.indexOf("\n");
+  return leads.has(text.slice(0, end)) ? text.slice(end + 1) : text;
 }
 
 /** Payloads without the marks before their lines, and with the lines whole that were broken for a narrow screen. */

@@ -5,7 +5,7 @@ import { describeError } from "../../errors.ts";
 /** CHARX: a ZIP with card.json at its root and pictures below assets/ (Character Card V3, "CHARX"). */
 
 const mostEntries = 1_000;
-const mostBytes = 64 * 1024 * 1024;
+const maxBytes = 64 * 1024 * 1024;
 /** The ratio of an entry's unpacked to its packed size beyond which it is a bomb. Text has 10, at best 50. */
 const mostDense = 200;
 const encrypted = 0x1;
@@ -29,7 +29,7 @@ export async function readCharx(archive: Buffer): Promise<CharxResult> {
       const name = JSON.stringify(entry.fileName);
       if ((entry.generalPurposeBitFlag & encrypted) !== 0) return refuse(`is encrypted (${name}); unpack it first`);
       bytes += entry.uncompressedSize;
-      if (bytes > mostBytes) return refuse(`unpacks to more than ${mostBytes / 1024 / 1024} MB`);
+      if (bytes > maxBytes) return refuse(`unpacks to more than ${maxBytes / 1024 / 1024} MB`);
       if (entry.uncompressedSize > mostDense * Math.max(64, entry.compressedSize))
         return refuse(`holds ${name}, which is packed more than ${mostDense} times`);
       const isWanted = entry.fileName === "card.json" || entry.fileName.startsWith("assets/");

@@ -4,8 +4,8 @@ import { parseCard, refuseCard, type CardResult, type CharacterCard } from "./ch
 import { isPng, readPngTexts } from "./png-texts.ts";
 
 /** Cards come from strangers: sizes and depth are limited before anything is made of them. */
-const mostFileBytes = 64 * 1024 * 1024;
-const mostJsonBytes = 8 * 1024 * 1024;
+const maxFileBytes = 64 * 1024 * 1024;
+const maxJsonBytes = 8 * 1024 * 1024;
 const mostDepth = 64;
 
 export type ReadCard =
@@ -21,7 +21,7 @@ export type ReadCard =
 
 /** Reads a card from the bytes of a JSON, PNG, APNG or CHARX file; the bytes tell which it is. */
 export async function readCard(bytes: Buffer): Promise<ReadCard> {
-  if (bytes.length > mostFileBytes) return refuse(`has more than ${mostFileBytes / 1024 / 1024} MB`);
+  if (bytes.length > maxFileBytes) return refuse(`has more than ${maxFileBytes / 1024 / 1024} MB`);
   if (isPng(bytes)) return readPngCard(bytes);
   if (bytes.subarray(0, 4).toString("latin1") === "PK\u0003\u0004") return readCharxCard(bytes);
   return withParts(readJson(bytes), undefined, new Map());
@@ -42,8 +42,8 @@ function readPngCard(png: Buffer): ReadCard {
   const encoded = read.texts.get("ccv3") ?? read.texts.get("chara");
   if (encoded === undefined)
     return refuse("is a picture without a card in it; chats often strip it, so send the file itself");
-  if (encoded.length > (mostJsonBytes * 4) / 3)
-    return refuse(`holds more than ${mostJsonBytes / 1024 / 1024} MB of text`);
+  if (encoded.length > (maxJsonBytes * 4) / 3)
+    return refuse(`holds more than ${maxJsonBytes / 1024 / 1024} MB of text`);
   return withParts(readJson(Buffer.from(encoded, "base64")), png, new Map());
 }
 
@@ -56,7 +56,7 @@ async function readCharxCard(archive: Buffer): Promise<ReadCard> {
 }
 
 function readJson(bytes: Buffer): CardResult {
-  if (bytes.length > mostJsonBytes) return refuseCard(`holds more than ${mostJsonBytes / 1024 / 1024} MB of text`);
+  if (bytes.length > maxJsonBytes) return refuseCard(`holds more than ${maxJsonBytes / 1024 / 1024} MB of text`);
   const text = decodeUtf8(bytes)?.replace(/^\uFEFF/, "");
   if (text === undefined) return refuseCard("is not UTF-8 text");
   if (isDeeper(text, mostDepth)) return refuseCard(`is nested deeper than ${mostDepth} levels`);

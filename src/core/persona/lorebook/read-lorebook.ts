@@ -14,10 +14,10 @@ export type LorebookResult =
 const lorebookLimits = { entries: 10_000, characters: 4_000_000 };
 /** Of all entries together: keys, their characters, and expressions. */
 const keyRoom: Readonly<KeyRoom> = { keys: 30_000, characters: 300_000, patterns: 200 };
-const usualScanDepth = 2;
-const usualBudget = 1_000;
-const mostBudget = 8_000;
-const mostMessages = 1_000;
+const defaultScanDepth = 2;
+const defaultBudget = 1_000;
+const maxBudget = 8_000;
+const maxMessages = 1_000;
 
 const flag = z.boolean().optional().catch(undefined);
 const number = z.number().finite().optional().catch(undefined);
@@ -107,8 +107,8 @@ export function readLorebook(value: unknown): LorebookResult {
     lorebook: {
       entries,
       disabled,
-      scanDepth: whole(book.scan_depth, usualScanDepth, maxScanDepth),
-      tokenBudget: whole(book.token_budget, usualBudget, mostBudget),
+      scanDepth: whole(book.scan_depth, defaultScanDepth, maxScanDepth),
+      tokenBudget: whole(book.token_budget, defaultBudget, maxBudget),
       recursive: book.recursive_scanning ?? false,
     },
   };
@@ -172,9 +172,9 @@ function readEntry(
     probability: extra.useProbability === false ? 1 : Math.min(100, Math.max(0, extra.probability ?? 100)) / 100,
     group: extra.group,
     groupWeight: Math.max(0, extra.group_weight ?? 100),
-    sticky: whole(extra.sticky, 0, mostMessages),
-    cooldown: whole(extra.cooldown, 0, mostMessages),
-    delay: whole(extra.delay, 0, mostMessages),
+    sticky: whole(extra.sticky, 0, maxMessages),
+    cooldown: whole(extra.cooldown, 0, maxMessages),
+    delay: whole(extra.delay, 0, maxMessages),
     onlyAfter: readNumber(values, "activate_only_after") ?? 0,
     onlyEvery: Math.max(1, readNumber(values, "activate_only_every") ?? 1),
     afterMatch: values.has("keep_activate_after_match")
@@ -210,6 +210,6 @@ function readPosition(
   const named = values.get("position");
   if (named === "before_desc" || named === "after_desc") return { kind: named === "before_desc" ? "before" : "after" };
   // SillyTavern: 0 before, 1 after the character, 4 at a depth; the others stand around notes that we do not have.
-  if (given === 4) return { kind: "depth", depth: whole(depth, 4, mostMessages) };
+  if (given === 4) return { kind: "depth", depth: whole(depth, 4, maxMessages) };
   return { kind: given === "before_char" || given === 0 ? "before" : "after" };
 }

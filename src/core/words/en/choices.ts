@@ -29,7 +29,7 @@ export const choices: Words["choices"] = {
 
 /** /missed: what was said in the group. */
 export const missed: Words["missed"] = {
-  groupsOnly: "Here are only you and I, so you missed nothing. Use /missed in a group.",
+  groupsOnly: "It's just you and me here, so you missed nothing. Use /missed in a group.",
   usage: "Usage: /missed (since you last spoke), or /missed 3 (the last 3 hours, 6 at most).",
   notHeard:
     'In this group I hear only what is said to me (observe is off), so I do not know what people said to each other. To have me hear all of it, an owner writes observe: true under this channel in channels.yaml. For what was said to me, just ask "what did I miss".',

@@ -71,7 +71,7 @@ export const mcp: Words["mcp"] = {
     `Reply to this message, or begin with “answer ${code}”, one “name: value” a line; “cancel” declines.`,
   mustFill: (fields) => `Still missing: ${fields.join(", ")}.`,
   wrongField: ({ name, about }) => `${name} has to be: ${about}.`,
-  accepted: (code) => `${code}: told it.`,
+  accepted: (code) => `${code}: passed on.`,
   declined: (code) => `${code}: declined.`,
   cannotPreview: (code) => `${code} is a question of a server; there is nothing to try out.`,
   readOrder: ({ server, uri }) => `Read the resource ${uri} of the MCP server ${server} and show me what it says.`,

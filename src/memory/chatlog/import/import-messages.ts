@@ -23,7 +23,7 @@ export interface ImportSelf {
   readonly person: string;
 }
 
-const mostFaultyLines = 20;
+const maxFaultyLines = 20;
 /** Before any chat that could be exported; later than a day from now nothing has been said. */
 const earliest = Date.UTC(1990, 0, 1);
 const dayMs = 86_400_000;
@@ -58,7 +58,7 @@ export async function importMessages(
   const latest = clock.now() + dayMs;
   const countFaulty = (line: number, reason: string): void => {
     faulty += 1;
-    if (faultyLines.length < mostFaultyLines) faultyLines.push({ line, reason });
+    if (faultyLines.length < maxFaultyLines) faultyLines.push({ line, reason });
   };
   const report = (): ImportReport => ({ read, added, duplicates, faulty, isCut, faultyLines, chats: [...chats] });
 

@@ -38,8 +38,8 @@ const jsonFormats: readonly ImportFormat[] = [
 const textFormats: readonly ImportFormat[] = [qqExporterTextFormat, qqTextFormat, wechatCsvFormat, wechatTextFormat];
 
 /** Far above what any platform lets anybody write. */
-const longestText = 32_000;
-const longestName = 200;
+const maxTextLength = 32_000;
+const maxNameLength = 200;
 
 /** The next pieces of an export, as many as a part of the file held. */
 export type ExportReading =
@@ -126,14 +126,14 @@ function tidyChat({ id, name, source }: SourceChat): Pick<SourceChat, "id" | "na
 }
 
 function tidyMessage({ text, sender, ...message }: ImportedMessage): ImportedMessage {
-  const clean = text.length > longestText ? `${text.slice(0, longestText - 1)}…` : text;
+  const clean = text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1)}…` : text;
   const stored = clean.replaceAll("\0", "").toWellFormed().trimEnd();
   return { ...message, text: stored, sender: { ...sender, name: toLabel(sender.name) || "?" } };
 }
 
 function toLabel(text: string): string {
   return text
-    .slice(0, longestName)
+    .slice(0, maxNameLength)
     .replaceAll(/[\p{C}\s]+/gu, " ")
     .toWellFormed()
     .trim();

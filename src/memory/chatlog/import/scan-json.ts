@@ -11,8 +11,8 @@ export interface JsonScanner {
 }
 
 /** A taken value longer than this is told as too long, and not answered. */
-const longestValue = 4_000_000;
-const longestKey = 1_000;
+const maxValueLength = 4_000_000;
+const maxKeyLength = 1_000;
 
 type Mode =
   | "value"
@@ -94,12 +94,12 @@ export function createJsonScanner(parts: {
   function keep(text: string): void {
     if (!isTaken) return;
     takenLength += text.length;
-    if (takenLength <= longestValue) taken.push(text);
+    if (takenLength <= maxValueLength) taken.push(text);
     else taken = [];
   }
 
   function endValue(): void {
-    if (isTaken) parts.onValue(path, takenLength > longestValue ? undefined : taken.join(""), beganOn);
+    if (isTaken) parts.onValue(path, takenLength > maxValueLength ? undefined : taken.join(""), beganOn);
     taken = [];
     path.pop();
     mode = open.length === 0 ? "done" : "after";
@@ -152,7 +152,7 @@ export function createJsonScanner(parts: {
         else breakOff();
         return;
       case "inKey":
-        if (key.length < longestKey) key += String.fromCharCode(code);
+        if (key.length < maxKeyLength) key += String.fromCharCode(code);
         if (isEscaped) isEscaped = false;
         else if (code === backslash) isEscaped = true;
         else if (code === quote) {

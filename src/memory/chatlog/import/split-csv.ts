@@ -1,7 +1,7 @@
 import type { LineSplitter } from "./split-lines.ts";
 
-const longestField = 1_000_000;
-const mostFields = 200;
+const maxFieldLength = 1_000_000;
+const maxFields = 200;
 
 /** Cuts comma-separated values (RFC 4180) that come in parts into rows; `line` = where a row begins, counted from 1. */
 export function createCsvSplitter(onRow: (fields: readonly string[], line: number) => void): LineSplitter {
@@ -14,11 +14,11 @@ export function createCsvSplitter(onRow: (fields: readonly string[], line: numbe
   let beganOn = 1;
 
   function add(text: string): void {
-    if (field.length < longestField) field += text.slice(0, longestField - field.length);
+    if (field.length < maxFieldLength) field += text.slice(0, maxFieldLength - field.length);
   }
 
   function endField(): void {
-    if (fields.length < mostFields) fields.push(field);
+    if (fields.length < maxFields) fields.push(field);
     field = "";
   }
 

@@ -1,5 +1,5 @@
 /** A line longer than this is cut: no message is as long. */
-const longestLine = 1_000_000;
+const maxLineLength = 1_000_000;
 
 export interface LineSplitter {
   push(text: string): void;
@@ -21,14 +21,14 @@ export function createLineSplitter(onLine: (line: string, number: number) => voi
       let start = 0;
       for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", start)) {
         const part = text.slice(start, at);
-        tell(pending === "" ? part.slice(0, longestLine) : `${pending}${part}`.slice(0, longestLine));
+        tell(pending === "" ? part.slice(0, maxLineLength) : `${pending}${part}`.slice(0, maxLineLength));
         pending = "";
         start = at + 1;
       }
-      if (pending.length <= longestLine) pending += text.slice(start, start + longestLine + 1);
+      if (pending.length <= maxLineLength) pending += text.slice(start, start + maxLineLength + 1);
     },
     end() {
-      if (pending !== "") tell(pending.slice(0, longestLine));
+      if (pending !== "") tell(pending.slice(0, maxLineLength));
       pending = "";
     },
   };

@@ -165,7 +165,7 @@ const ways: readonly (readonly [RegExp, (found: Groups, today: Today) => Days | 
 const countUps = (shift: string): number =>
   shift.startsWith("上") ? -Array.from(shift).filter((sign) => sign === "上").length : 0;
 
-const mostRanges = 4;
+const maxRanges = 4;
 
 /** The times before now that a folded text names, and the text without them. */
 export function readPastTime(
@@ -179,7 +179,7 @@ export function readPastTime(
   for (const [pattern, read] of ways)
     rest = rest.replaceAll(pattern, (...found: unknown[]) => {
       const days = read(found.at(-1) as Groups, today);
-      if (days === undefined || ranges.length >= mostRanges) return String(found[0]);
+      if (days === undefined || ranges.length >= maxRanges) return String(found[0]);
       ranges.push({ from: startOf(days.from, zone), to: startOf(days.to, zone) });
       return " ";
     });

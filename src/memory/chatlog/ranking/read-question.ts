@@ -28,7 +28,7 @@ export interface Question {
 }
 
 const mostRead = 500;
-const mostTerms = 16;
+const maxTerms = 16;
 /** Of a question with few words the single letters count, too: 「猫叫什么」 is about 猫. */
 const fewTerms = 3;
 const letterWeight = 0.3;
@@ -75,7 +75,7 @@ export function readQuestion(
   const terms = [...own, ...others].filter(({ forms: [first = ""] }) => !known.has(first) && known.add(first));
   return {
     text: rest,
-    terms: terms.slice(0, mostTerms),
+    terms: terms.slice(0, maxTerms),
     ranges,
     asksWhen: when.test(folded),
     asksLatest: latest.test(folded),

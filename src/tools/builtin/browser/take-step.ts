@@ -17,7 +17,7 @@ type StepOutcome =
   | { readonly kind: "failed"; readonly error: string };
 
 /** Characters of a page's source that are turned into Markdown. */
-const longestSource = 2_000_000;
+const maxSourceLength = 2_000_000;
 
 /** One thing a person would do. What the page does to it is data; only a browser that is gone throws. */
 export async function takeStep(opened: OpenedPage, step: BrowserStep, signal: AbortSignal): Promise<StepOutcome> {
@@ -55,7 +55,7 @@ async function take(opened: OpenedPage, step: BrowserStep, signal: AbortSignal):
       if (step.target !== undefined) {
         return { kind: "done", output: { text: await page.locator(step.target).first().innerText() } };
       }
-      const html = (await page.content()).slice(0, longestSource);
+      const html = (await page.content()).slice(0, maxSourceLength);
       const text = await convertAside({ html, url: page.url(), format: "markdown" }, signal);
       if (text === undefined) return { kind: "failed", error: "The page could not be read; name a target." };
       return { kind: "done", output: { url: page.url(), text } };

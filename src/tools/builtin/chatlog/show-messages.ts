@@ -13,7 +13,7 @@ import type { ToolContext } from "../../types.ts";
 import { labelMessages } from "./label-messages.ts";
 import type { OpenLog } from "./open-log.ts";
 
-const longestText = 1_000;
+const maxTextLength = 1_000;
 
 /** A message as the model is given it; `line_number` is its number for good. */
 export interface ShownMessage {
@@ -64,7 +64,7 @@ export async function readyMessages(
       message,
       where,
       isOwn: role !== "her" && log.accounts.includes(sender.person),
-      text: text.length > longestText ? `${text.slice(0, longestText - 1).toWellFormed()}…` : text,
+      text: text.length > maxTextLength ? `${text.slice(0, maxTextLength - 1).toWellFormed()}…` : text,
       from: hasTag
         ? tagged({ ...sender, ...(human !== undefined && { human }) })
         : plainName(role === "her" ? log.her : sender.name),

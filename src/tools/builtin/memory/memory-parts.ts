@@ -62,7 +62,7 @@ export function refuseAsker({ servedAs }: MemoryParts, { person }: Pick<ToolCont
 }
 
 /** The longest quotation of the message that a memory is from. */
-const longestQuote = 200;
+const maxQuoteLength = 200;
 
 /** Memories for the model, each with the message it is from. What is not the person's own word says so. */
 export async function describeMemories(
@@ -94,7 +94,7 @@ export async function describeMemories(
 }
 
 const cutQuote = (text: string): string =>
-  text.length > longestQuote ? `${text.slice(0, longestQuote - 1).toWellFormed()}…` : text;
+  text.length > maxQuoteLength ? `${text.slice(0, maxQuoteLength - 1).toWellFormed()}…` : text;
 
 /** The label of a result that holds these: what others said is nobody's order for this person, as in a conversation. */
 export function labelMemories(

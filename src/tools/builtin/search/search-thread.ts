@@ -9,14 +9,14 @@ export type Search = (work: SearchWork) => Promise<SearchResult>;
 export type SearchThreads = <Result>(signal: AbortSignal, use: (search: Search) => Promise<Result>) => Promise<Result>;
 
 const atOnce = 2;
-const usualLimit = 5_000;
+const defaultLimit = 5_000;
 const heapMegabytes = 256;
 
 /**
  * Patterns are the model's, and one of them can keep a processor busy for years. On a thread it keeps nobody else waiting,
  * and the thread is ended when its time is over. `limitMs` is for one piece of work.
  */
-export function createSearchThreads(limitMs: number = usualLimit): SearchThreads {
+export function createSearchThreads(limitMs: number = defaultLimit): SearchThreads {
   const places = createSemaphore(atOnce);
 
   return async (signal, use) => {

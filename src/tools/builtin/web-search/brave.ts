@@ -20,7 +20,7 @@ const statuses = {
 };
 
 /** It takes no more than this many words. */
-const mostWords = 50;
+const maxWords = 50;
 
 /** https://api-dashboard.search.brave.com/app/documentation/web-search/get-started; it knows no search depth. */
 export function createBrave(apiKey: string, baseUrl = "https://api.search.brave.com"): SearchEngine {
@@ -29,7 +29,7 @@ export function createBrave(apiKey: string, baseUrl = "https://api.search.brave.
     async search(question) {
       const url = new URL(`${baseUrl}/res/v1/web/search`);
       const { maxResults, signal } = question;
-      const words = writeSites(question).split(/\s+/).slice(0, mostWords).join(" ");
+      const words = writeSites(question).split(/\s+/).slice(0, maxWords).join(" ");
       url.search = new URLSearchParams({
         q: words,
         count: String(maxResults),

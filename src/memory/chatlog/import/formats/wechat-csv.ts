@@ -90,7 +90,7 @@ function readWords(row: Row): string {
   return describe(row("Type"), row("StrContent")) || joinText(row("msg") || row("content"));
 }
 
-const longestTitle = 300;
+const maxTitleLength = 300;
 
 /** MemoTrace keeps WeChat's own XML for everything but texts (types of its table MSG). */
 function describe(type: string, content: string): string {
@@ -99,6 +99,6 @@ function describe(type: string, content: string): string {
   if (type !== "49") return type === "" ? "" : content;
   const start = content.indexOf("<title>");
   const end = start < 0 ? -1 : content.indexOf("</title>", start);
-  const title = end < 0 ? "" : content.slice(start + 7, Math.min(end, start + 7 + longestTitle));
+  const title = end < 0 ? "" : content.slice(start + 7, Math.min(end, start + 7 + maxTitleLength));
   return nameMedia("share", title);
 }

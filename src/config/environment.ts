@@ -96,7 +96,7 @@ const variables: z.ZodObject = ownVariables.extend(
   ) as z.ZodRawShape,
 );
 
-/** Those of channels, features and model providers have the types that their definitions know. */
+/** Channels, features and model providers declare the types of their own variables. */
 export type EnvironmentValues = z.output<typeof ownVariables> & Readonly<Record<string, unknown>>;
 
 export const environmentNames: readonly string[] = Object.keys(variables.shape);

@@ -4,7 +4,7 @@
  */
 type Deed = "delete" | "send" | "remind" | "run";
 
-/** What our own tools can have done. Another tool (a command, a page, a sub-agent, an MCP server's) can have done anything. */
+/** What each of our own tools can have done. Any other tool (a command, a page, a sub-agent, an MCP tool) may have done anything. */
 const deedsOfTools: ReadonlyMap<string, readonly Deed[]> = new Map<string, readonly Deed[]>([
   ["file_write", []],
   ["file_edit", ["delete"]],
@@ -49,7 +49,7 @@ const wholeFile = /文件|\bfiles?\b|ファイル|\.[a-z]{2,4}\b/u;
 /** The kinds of what a clause says was done; none = every tool supports it. */
 function listDeeds(clause: string): readonly Deed[] {
   if (ofEarlier.test(clause)) return [];
-  // What stands before 「的」 only describes.
+  // The words before 「的」 only qualify what follows.
   const said = clause.slice(clause.lastIndexOf("的") + 1);
   return (Object.keys(deedWords) as Deed[]).filter(
     (deed) => deedWords[deed].some((words) => words.test(said)) && !(deed === "send" && toThePerson.test(clause)),

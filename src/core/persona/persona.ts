@@ -47,7 +47,7 @@ const phrasesSchema = z.strictObject({
   notYours: variants.exactOptional(),
   /** A question is void for a reason that no person chose: the rules have changed, everything is paused. */
   voided: variants.exactOptional(),
-  /** What was asked for in a group is told in a private chat only. */
+  /** The answer to a request made in a group is given in a private chat only. */
   privately: variants.exactOptional(),
   /** Accepted from personas written for earlier versions; no text uses it. */
   noSandbox: variants.exactOptional(),

@@ -1,18 +1,18 @@
 import { type Alarm, createAlarm } from "./alarm.ts";
 
-/** Looks at something again and again: when it is rung, and by itself when the time of the last look is over. */
+/** Runs a check repeatedly: when it is rung, and when the wait that the last check asked for has passed. */
 export interface WakeLoop {
-  /** Looks now, and from then on by itself. Resolves when a look that began after this call is over. */
+  /** Looks now, and from then on by itself. Resolves when a look that began after this call has finished. */
   ring(): Promise<void>;
-  /** Looks no more, and waits until the look that has begun is over. */
+  /** Stops looking, and waits for a look that is running. */
   stop(): Promise<void>;
 }
 
 /** One look at a time. The loop keeps no process alive. */
 export function createWakeLoop(parts: {
-  /** Answers in how many milliseconds to look again at the latest. Never throws: the loop would end. */
+  /** Returns the maximum milliseconds until the next look. Must not throw: that ends the loop. */
   readonly look: (stopping: AbortSignal) => Promise<number>;
-  /** Of those who ring without knowing the loop. */
+  /** For callers that ring without holding the loop. */
   readonly alarm?: Pick<Alarm, "ring" | "wait">;
 }): WakeLoop {
   const { alarm = createAlarm(), look } = parts;

@@ -21,8 +21,8 @@ interface MoveRequest {
 export interface BranchSwitcher {
   /**
    * Begins a branch after `point`, whose replies end at `position`, and turns the command's row into the message `text`
-   * there. `ended` = codes of the questions that were cancelled for it. Answers the row for the lane; undefined = a turn of
-   * the session is at work or parked.
+   * there. `ended` = codes of the questions that were cancelled for it. Returns the row for the lane; undefined = a turn
+   * of the session is running or parked.
    */
   fork(
     by: MoveRequest,
@@ -35,7 +35,7 @@ export interface BranchSwitcher {
       readonly ended: readonly string[];
     },
   ): Promise<InboxItem | undefined>;
-  /** false = a turn of the session is at work or parked, or there is no such branch. */
+  /** false = a turn of the session is running or parked, or the branch does not exist. */
   enter(by: MoveRequest, session: SessionRow, to: { readonly number: number; readonly told: string }): Promise<boolean>;
 }
 
@@ -49,7 +49,7 @@ export function createBranchSwitcher(
 ): BranchSwitcher {
   const { store, systemReplies, clock } = kernel;
 
-  /** undefined = a turn is at work or parked. The commands end open questions before they come here. */
+  /** undefined = a turn is running or parked. The commands end open questions before they call this. */
   async function travel<Result>(
     { item }: MoveRequest,
     session: SessionRow,

@@ -16,7 +16,7 @@ export interface Point {
   readonly at: number;
 }
 
-/** Those of the points `first` to `last` that exist on the current line. */
+/** The existing points from `first` to `last` on the current line. */
 export async function listPoints(
   db: Kysely<Database>,
   session: SessionRow,
@@ -56,7 +56,7 @@ export async function listPoints(
 
 export interface Branch {
   readonly number: number;
-  /** Its last point; undefined = nobody said anything there yet. */
+  /** Its last point; undefined = the branch has no message yet. */
   readonly last: Pick<Point, "number" | "text" | "at"> | undefined;
 }
 
@@ -111,7 +111,7 @@ function readWords(content: string): Pick<Point, "text" | "senderId" | "senderNa
   return message.role === "user" ? message : { text: message.text, senderId: "", senderName: "" };
 }
 
-/** The number of the current branch. The first branch has no row until somebody leaves it. */
+/** The number of the current branch. The first branch has no row until the conversation leaves it. */
 export async function findBranchNumber(db: Kysely<Database>, session: SessionRow): Promise<number> {
   const row = await db
     .selectFrom("branches")
@@ -204,7 +204,7 @@ export async function enterBranch(db: Kysely<Database>, id: string, number: numb
   return true;
 }
 
-/** Saves where the current branch stands. */
+/** Saves the head of the current branch. */
 async function leaveBranch(db: Kysely<Database>, id: string, now: number): Promise<SessionRow> {
   await lockSession(db, id);
   const session = await findSession(db, id);

@@ -104,7 +104,7 @@ export function createWorldlineCommands(
     return undefined;
   }
 
-  /** Cancels what waits for an answer on the branch that is left. Refused while a turn is at work, or when a question is somebody else's. */
+  /** Cancels what waits for an answer on the branch that is left. Refused while a turn is running, or when a question waits for another person. */
   async function leaveLine({
     item,
     session,

@@ -8,7 +8,7 @@ import type { QuestionCards } from "./question-cards.ts";
 type EndedQuestions =
   /** The codes of the questions. */
   | { readonly kind: "ended"; readonly codes: readonly string[] }
-  /** One of them waits for somebody else, and nothing was ended. */
+  /** One of them waits for another person, so none was ended. */
   | { readonly kind: "refused"; readonly askerName: string };
 
 /**
@@ -36,7 +36,7 @@ export function createEndOpenQuestions(parts: {
     const foreign = open.find(({ asker }) => !accounts.includes(asker) && person.role !== "owner");
     if (foreign) return { kind: "refused", askerName: foreign.askerName };
     parts.abortPreviews(session);
-    // A turn that waits for sub-agents has no question of its own. A branch that nobody is on any more is told nothing later.
+    // A turn that waits for sub-agents has no question of its own. A branch that the conversation has left hears nothing later.
     const { closed } = await parts.endTasks(session, person, cause);
     for (const question of closed) await cards.showOutcome(question);
     const codes = closed.map(({ code }) => code);

@@ -4,7 +4,7 @@ import { describeRepetition, describeTime } from "../core/words/describe-time.ts
 import { formatIso } from "../core/schedule/zoned-time.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
-import { listAllReminders, type Reminder } from "../store/queries/reminders.ts";
+import { listAllReminders, type Reminder } from "../features/reminders/queries/reminders.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";

@@ -9,7 +9,7 @@ import { createNoteFacts } from "./turns/note-facts.ts";
 import { createReadMessage } from "./turns/read-message.ts";
 import { createListOwnerChats } from "./approvals/owner-chats.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
-import { createBeginReminder } from "./reminders/begin-reminder.ts";
+import { createBeginReminder } from "../features/reminders/begin-reminder.ts";
 import { createModelWaits } from "./turns/wait-for-model.ts";
 import { createOutageProbe } from "./lanes/outage-probe.ts";
 import { createRunTurn } from "./turns/run-turn.ts";

@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { NoModelAnswered, type PassingOutage } from "../../src/models/no-model-answered.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { toSessionId } from "../../src/channels/session-id.ts";
-import { insertReminder } from "../../src/store/queries/reminders.ts";
+import { insertReminder } from "../../src/features/reminders/queries/reminders.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 import { obeyWords } from "../support/obey-words.ts";
 import type { Script, ScriptedView } from "../support/scripted-model.ts";

@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { insertReminder } from "../../src/store/queries/reminders.ts";
+import { insertReminder } from "../../src/features/reminders/queries/reminders.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { findSendWindow } from "../support/kurisu-process/check-outcome.ts";

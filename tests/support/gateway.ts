@@ -23,7 +23,7 @@ import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
-import { findNextDue } from "../../src/store/queries/reminders.ts";
+import { findNextDue } from "../../src/features/reminders/queries/reminders.ts";
 import type { SessionSkills } from "../../src/skills/session-skills.ts";
 import type { PermissionRules } from "../../src/policy/permission.ts";
 import type { Tool } from "../../src/tools/types.ts";

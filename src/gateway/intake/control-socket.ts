@@ -18,7 +18,7 @@ import type { ImportedMessage, SourceChat } from "../../memory/chatlog/import/im
 import type { ImportPlace, LogImport, OpenedLog } from "../../memory/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../erasure/erase-as-operator.ts";
 import type { ForgetAsOperator } from "../commands/forget-as-operator.ts";
-import type { CancelAsOperator } from "../reminders/cancel-as-operator.ts";
+import type { CancelAsOperator } from "../../features/reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
-import type { Reminder } from "../../store/queries/reminders.ts";
+import type { Reminder } from "../../features/reminders/queries/reminders.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";

@@ -21,7 +21,7 @@ import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/que
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ChatLog } from "./chat-log.ts";
-import type { BeginReminder } from "../reminders/types.ts";
+import type { BeginReminder } from "../../features/reminders/types.ts";
 import type { OrderCard } from "../files/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";

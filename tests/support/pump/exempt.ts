@@ -76,8 +76,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "memory/embedding/vector-writer.ts": "single letters of one stored message, which has a length",
   "memory/people/recall-memories.ts": "single classes over one memory, which has a length",
   "memory/people/remember.ts": "single classes and plain words over one memory, which has a length",
-  "gateway/commands/reminder-commands.ts": chat,
-  "gateway/commands/quiet-hours.ts": chat,
+  "features/reminders/reminder-commands.ts": chat,
+  "features/reminders/quiet-hours.ts": chat,
   "gateway/commands/ask-missed.ts": chat,
   "gateway/intake/should-answer.ts":
     "the last 200 letters of a message; its timing is in tests/gateway/should-answer.test.ts",
@@ -176,7 +176,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "skills/loader/types.ts": skills,
   "store/": "text of ours, of the operator and of the database",
 
-  "tools/builtin/reminders/set-reminder.ts": "anchored, on the at most 300 letters that named a time",
+  "features/reminders/tools/reminders/set-reminder.ts": "anchored, on the at most 300 letters that named a time",
   "tools/builtin/browser.ts": "looks for one character",
   "tools/builtin/fetch.ts": "anchored, on a header and on the beginning of a page",
   "tools/builtin/fetch/convert-html.ts": "runs on a thread that is ended: convert-aside.ts",

@@ -18,14 +18,14 @@ import {
   holdReminder,
   listDueReminders,
   type Reminder,
-} from "../../store/queries/reminders.ts";
+} from "./queries/reminders.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { FindVoice } from "../../tools/persona-wrapper.ts";
-import { queueReminder } from "../lanes/jobs.ts";
-import { queueMessage } from "../outbox/outbox.ts";
+import { queueReminder } from "../../gateway/lanes/jobs.ts";
+import { queueMessage } from "../../gateway/outbox/outbox.ts";
 import { quoteReminder } from "./describe-due.ts";
 
 export interface ReminderClock {

@@ -15,12 +15,12 @@ import {
 import { findOutboxItem } from "../../store/queries/outbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { listOpenQuestions } from "../../store/queries/questions.ts";
-import type { Reminder } from "../../store/queries/reminders.ts";
+import type { Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { ReminderJob } from "../lanes/jobs.ts";
-import { queueMessage } from "../outbox/outbox.ts";
+import type { ReminderJob } from "../../gateway/lanes/jobs.ts";
+import { queueMessage } from "../../gateway/outbox/outbox.ts";
 import type { BeginReminder, ReminderParts } from "./types.ts";
 import { describeLateness, quoteReminder } from "./describe-due.ts";
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toWallTime } from "../../src/core/schedule/zoned-time.ts";
-import { listAllReminders } from "../../src/store/queries/reminders.ts";
-import type { Said } from "../support/fake-channel.ts";
-import { TestGateway } from "../support/gateway.ts";
+import { toWallTime } from "../../../src/core/schedule/zoned-time.ts";
+import { listAllReminders } from "../../../src/features/reminders/queries/reminders.ts";
+import type { Said } from "../../support/fake-channel.ts";
+import { TestGateway } from "../../support/gateway.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 

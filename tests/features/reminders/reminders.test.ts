@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { toSessionId } from "../../src/channels/session-id.ts";
-import type { Schedule } from "../../src/core/schedule/schedule.ts";
-import { saveChatMove } from "../../src/store/queries/chat-moves.ts";
-import { readWindow } from "../../src/store/queries/messages.ts";
-import { findReminder, insertReminder, listAllReminders, type Reminder } from "../../src/store/queries/reminders.ts";
-import { makeMessage, type Said } from "../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { obeyWords } from "../support/obey-words.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { toSessionId } from "../../../src/channels/session-id.ts";
+import type { Schedule } from "../../../src/core/schedule/schedule.ts";
+import { saveChatMove } from "../../../src/store/queries/chat-moves.ts";
+import { readWindow } from "../../../src/store/queries/messages.ts";
+import { findReminder, insertReminder, listAllReminders, type Reminder } from "../../../src/features/reminders/queries/reminders.ts";
+import { makeMessage, type Said } from "../../support/fake-channel.ts";
+import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { obeyWords } from "../../support/obey-words.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const group: Said = { chat: "team", user: "alice", group: true };

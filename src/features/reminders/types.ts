@@ -7,7 +7,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FindVoice } from "../../tools/persona-wrapper.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
 
 export interface ReminderParts {
   readonly store: Store;

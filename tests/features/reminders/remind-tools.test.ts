@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
-import { listAllReminders } from "../../src/store/queries/reminders.ts";
-import { createCancelReminderTool } from "../../src/tools/builtin/cancel-reminder.ts";
-import { createListRemindersTool } from "../../src/tools/builtin/list-reminders.ts";
-import { createRemindTool } from "../../src/tools/builtin/remind.ts";
-import type { Tool } from "../../src/tools/types.ts";
-import { effectRules } from "../support/effect-tools.ts";
-import type { Said } from "../support/fake-channel.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { scheduleOptions } from "../../../src/core/schedule/schedule-options.ts";
+import { listAllReminders } from "../../../src/features/reminders/queries/reminders.ts";
+import { createCancelReminderTool } from "../../../src/features/reminders/tools/cancel-reminder.ts";
+import { createListRemindersTool } from "../../../src/features/reminders/tools/list-reminders.ts";
+import { createRemindTool } from "../../../src/features/reminders/tools/remind.ts";
+import type { Tool } from "../../../src/tools/types.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import type { Said } from "../../support/fake-channel.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { listLinkedAccounts } from "../../store/queries/account-links.ts";
-import { cancelReminder } from "../../store/queries/reminders.ts";
-import { defineTool } from "../define-tool.ts";
+import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
+import { cancelReminder } from "../queries/reminders.ts";
+import { defineTool } from "../../../tools/define-tool.ts";
 import { explainFault } from "./reminders/explain-fault.ts";
 import { findOwn, type ReminderParts } from "./reminders/set-reminder.ts";
 

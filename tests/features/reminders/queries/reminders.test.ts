@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findPersonSettings, savePersonSettings } from "../../src/store/queries/person-settings.ts";
+import { findPersonSettings, savePersonSettings } from "../../../../src/store/queries/person-settings.ts";
 import {
   advanceReminder,
   cancelReminder,
@@ -13,9 +13,9 @@ import {
   listDueReminders,
   listReminders,
   releaseReminders,
-} from "../../src/store/queries/reminders.ts";
-import { listEngines } from "../support/store-engines.ts";
-import { createTestStore } from "../support/test-store.ts";
+} from "../../../../src/features/reminders/queries/reminders.ts";
+import { listEngines } from "../../../support/store-engines.ts";
+import { createTestStore } from "../../../support/test-store.ts";
 
 describe.each(listEngines())("reminders on %s:", (engine) => {
   async function open() {

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import { toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
-import { changeReminder, listReminders } from "../../store/queries/reminders.ts";
+import { changeReminder, listReminders } from "./queries/reminders.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /**

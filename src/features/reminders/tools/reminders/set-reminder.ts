@@ -1,16 +1,16 @@
 import type { Kysely } from "kysely";
-import type { Language, Taint } from "../../../core/conversation.ts";
-import { createReadableCode } from "../../../core/ids.ts";
-import { findLimitFault, type LimitFault } from "../../../core/schedule/find-limit-fault.ts";
-import { readSchedule, type ScheduleFault } from "../../../core/schedule/read-schedule.ts";
-import { findNext, type Schedule } from "../../../core/schedule/schedule.ts";
-import { toInstant, toWallTime } from "../../../core/schedule/zoned-time.ts";
-import type { ScheduleLimits } from "../../../core/schedule/schedule-options.ts";
-import { wordsFor } from "../../../core/words/words.ts";
-import { joinSources, joinTaint } from "../../../core/taint.ts";
-import type { Person } from "../../../policy/types.ts";
-import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
-import { findPersonSettings } from "../../../store/queries/person-settings.ts";
+import type { Language, Taint } from "../../../../core/conversation.ts";
+import { createReadableCode } from "../../../../core/ids.ts";
+import { findLimitFault, type LimitFault } from "../../../../core/schedule/find-limit-fault.ts";
+import { readSchedule, type ScheduleFault } from "../../../../core/schedule/read-schedule.ts";
+import { findNext, type Schedule } from "../../../../core/schedule/schedule.ts";
+import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
+import type { ScheduleLimits } from "../../../../core/schedule/schedule-options.ts";
+import { wordsFor } from "../../../../core/words/words.ts";
+import { joinSources, joinTaint } from "../../../../core/taint.ts";
+import type { Person } from "../../../../policy/types.ts";
+import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
+import { findPersonSettings } from "../../../../store/queries/person-settings.ts";
 import {
   changeReminder,
   countReminders,
@@ -18,8 +18,8 @@ import {
   hasSetReminders,
   insertReminder,
   type Reminder,
-} from "../../../store/queries/reminders.ts";
-import type { Database } from "../../../store/schema/database.ts";
+} from "../../queries/reminders.ts";
+import type { Database } from "../../../../store/schema/database.ts";
 
 export interface ReminderParts {
   readonly database: () => Kysely<Database>;

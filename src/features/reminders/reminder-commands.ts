@@ -9,12 +9,12 @@ import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
-import { cancelReminder, type Reminder } from "../../store/queries/reminders.ts";
+import { cancelReminder, type Reminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listOwnReminders } from "../../tools/builtin/reminders/own-reminders.ts";
-import { setReminder, type ReminderFault, type ReminderParts } from "../../tools/builtin/reminders/set-reminder.ts";
-import { moveToZone } from "../reminders/move-to-zone.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { listOwnReminders } from "./tools/reminders/own-reminders.ts";
+import { setReminder, type ReminderFault, type ReminderParts } from "./tools/reminders/set-reminder.ts";
+import { moveToZone } from "./move-to-zone.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
 
 /** More of the moved reminders, or of the others, are only counted in the answer to a person's first zone. */
 const maxShownReminders = 5;

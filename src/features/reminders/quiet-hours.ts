@@ -2,9 +2,9 @@ import type { Clock } from "../../core/clock.ts";
 import { readCount } from "../../core/schedule/read-count.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
-import { releaseReminders } from "../../store/queries/reminders.ts";
+import { releaseReminders } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
 
 /** `/quiet 23:00-07:00`, `/quiet off`; alone it says how it is. They hold for all accounts of a person, in their zone. */
 export function createQuietHours(parts: {

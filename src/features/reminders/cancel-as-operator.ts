@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
-import { cancelReminder, findReminder } from "../../store/queries/reminders.ts";
+import { cancelReminder, findReminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
 
 /** The operator cancels anybody's reminder from the command line, by id; answers its text. Throws AppError USAGE. */

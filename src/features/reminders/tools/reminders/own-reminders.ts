@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
-import { listReminders, type Reminder } from "../../../store/queries/reminders.ts";
-import type { Database } from "../../../store/schema/database.ts";
+import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
+import { listReminders, type Reminder } from "../../queries/reminders.ts";
+import type { Database } from "../../../../store/schema/database.ts";
 
 /** Those that wait, of all accounts of a person, the next first; with `session` only what was set there. */
 export async function listOwnReminders(

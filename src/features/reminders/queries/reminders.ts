@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Language, Taint } from "../../core/conversation.ts";
-import type { Schedule } from "../../core/schedule/schedule.ts";
-import type { Database } from "../schema/database.ts";
+import type { Language, Taint } from "../../../core/conversation.ts";
+import type { Schedule } from "../../../core/schedule/schedule.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 export interface Reminder {
   readonly id: string;

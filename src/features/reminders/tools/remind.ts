@@ -1,11 +1,11 @@
 import { z } from "zod";
-import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
-import { wordsFor } from "../../core/words/words.ts";
-import { namesRepetition } from "../../core/schedule/read-english-time.ts";
-import { findHanTime } from "../../core/schedule/read-han-time.ts";
-import { formatIso, resolveZone } from "../../core/schedule/zoned-time.ts";
-import { defineTool } from "../define-tool.ts";
-import type { ToolContext } from "../types.ts";
+import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
+import { wordsFor } from "../../../core/words/words.ts";
+import { namesRepetition } from "../../../core/schedule/read-english-time.ts";
+import { findHanTime } from "../../../core/schedule/read-han-time.ts";
+import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
+import { defineTool } from "../../../tools/define-tool.ts";
+import type { ToolContext } from "../../../tools/types.ts";
 import { explainFault } from "./reminders/explain-fault.ts";
 import { setReminder, type ReminderParts } from "./reminders/set-reminder.ts";
 

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
-import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { joinSources, joinTaint } from "../../core/taint.ts";
+import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
+import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { listOwnReminders } from "./reminders/own-reminders.ts";
-import { defineTool } from "../define-tool.ts";
+import { defineTool } from "../../../tools/define-tool.ts";
 import type { ReminderParts } from "./reminders/set-reminder.ts";
 
 /** The asker's own; in a group only those that were set there, because everybody reads along. */

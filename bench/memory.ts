@@ -1,11 +1,11 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { recallMemories } from "../src/memory/people/recall-memories.ts";
-import type { MemoryScope } from "../src/memory/scope.ts";
-import { findWords } from "../src/memory/text/find-words.ts";
+import { recallMemories } from "../src/features/memory/people/recall-memories.ts";
+import type { MemoryScope } from "../src/features/memory/scope.ts";
+import { findWords } from "../src/features/memory/text/find-words.ts";
 import { openStore, type Store } from "../src/store/open-store.ts";
-import { insertMemory } from "../src/store/queries/write-memories.ts";
+import { insertMemory } from "../src/features/memory/queries/write-memories.ts";
 import { measureLocomo } from "./locomo.ts";
 import { median, percentile } from "./statistics.ts";
 

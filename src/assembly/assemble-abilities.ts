@@ -10,7 +10,7 @@ import type { Alarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { orderErasure } from "../memory/erase/order-erasure.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
-import type { Meaning } from "../memory/embedding/meaning.ts";
+import type { Meaning } from "../features/memory/embedding/meaning.ts";
 import type { Models } from "../models/types.ts";
 import { createIntentMatcher } from "../skills/matching/intent-matcher.ts";
 import { skillCacheOf } from "../skills/matching/skill-models.ts";

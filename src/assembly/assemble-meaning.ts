@@ -1,9 +1,9 @@
 import type { Configuration } from "../config.ts";
-import { createLlamaEmbedder } from "../memory/embedding/llama-embedder.ts";
-import { createServerEmbedder } from "../memory/embedding/server-embedder.ts";
-import type { Embedder } from "../memory/embedding/embedder.ts";
-import { createMeaning, type Meaning } from "../memory/embedding/meaning.ts";
-import { createVectorWriter } from "../memory/embedding/vector-writer.ts";
+import { createLlamaEmbedder } from "../features/memory/embedding/llama-embedder.ts";
+import { createServerEmbedder } from "../features/memory/embedding/server-embedder.ts";
+import type { Embedder } from "../features/memory/embedding/embedder.ts";
+import { createMeaning, type Meaning } from "../features/memory/embedding/meaning.ts";
+import { createVectorWriter } from "../features/memory/embedding/vector-writer.ts";
 import { createEmbedTexts } from "../models/embed-texts.ts";
 import type { Ground } from "./open-ground.ts";
 

@@ -26,7 +26,7 @@ import type { AccessRules } from "../gateway/people/access.ts";
 import { createWatchdog } from "../gateway/recovery/watchdog.ts";
 import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
-import { createFactReader } from "../agents/facts/fact-reader.ts";
+import { createFactReader } from "../features/memory/facts/fact-reader.ts";
 import { makeFeatures, speakThrough } from "../kernel/make-features.ts";
 import { createLogImport } from "../memory/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";

@@ -1,7 +1,7 @@
 import { accessSync, constants } from "node:fs";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
-import { loadLlama } from "../memory/embedding/llama-embedder.ts";
+import { loadLlama } from "../features/memory/embedding/llama-embedder.ts";
 import { askEndpoint } from "../web/ask-endpoint.ts";
 import type { Finding } from "../kernel/finding.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
-import { memoryOptions } from "../memory/memory-options.ts";
+import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../skills/options.ts";
 import { scheduleOptions } from "../core/schedule/schedule-options.ts";

@@ -1,4 +1,4 @@
-import { createForgetAsOperator, type ForgetAsOperator } from "./commands/forget-as-operator.ts";
+import { createForgetAsOperator, type ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
 import { AppError } from "../core/errors.ts";
 import type { InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
@@ -43,7 +43,7 @@ import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createCancelAsOperator, type CancelAsOperator } from "../features/reminders/cancel-as-operator.ts";
 import { createReminderClock } from "../features/reminders/reminder-clock.ts";
 import { createChatLog } from "./turns/chat-log.ts";
-import { createFactJobs } from "./turns/fact-jobs.ts";
+import { createFactJobs } from "../features/memory/fact-jobs.ts";
 import { createSummaryJobs } from "./turns/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";

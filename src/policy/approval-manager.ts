@@ -24,7 +24,7 @@ import { deleteVotes, insertVote, listVoters, lockOpenQuestion } from "../store/
 import type { Database } from "../store/schema/database.ts";
 import { countPeople, findPerson } from "./find-person.ts";
 import { findGrantFault, makeGrants, type GrantRequest } from "./make-grants.ts";
-import { learnFromDecision } from "./preferences/learn-from-decision.ts";
+import { learnFromDecision } from "../features/memory/preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { DecisionFault, ApprovalTerms, Person } from "./types.ts";
 import { areAsStrict, defaultTerms, isDefaultTerms } from "./approval-terms.ts";

@@ -3,7 +3,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { checkEmbeddings } from "../../src/cli/check-embeddings.ts";
-import { memoryOptions } from "../../src/memory/memory-options.ts";
+import { memoryOptions } from "../../src/features/memory/memory-options.ts";
 
 const memory = memoryOptions.parse({});
 const here = memoryOptions.parse({ embeddings: { gguf: import.meta.filename } });

@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { compareUnits, type Embedder } from "../../src/memory/embedding/embedder.ts";
-import { createLexicalEmbedder } from "../../src/memory/embedding/lexical-embedder.ts";
-import { createLlamaEmbedder, loadLlama } from "../../src/memory/embedding/llama-embedder.ts";
-import { createServerEmbedder } from "../../src/memory/embedding/server-embedder.ts";
+import { compareUnits, type Embedder } from "../../src/features/memory/embedding/embedder.ts";
+import { createLexicalEmbedder } from "../../src/features/memory/embedding/lexical-embedder.ts";
+import { createLlamaEmbedder, loadLlama } from "../../src/features/memory/embedding/llama-embedder.ts";
+import { createServerEmbedder } from "../../src/features/memory/embedding/server-embedder.ts";
 import { createEmbedTexts } from "../../src/models/embed-texts.ts";
 import { tellLeftOut } from "../support/left-out.ts";
 import { embeddingsKey, startEmbeddingsServer } from "../support/models/embeddings-server.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { bindAnswer } from "../../src/gateway/approvals/bind-answer.ts";
 import { createMessageRate } from "../../src/gateway/intake/refuse-fast.ts";
-import { listPreferences } from "../../src/store/queries/preferences.ts";
+import { listPreferences } from "../../src/features/memory/queries/preferences.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import type { ApprovalTerms } from "../../src/policy/types.ts";
 import { effectRules } from "../support/effect-tools.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/conversation.ts";
-import { listActive } from "../../src/store/queries/memories.ts";
-import { createForgetTool } from "../../src/tools/builtin/forget.ts";
-import { createRememberTool } from "../../src/tools/builtin/remember.ts";
+import { listActive } from "../../src/features/memory/queries/memories.ts";
+import { createForgetTool } from "../../src/features/memory/tools/forget.ts";
+import { createRememberTool } from "../../src/features/memory/tools/remember.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import type { Said } from "../support/fake-channel.ts";

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it } from "vitest";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
 import { createListTopicsTool } from "../../src/tools/builtin/list-topics.ts";
-import { createRememberTool } from "../../src/tools/builtin/remember.ts";
+import { createRememberTool } from "../../src/features/memory/tools/remember.ts";
 import { createSearchByKeywordsTool } from "../../src/tools/builtin/search-by-keywords.ts";
 import { createSearchByTopicsTool } from "../../src/tools/builtin/search-by-topics.ts";
 import { createSearchPersonTool } from "../../src/tools/builtin/search-person.ts";

@@ -17,7 +17,7 @@ import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { busyOptions } from "../../src/gateway/turns/busy-options.ts";
-import { memoryOptions } from "../../src/memory/memory-options.ts";
+import { memoryOptions } from "../../src/features/memory/memory-options.ts";
 import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import { forgetMemory } from "../../src/memory/people/forget-memory.ts";
-import { remember } from "../../src/memory/people/remember.ts";
-import { findMemoryScope } from "../../src/memory/scope.ts";
+import { forgetMemory } from "../../src/features/memory/people/forget-memory.ts";
+import { remember } from "../../src/features/memory/people/remember.ts";
+import { findMemoryScope } from "../../src/features/memory/scope.ts";
 import { saveLink } from "../../src/store/queries/account-links.ts";
 import { appendToLog } from "../../src/store/queries/append-to-log.ts";
 import { addLogReader } from "../../src/store/queries/log-readers.ts";

@@ -6,8 +6,8 @@ import { findOpening, lookedAtOpenings } from "../../core/persona/repeated-openi
 import { joinTaint } from "../../core/taint.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { RecallLore } from "../context/recall-lore.ts";
-import type { Recall } from "../context/recall.ts";
-import type { Recollect } from "../context/recollect.ts";
+import type { Recall } from "../../features/memory/recall.ts";
+import type { Recollect } from "../../features/memory/recollect.ts";
 import { readMode, type SessionMode } from "../../policy/session-mode.ts";
 import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";

@@ -17,7 +17,7 @@ import { reportServer } from "../../mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../memory/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../memory/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../erasure/erase-as-operator.ts";
-import type { ForgetAsOperator } from "../commands/forget-as-operator.ts";
+import type { ForgetAsOperator } from "../../features/memory/forget-as-operator.ts";
 import type { CancelAsOperator } from "../../features/reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";

@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { MemoryOptions } from "../../memory/memory-options.ts";
-import { listMemoryWords, wordsVersion } from "../../memory/text/find-words.ts";
+import type { MemoryOptions } from "../../features/memory/memory-options.ts";
+import { listMemoryWords, wordsVersion } from "../../features/memory/text/find-words.ts";
 import type { Store } from "../../store/open-store.ts";
-import { renewTermsSlice } from "../../store/queries/memory-terms.ts";
+import { renewTermsSlice } from "../../features/memory/queries/memory-terms.ts";
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "../../store/queries/log-upkeep.ts";
 
 /** Of slices that take a few milliseconds each: everybody else comes first. */

@@ -33,14 +33,14 @@ import { describeBriefly } from "../approvals/question-cards.ts";
 import { readChange } from "../approvals/read-change.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { noteOverheard, noteReactions } from "./overhear.ts";
-import type { NoteFacts } from "./note-facts.ts";
+import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
-import { deletePreferences, listPreferences, savePreference } from "../../store/queries/preferences.ts";
-import { preferenceLimits } from "../../policy/preferences/show-preferences.ts";
-import { listContradicted, readWishes } from "../../policy/preferences/read-wishes.ts";
+import { deletePreferences, listPreferences, savePreference } from "../../features/memory/queries/preferences.ts";
+import { preferenceLimits } from "../../features/memory/preferences/show-preferences.ts";
+import { listContradicted, readWishes } from "../../features/memory/preferences/read-wishes.ts";
 
 /** undefined = a fixed line has answered it, or it was taken back meanwhile. */
 export type BeginTurn = (

@@ -13,7 +13,7 @@ import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { noteWishes } from "./begin-turn.ts";
-import type { NoteFacts } from "./note-facts.ts";
+import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
 import type { ChatLog } from "./chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";

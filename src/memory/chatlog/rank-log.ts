@@ -8,7 +8,7 @@ import {
   readLogAround,
 } from "../../store/queries/chat-log-ranking.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { listBridges } from "../text/bridge-words.ts";
+import { listBridges } from "../../features/memory/text/bridge-words.ts";
 import { readQuestion, type Question, type Term } from "./ranking/read-question.ts";
 import { scoreMessages } from "./ranking/score-messages.ts";
 

@@ -2,9 +2,9 @@ import type { Kysely } from "kysely";
 import { readLogMessages } from "../../store/queries/chat-log.ts";
 import { findAsking, findLogPlacesOfTime, readLogAround } from "../../store/queries/chat-log-ranking.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { compareUnits } from "../embedding/embedder.ts";
-import { createLexicalEmbedder } from "../embedding/lexical-embedder.ts";
-import type { Meaning } from "../embedding/meaning.ts";
+import { compareUnits } from "../../features/memory/embedding/embedder.ts";
+import { createLexicalEmbedder } from "../../features/memory/embedding/lexical-embedder.ts";
+import type { Meaning } from "../../features/memory/embedding/meaning.ts";
 import { readQuestion } from "./ranking/read-question.ts";
 import { rankLog, type RankedMessage } from "./rank-log.ts";
 

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { appendMemoryEvents } from "./memory-events.ts";
-import { eraseMemories } from "./write-memories.ts";
+import { appendMemoryEvents } from "../../features/memory/queries/memory-events.ts";
+import { eraseMemories } from "../../features/memory/queries/write-memories.ts";
 
 /** Her answers that are looked at for an echo. */
 const maxAnswers = 50;

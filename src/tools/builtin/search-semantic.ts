@@ -3,7 +3,7 @@ import { expandQuestion } from "../../memory/chatlog/expand-question.ts";
 import { searchSemantic } from "../../memory/chatlog/search-semantic.ts";
 import { defineTool } from "../define-tool.ts";
 import { chatArgument, openLog, type LogParts } from "./chatlog/open-log.ts";
-import type { MemoryParts } from "./memory/memory-parts.ts";
+import type { MemoryParts } from "../../features/memory/tools/memory-parts.ts";
 import { readyMessages, showMessage } from "./chatlog/show-messages.ts";
 
 /** Messages that the question itself may be, which answer nothing. */

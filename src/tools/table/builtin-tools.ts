@@ -12,7 +12,7 @@ import type { Sandbox } from "../../sandbox/types.ts";
 import type { SearchThreads } from "../builtin/search/search-thread.ts";
 import type { FileDelivery } from "../builtin/send-file.ts";
 import type { listSearchEngines } from "../builtin/web-search.ts";
-import type { MemoryParts } from "../builtin/memory/memory-parts.ts";
+import type { MemoryParts } from "../../features/memory/tools/memory-parts.ts";
 import type { FollowedCommands } from "../followed-commands.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import type { Tool } from "../types.ts";
@@ -88,11 +88,11 @@ export const builtinTools = {
   list_reminders: async (parts) => (await import("../../features/reminders/tools/list-reminders.ts")).createListRemindersTool(parts),
   cancel_reminder: async (parts) => (await import("../../features/reminders/tools/cancel-reminder.ts")).createCancelReminderTool(parts),
   list_missed: async (parts) => (await import("../builtin/list-missed.ts")).createListMissedTool(parts),
-  remember: async (parts) => (await import("../builtin/remember.ts")).createRememberTool(parts),
-  recall_memory: async (parts) => (await import("../builtin/recall-memory.ts")).createRecallMemoryTool(parts),
-  get_user_profile: async (parts) => (await import("../builtin/get-user-profile.ts")).createGetUserProfileTool(parts),
-  list_memories: async (parts) => (await import("../builtin/list-memories.ts")).createListMemoriesTool(parts),
-  forget: async (parts) => (await import("../builtin/forget.ts")).createForgetTool(parts),
+  remember: async (parts) => (await import("../../features/memory/tools/remember.ts")).createRememberTool(parts),
+  recall_memory: async (parts) => (await import("../../features/memory/tools/recall-memory.ts")).createRecallMemoryTool(parts),
+  get_user_profile: async (parts) => (await import("../../features/memory/tools/get-user-profile.ts")).createGetUserProfileTool(parts),
+  list_memories: async (parts) => (await import("../../features/memory/tools/list-memories.ts")).createListMemoriesTool(parts),
+  forget: async (parts) => (await import("../../features/memory/tools/forget.ts")).createForgetTool(parts),
   get_chatlog_stats: async (parts) =>
     (await import("../builtin/get-chatlog-stats.ts")).createGetChatlogStatsTool(parts),
   search_person: async (parts) => (await import("../builtin/search-person.ts")).createSearchPersonTool(parts),

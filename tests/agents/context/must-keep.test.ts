@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findWords } from "../../../src/memory/text/find-words.ts";
+import { findWords } from "../../../src/features/memory/text/find-words.ts";
 import { findLost, listMustKeep } from "../../../src/agents/context/must-keep.ts";
 import { chooseSentences } from "../../../src/agents/context/write-remarks.ts";
 import { extractSummary, fitPiece } from "../../../src/agents/context/write-summary.ts";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
-import { createRecollect } from "../../../src/agents/context/recollect.ts";
+import { createRecollect } from "../../../src/features/memory/recollect.ts";
 import type { TurnInput } from "../../../src/agents/types.ts";
-import { remember } from "../../../src/memory/people/remember.ts";
+import { remember } from "../../../src/features/memory/people/remember.ts";
 import { createTestStore } from "../../support/test-store.ts";
 
 it("words of a page about a person name the page, and make neither their name nor their work", async () => {

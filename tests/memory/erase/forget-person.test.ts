@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { exportPerson } from "../../../src/memory/erase/export-person.ts";
-import { remember } from "../../../src/memory/people/remember.ts";
-import { findMemoryScope } from "../../../src/memory/scope.ts";
+import { remember } from "../../../src/features/memory/people/remember.ts";
+import { findMemoryScope } from "../../../src/features/memory/scope.ts";
 import { personTables, tableNames } from "../../../src/store/queries/person-data/person-tables.ts";
 import { insertRemarks } from "../../../src/store/queries/remarks.ts";
 import { insertSummary } from "../../../src/store/queries/summaries.ts";

@@ -1,6 +1,6 @@
 import { assumeMorning } from "../../../src/core/schedule/assume-morning.ts";
 import { makePlainTool } from "../plain-tool.ts";
-import { isOwnTalk, readExtracted } from "../../../src/agents/facts/read-extracted.ts";
+import { isOwnTalk, readExtracted } from "../../../src/features/memory/facts/read-extracted.ts";
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
 import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
@@ -43,7 +43,7 @@ import { telegramFormat } from "../../../src/memory/chatlog/import/formats/teleg
 import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wechat-text.ts";
 import type { ExportSurvey, ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
-import { findSlot } from "../../../src/memory/people/find-slot.ts";
+import { findSlot } from "../../../src/features/memory/people/find-slot.ts";
 import { findOrder } from "../../../src/gateway/mcp/find-order.ts";
 import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
 import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
@@ -155,7 +155,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     const place = { id: 1, position: 1, turn: null, taint: "user", at: 0, tokens: 1 } as const;
     return extractSummary([{ ...place, message }], listMustKeep([{ message }]), 500);
   },
-  "agents/facts/read-extracted.ts": (text) => {
+  "features/memory/facts/read-extracted.ts": (text) => {
     const batch = [{ log: 1, name: "a", text, taint: "user", saidAt: 1 }] as const;
     isOwnTalk(text);
     readExtracted(text, batch);
@@ -258,7 +258,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     (text) => `2026-01-01 10:00:00 ${text}\n${text}\n`,
   ),
   "memory/chatlog/import/name-media.ts": (text) => nameMedia("image", text),
-  "memory/people/find-slot.ts": (text) => {
+  "features/memory/people/find-slot.ts": (text) => {
     findSlot({ content: text, name: text.slice(0, 64) });
     return findSlot({ content: "", key: text, value: text });
   },

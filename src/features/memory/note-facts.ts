@@ -1,0 +1,100 @@
+import type { Kysely } from "kysely";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
+import { mayCorrect, readCorrection } from "../../core/facts/read-correction.ts";
+import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
+import type { MemoryOptions } from "./memory-options.ts";
+import { remember } from "./people/remember.ts";
+import { findMemoryScope, type MemoryScope } from "./scope.ts";
+import type { Person } from "../../policy/types.ts";
+import { countMessage } from "../../store/queries/acquaintances.ts";
+import { noteFactSource, type FactSpeaker } from "./queries/fact-sources.ts";
+import { listActive, type Memory } from "./queries/memories.ts";
+import { findSaidSource } from "./queries/memory-sources.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/** Whose memories she keeps, and how. */
+export interface MemoryKeeping {
+  /** The id of the persona that speaks in a session, as of now. */
+  readonly personaOf: (session: string) => string;
+  readonly options: () => MemoryOptions;
+  /** Takes known secrets out of a text. */
+  readonly scrub: (text: string) => string;
+}
+
+/** Her confidence in what nobody told her to remember. */
+const noticed = 0.8;
+/** A correction is about what was told so lately. */
+const justMs = 10 * 60_000;
+const mostTold = 5;
+
+/** What this account has told here just now, the newest first. */
+async function listJustTold(tx: Kysely<Database>, scope: MemoryScope, now: number): Promise<readonly Memory[]> {
+  const rows = { accounts: [scope.account], place: "", persona: scope.persona };
+  const newest = await listActive(tx, rows, { most: mostTold });
+  return newest.filter(({ place, validFrom }) => place === scope.place && validFrom >= now - justMs);
+}
+
+/**
+ * Counts that somebody has spoken, and keeps what they plainly say about themself, in the transaction that stores their
+ * words: once, whatever dies.
+ */
+export type NoteFacts = (
+  tx: Kysely<Database>,
+  said: {
+    readonly message: Pick<
+      InboundMessage,
+      "chatKind" | "forwarded" | "messageId" | "ordered" | "sender" | "text" | "viaBot"
+    >;
+    readonly person: Person;
+    readonly session: string;
+    /** Of the message. */
+    readonly taint: Taint;
+    /** Of the turn that it begins or goes into. */
+    readonly turnTaint: Taint;
+    readonly language: Language;
+    readonly now: number;
+  },
+) => Promise<void>;
+
+export function createNoteFacts({
+  isOffline,
+  onDue,
+  options,
+  personaOf,
+  scrub,
+}: MemoryKeeping & {
+  /** No model is there but the built-in one that follows rules. */
+  readonly isOffline: () => boolean;
+  /** Enough of theirs waits for a model that reads it. */
+  readonly onDue: (speaker: FactSpeaker) => void;
+}): NoteFacts {
+  /** Words of somebody who has read nothing foreign are read by a model later, with those around them. */
+  async function leaveForModel(tx: Kysely<Database>, speaker: FactSpeaker, messageId: string): Promise<void> {
+    const { messages, quiet } = options().extract;
+    const noted = await noteFactSource(tx, speaker, messageId);
+    if (noted === undefined) return;
+    // Messages that no model could read are tried again after as many more.
+    if (noted.waiting % messages === 0 || noted.quietMs >= quiet) onDue(speaker);
+  }
+
+  return async (tx, { language, message, now, person, session, taint, turnTaint }) => {
+    const { chatKind, forwarded, ordered, sender, text, viaBot } = message;
+    if (person.role === "guest" || sender.kind === "bot" || ordered) return;
+    const persona = personaOf(session);
+    await countMessage(tx, { person: person.id, name: person.name, persona, language, now });
+    if (!options().extract.enabled || taint === "untrusted" || forwarded || viaBot) return;
+    const isClean = turnTaint === "owner" || turnTaint === "user";
+    if (options().extract.model && isClean && text.trim() !== "" && !isOffline())
+      await leaveForModel(tx, { session, person: person.id, persona }, message.messageId);
+    const facts = readPlainFacts(text);
+    if (facts.length === 0 && !mayCorrect(text)) return;
+    const scope = await findMemoryScope(tx, { person, session, chatKind, persona });
+    const sourceLog = await findSaidSource(tx, session, message.messageId);
+    const told = facts.length > 0 ? [] : await listJustTold(tx, scope, now);
+    const correction = readCorrection(text, told);
+    const ends = correction?.ends && [correction.ends.id];
+    for (const fact of correction === undefined ? facts : [correction.fact])
+      await remember(tx, scope, { ...fact, origin: "said", confidence: noticed, sourceLog, taint, now, ends }, scrub);
+  };
+}

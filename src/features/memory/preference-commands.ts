@@ -1,0 +1,130 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { deletePreferences, listPreferences, savePreference } from "./queries/preferences.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findUnfit, keyOfWish, listContradicted } from "./preferences/read-wishes.ts";
+import { neutralise, preferenceLimits, showPreferences } from "./preferences/show-preferences.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import { tellAs } from "../../gateway/outbox/tell-as.ts";
+
+/**
+ * `/preferences`, `/preferences add …`, `/preferences edit N …`, `/preferences forget N`: each person sees and changes their own, and nobody
+ * else's. What is noted is told in private only: a group would read along.
+ */
+export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {
+  const { store, clock } = parts;
+
+  return async ({ language, message, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
+    const texts = words.preferences;
+    const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
+    const tells =
+      ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
+    if (tells && message.chatKind === "group") return tellAs("privately", language, texts.privateOnly);
+    switch (action.toLowerCase()) {
+      case "":
+      case "list":
+        return { text: await show(person.id, words) };
+      case "add":
+        return { text: what === "" ? texts.usage : await add(person.id, what, words) };
+      case "edit": {
+        const [, which = "", text = ""] = /^(\S+)\s+([\s\S]+)$/.exec(what.trim()) ?? [];
+        return { text: text === "" ? texts.usage : await edit(person.id, which, text, words) };
+      }
+      case "forget":
+        return { text: what === "" ? texts.usage : await forget(person.id, what.trim(), words) };
+      default:
+        return { text: texts.usage };
+    }
+  };
+
+  async function list(person: string, words: Words) {
+    return showPreferences(await listPreferences(store.main, person), words);
+  }
+
+  async function show(person: string, words: Words): Promise<string> {
+    const texts = words.preferences;
+    const notes = await list(person, words);
+    if (notes.length === 0) return texts.none;
+    const lines = notes.map(({ text, origin }, index) =>
+      texts.item({ number: index + 1, text, origin: texts[origin] }),
+    );
+    return [texts.heading(notes.length), ...lines].join("\n");
+  }
+
+  function whyNot(text: string, { preferences: texts }: Words): string | undefined {
+    if (text.length > preferenceLimits.characters) return texts.tooLong(preferenceLimits.characters);
+    const unfit = findUnfit(text);
+    return unfit && texts.unfit[unfit];
+  }
+
+  async function add(person: string, what: string, words: Words): Promise<string> {
+    const texts = words.preferences;
+    const text = neutralise(what);
+    const refusal = whyNot(text, words);
+    if (refusal !== undefined) return refusal;
+    const key = keyOfWish(text);
+    const all = await listPreferences(store.main, person);
+    const worded = all.filter(({ origin }) => origin !== "learned");
+    if (worded.length >= preferenceLimits.notes && worded.every((one) => one.key !== key))
+      return texts.full(preferenceLimits.notes);
+    await replace(person, { key, text, without: listContradicted(key, all) });
+    return texts.noted(text);
+  }
+
+  /** One of theirs in other words, at its place. One that was only seen becomes words of theirs. */
+  async function edit(person: string, which: string, what: string, words: Words): Promise<string> {
+    const texts = words.preferences;
+    const note = await findNote(person, which, words);
+    if (!note) return texts.unknown(neutralise(which).slice(0, 20));
+    const text = neutralise(what);
+    const refusal = whyNot(text, words);
+    if (refusal !== undefined) return refusal;
+    const key = keyOfWish(text);
+    const contradicted = listContradicted(key, await listPreferences(store.main, person));
+    await replace(person, { key, text, without: [note.key, key, ...contradicted], createdAt: note.createdAt });
+    return texts.edited({ before: note.text, after: text });
+  }
+
+  async function replace(
+    person: string,
+    note: {
+      readonly key: string;
+      readonly text: string;
+      readonly without: readonly string[];
+      readonly createdAt?: number;
+    },
+  ): Promise<void> {
+    const { without, ...kept } = note;
+    await store.main.transaction().execute(async (tx) => {
+      await deletePreferences(tx, person, without);
+      await savePreference(tx, { person, origin: "added", ...kept, now: clock.now() });
+    });
+  }
+
+  async function findNote(person: string, which: string, words: Words) {
+    return /^\d{1,3}$/.test(which) ? (await list(person, words))[Number(which) - 1] : undefined;
+  }
+
+  async function forget(person: string, which: string, words: Words): Promise<string> {
+    const texts = words.preferences;
+    const notes = await list(person, words);
+    if (isAll(which)) {
+      // Also what was only counted so far: nothing of it comes back by itself.
+      const all = await listPreferences(store.main, person);
+      await deletePreferences(
+        store.main,
+        person,
+        all.map(({ key }) => key),
+      );
+      return texts.forgotAll(notes.length);
+    }
+    const note = await findNote(person, which, words);
+    if (!note) return texts.unknown(neutralise(which).slice(0, 20));
+    await deletePreferences(store.main, person, [note.key]);
+    return texts.forgotten(note.text);
+  }
+}
+
+function isAll(which: string): boolean {
+  return /^(?:all|全部|すべて)$/i.test(which);
+}

@@ -4,9 +4,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { sql } from "kysely";
 import { openStore, type Store } from "../src/store/open-store.ts";
-import { addLogChat, appendToLog, type LogEntry } from "../src/store/queries/append-to-log.ts";
-import { countLog, searchLog } from "../src/store/queries/chat-log-search.ts";
-import { followTokeniser, rebuildSlice } from "../src/store/queries/log-upkeep.ts";
+import { addLogChat, appendToLog, type LogEntry } from "../src/features/chatlog/queries/append-to-log.ts";
+import { countLog, searchLog } from "../src/features/chatlog/queries/chat-log-search.ts";
+import { followTokeniser, rebuildSlice } from "../src/features/chatlog/queries/log-upkeep.ts";
 import { foldText } from "../src/store/search/fold-text.ts";
 import { median, percentile } from "./statistics.ts";
 

@@ -4,10 +4,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { projectFolder } from "../src/core/project-folder.ts";
-import { rankLog } from "../src/memory/chatlog/rank-log.ts";
+import { rankLog } from "../src/features/chatlog/rank-log.ts";
 import { englishStopWords } from "../src/store/search/english-words.ts";
 import { openStore, type Store } from "../src/store/open-store.ts";
-import { addLogChat, appendToLog } from "../src/store/queries/append-to-log.ts";
+import { addLogChat, appendToLog } from "../src/features/chatlog/queries/append-to-log.ts";
 import { median, percentile } from "./statistics.ts";
 
 /** The promise: evidence recall@10 of the categories 1 to 4, of the half that nothing was tuned on, too. */

@@ -28,7 +28,7 @@ import { createWorkRecord } from "../gateway/recovery/work-record.ts";
 import { createServedTools } from "../gateway/served/served-tools.ts";
 import { createFactReader } from "../features/memory/facts/fact-reader.ts";
 import { makeFeatures, speakThrough } from "../kernel/make-features.ts";
-import { createLogImport } from "../memory/chatlog/import/log-import.ts";
+import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../skills/session-skills.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";

@@ -13,7 +13,7 @@ import type { HttpServer } from "../gateway/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../gateway/intake/control-socket.ts";
 import type { CompleteLine } from "../gateway/intake/complete-line.ts";
 import type { ReadChatHistory } from "../gateway/intake/read-chat-history.ts";
-import type { LogImport } from "../memory/chatlog/import/log-import.ts";
+import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import { createAnnounceNewServers } from "../gateway/mcp/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";

@@ -12,7 +12,7 @@ import type { ServedTools } from "../gateway/served/types.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { PinnedTool } from "../mcp/pins/pin-book.ts";
 import type { ProbedServer } from "../mcp/probe-servers.ts";
-import type { LogImport } from "../memory/chatlog/import/log-import.ts";
+import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { SkillStore } from "../skills/store/skill-store.ts";

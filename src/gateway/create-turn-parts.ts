@@ -1,4 +1,4 @@
-import type { ChatLog } from "./turns/chat-log.ts";
+import type { ChatLog } from "../features/chatlog/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
 import { createOrderCard } from "./files/order-card.ts";

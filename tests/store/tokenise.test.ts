@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
-import { countLog } from "../../src/store/queries/chat-log-search.ts";
+import { addLogChat, appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";
+import { countLog } from "../../src/features/chatlog/queries/chat-log-search.ts";
 import { foldText } from "../../src/store/search/fold-text.ts";
 import { holdsPhrase, listTokens, readPhrase } from "../../src/store/search/tokenise.ts";
 import { createTestStore } from "../support/test-store.ts";

@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { orderErasure } from "../../src/memory/erase/order-erasure.ts";
 import { remember } from "../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../src/features/memory/scope.ts";
-import { addLogChat, appendToLog } from "../../src/store/queries/append-to-log.ts";
+import { addLogChat, appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
 import { openStore } from "../../src/store/open-store.ts";
 import { findTraces } from "../support/find-traces.ts";

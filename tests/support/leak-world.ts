@@ -3,8 +3,8 @@ import { forgetMemory } from "../../src/features/memory/people/forget-memory.ts"
 import { remember } from "../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../src/features/memory/scope.ts";
 import { saveLink } from "../../src/store/queries/account-links.ts";
-import { appendToLog } from "../../src/store/queries/append-to-log.ts";
-import { addLogReader } from "../../src/store/queries/log-readers.ts";
+import { appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";
+import { addLogReader } from "../../src/features/chatlog/queries/log-readers.ts";
 import type { Database } from "../../src/store/schema/database.ts";
 
 /** Numbers from 0 up to `most`, not itself: the same ones for the same seed (mulberry32). */

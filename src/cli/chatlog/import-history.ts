@@ -1,9 +1,9 @@
 import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { ChatHistoryPage, HistoryRequest } from "../../gateway/intake/read-chat-history.ts";
-import type { ImportPiece } from "../../memory/chatlog/import/import-format.ts";
-import { importMessages } from "../../memory/chatlog/import/import-messages.ts";
-import type { ImportPlace, LogImport } from "../../memory/chatlog/import/log-import.ts";
+import type { ImportPiece } from "../../features/chatlog/import/import-format.ts";
+import { importMessages } from "../../features/chatlog/import/import-messages.ts";
+import type { ImportPlace, LogImport } from "../../features/chatlog/import/log-import.ts";
 import type { ControlClient } from "../chat-connection.ts";
 import { ownPlace, type ImportWishes } from "./import-file.ts";
 import { createImportProgress, printImport } from "./import-progress.ts";

@@ -1,4 +1,4 @@
-import type { ImportReport } from "../../memory/chatlog/import/import-messages.ts";
+import type { ImportReport } from "../../features/chatlog/import/import-messages.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 
 /** A line on a terminal that says how far an import is; nothing anywhere else. */

@@ -1,12 +1,12 @@
 import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
-import { findReadableChats } from "../../memory/chatlog/log-scope.ts";
-import { findSenders } from "../../memory/chatlog/find-senders.ts";
-import { nameChat } from "../../memory/chatlog/name-places.ts";
+import { findReadableChats } from "../../features/chatlog/log-scope.ts";
+import { findSenders } from "../../features/chatlog/find-senders.ts";
+import { nameChat } from "../../features/chatlog/name-places.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { findStanding, listActingAccounts } from "../../store/queries/account-links.ts";
-import type { LogChat } from "../../store/queries/chat-log.ts";
-import { listAllLogChats } from "../../store/queries/chat-log-people.ts";
+import type { LogChat } from "../../features/chatlog/queries/chat-log.ts";
+import { listAllLogChats } from "../../features/chatlog/queries/chat-log-people.ts";
 import type { CommandContext } from "../types.ts";
 
 /** The chats of the log that one command looks into. */

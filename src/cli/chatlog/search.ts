@@ -1,8 +1,8 @@
 import { AppError } from "../../core/errors.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { linkMessage, nameChat } from "../../memory/chatlog/name-places.ts";
-import { readLogKeys } from "../../store/queries/chat-log-people.ts";
-import { searchLog } from "../../store/queries/chat-log-search.ts";
+import { linkMessage, nameChat } from "../../features/chatlog/name-places.ts";
+import { readLogKeys } from "../../features/chatlog/queries/chat-log-people.ts";
+import { searchLog } from "../../features/chatlog/queries/chat-log-search.ts";
 import { readOptions } from "../read-options.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";

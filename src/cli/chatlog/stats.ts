@@ -1,8 +1,8 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { AppError } from "../../core/errors.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { nameChat } from "../../memory/chatlog/name-places.ts";
-import { listLogSenders, measureLog } from "../../store/queries/chat-log-people.ts";
+import { nameChat } from "../../features/chatlog/name-places.ts";
+import { listLogSenders, measureLog } from "../../features/chatlog/queries/chat-log-people.ts";
 import { readOptions } from "../read-options.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";

@@ -4,7 +4,7 @@ import { joinTaint } from "../../core/taint.ts";
 import { pickTelling, type Meaning } from "./embedding/meaning.ts";
 import { findWords } from "./text/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
-import { findLogChats, readLogMessages } from "../../store/queries/chat-log.ts";
+import { findLogChats, readLogMessages } from "../chatlog/queries/chat-log.ts";
 import { findRemarks, type Remark } from "../../store/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../../agents/history-label.ts";

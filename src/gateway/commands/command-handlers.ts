@@ -29,7 +29,7 @@ import type { Tasks } from "../tasks/tasks.ts";
 import type { MemoryKeeping } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { createAskMissed } from "./ask-missed.ts";
+import { createAskMissed } from "../../features/chatlog/ask-missed.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";

@@ -1,6 +1,6 @@
 import type { Store } from "../../store/open-store.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { ChatLog } from "../turns/chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
 /** Somebody is no member of a group any more: they no longer read its log from elsewhere. What they asked there goes on. */

@@ -27,7 +27,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
-import type { ChatLog } from "../turns/chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
 import { toOverheard } from "../turns/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";

@@ -1,9 +1,9 @@
 import type { Channel, InboundMessage } from "../../channels/types.ts";
 import { toPersonId, toSessionId } from "../../channels/session-id.ts";
 import { AppError } from "../../core/errors.ts";
-import type { ImportedMessage } from "../../memory/chatlog/import/import-format.ts";
-import type { ImportPlace } from "../../memory/chatlog/import/log-import.ts";
-import { nameMedia } from "../../memory/chatlog/import/name-media.ts";
+import type { ImportedMessage } from "../../features/chatlog/import/import-format.ts";
+import type { ImportPlace } from "../../features/chatlog/import/log-import.ts";
+import { nameMedia } from "../../features/chatlog/import/name-media.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 

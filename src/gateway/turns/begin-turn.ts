@@ -20,7 +20,7 @@ import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { ChatLog } from "./chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { BeginReminder } from "../../features/reminders/types.ts";
 import type { OrderCard } from "../files/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";

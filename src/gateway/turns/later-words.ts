@@ -15,7 +15,7 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { noteWishes } from "./begin-turn.ts";
 import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
-import type { ChatLog } from "./chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";

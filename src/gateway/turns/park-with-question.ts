@@ -20,7 +20,7 @@ import type { ListOwnerChats } from "../approvals/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
-import type { ChatLog } from "./chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import { type TurnAtWork, outbound, settleShown } from "./turn-at-work.ts";
 
 export interface QuestionParts {

@@ -9,7 +9,7 @@ import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
-import type { ChatLog } from "./chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 

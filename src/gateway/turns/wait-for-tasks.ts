@@ -6,7 +6,7 @@ import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { ChatLog } from "./chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import { type TurnAtWork, settleShown } from "./turn-at-work.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 

@@ -16,7 +16,7 @@ const readByScope: SourceRule = (all) => [
     "finds chats of the log around its scope",
     /\bfindLogChats\s*\(/,
     // The second finds sentences of the very conversation that goes on, which is in the prompt anyway.
-    (path) => isStore(path) || ["src/memory/chatlog/log-scope.ts", "src/features/memory/recall.ts"].includes(path),
+    (path) => isStore(path) || ["src/features/chatlog/log-scope.ts", "src/features/memory/recall.ts"].includes(path),
   )(all),
   ...all
     .filter(
@@ -42,7 +42,7 @@ const bad = [
 ];
 const good = [
   file("src/store/queries/a.ts", 'db.selectFrom("log_messages");'),
-  file("src/memory/chatlog/log-scope.ts", "await findLogChats(db, { readers });"),
+  file("src/features/chatlog/log-scope.ts", "await findLogChats(db, { readers });"),
   file("src/memory/a.ts", 'import { listActive } from "../store/queries/memories.ts";\nlet scope: MemoryScope;'),
 ];
 

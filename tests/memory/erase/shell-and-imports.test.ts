@@ -1,6 +1,6 @@
 // full: needs a container engine
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createLogImport } from "../../../src/memory/chatlog/import/log-import.ts";
+import { createLogImport } from "../../../src/features/chatlog/import/log-import.ts";
 import { dockerIsThere } from "../../support/docker.ts";
 import type { Said } from "../../support/fake-channel.ts";
 import { findTraces } from "../../support/find-traces.ts";

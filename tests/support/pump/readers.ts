@@ -34,18 +34,18 @@ import { breakCommands, escapeForQq, writeMarkdown } from "../../../src/channels
 import { formatMarkdown } from "../../../src/channels/markdown/format-markdown.ts";
 import { nameAnswer } from "../../../src/channels/telegram/split-message.ts";
 import { readUpdate } from "../../../src/channels/telegram/read-update.ts";
-import { jsonlFormat } from "../../../src/memory/chatlog/import/formats/jsonl.ts";
-import { qqExporterTextFormat } from "../../../src/memory/chatlog/import/formats/qq-exporter-text.ts";
-import { qqTextFormat } from "../../../src/memory/chatlog/import/formats/qq-text.ts";
-import { toQqName } from "../../../src/memory/chatlog/import/formats/to-qq-name.ts";
-import { readOneBotText } from "../../../src/memory/chatlog/import/formats/read-onebot-text.ts";
-import { telegramFormat } from "../../../src/memory/chatlog/import/formats/telegram.ts";
-import { wechatTextFormat } from "../../../src/memory/chatlog/import/formats/wechat-text.ts";
-import type { ExportSurvey, ImportFormat } from "../../../src/memory/chatlog/import/import-format.ts";
-import { nameMedia } from "../../../src/memory/chatlog/import/name-media.ts";
+import { jsonlFormat } from "../../../src/features/chatlog/import/formats/jsonl.ts";
+import { qqExporterTextFormat } from "../../../src/features/chatlog/import/formats/qq-exporter-text.ts";
+import { qqTextFormat } from "../../../src/features/chatlog/import/formats/qq-text.ts";
+import { toQqName } from "../../../src/features/chatlog/import/formats/to-qq-name.ts";
+import { readOneBotText } from "../../../src/features/chatlog/import/formats/read-onebot-text.ts";
+import { telegramFormat } from "../../../src/features/chatlog/import/formats/telegram.ts";
+import { wechatTextFormat } from "../../../src/features/chatlog/import/formats/wechat-text.ts";
+import type { ExportSurvey, ImportFormat } from "../../../src/features/chatlog/import/import-format.ts";
+import { nameMedia } from "../../../src/features/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/features/memory/people/find-slot.ts";
 import { findOrder } from "../../../src/gateway/mcp/find-order.ts";
-import { onlyAsks } from "../../../src/gateway/turns/chat-log.ts";
+import { onlyAsks } from "../../../src/features/chatlog/chat-log.ts";
 import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
@@ -234,30 +234,30 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   },
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
-  "gateway/turns/chat-log.ts": onlyAsks,
+  "features/chatlog/chat-log.ts": onlyAsks,
   "features/voice/word-speech.ts": wordSpeech,
-  "memory/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
+  "features/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
     JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),
   ),
-  "memory/chatlog/import/formats/to-qq-name.ts": toQqName,
-  "memory/chatlog/import/formats/qq-exporter-text.ts": readExports(
+  "features/chatlog/import/formats/to-qq-name.ts": toQqName,
+  "features/chatlog/import/formats/qq-exporter-text.ts": readExports(
     qqExporterTextFormat,
     (text) => `[QQChatExporter V5\n聊天名称: ${text}\n\n${text}:\n时间: 2026-01-01 10:00:00\n内容: ${text}\n`,
   ),
-  "memory/chatlog/import/formats/qq-text.ts": readExports(
+  "features/chatlog/import/formats/qq-text.ts": readExports(
     qqTextFormat,
     (text) => `消息对象:${text}\n\n2026-01-01 10:00:00 ${text}(12345)\n${text}\n\n2026-01-01 10:00:00 【a】${text}\n`,
   ),
-  "memory/chatlog/import/formats/read-onebot-text.ts": readOneBotText,
-  "memory/chatlog/import/formats/telegram.ts": readExports(telegramFormat, (text) => {
+  "features/chatlog/import/formats/read-onebot-text.ts": readOneBotText,
+  "features/chatlog/import/formats/telegram.ts": readExports(telegramFormat, (text) => {
     const message = { id: 1, type: "message", date: "2026-01-01T10:00:00", from: text, from_id: text, text };
     return JSON.stringify({ name: text, type: "personal_chat", id: 1, messages: [message] });
   }),
-  "memory/chatlog/import/formats/wechat-text.ts": readExports(
+  "features/chatlog/import/formats/wechat-text.ts": readExports(
     wechatTextFormat,
     (text) => `2026-01-01 10:00:00 ${text}\n${text}\n`,
   ),
-  "memory/chatlog/import/name-media.ts": (text) => nameMedia("image", text),
+  "features/chatlog/import/name-media.ts": (text) => nameMedia("image", text),
   "features/memory/people/find-slot.ts": (text) => {
     findSlot({ content: text, name: text.slice(0, 64) });
     return findSlot({ content: "", key: text, value: text });

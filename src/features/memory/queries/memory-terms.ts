@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "../../../store/queries/append-to-log.ts";
-import { readLogState } from "../../../store/queries/log-places.ts";
-import { setState } from "../../../store/queries/log-upkeep.ts";
+import { isPostgres } from "../../chatlog/queries/append-to-log.ts";
+import { readLogState } from "../../chatlog/queries/log-places.ts";
+import { setState } from "../../chatlog/queries/log-upkeep.ts";
 
 /** A memory whose words are kept. */
 interface Indexed {

@@ -16,7 +16,7 @@ const meant = "(?:想要|打算|要|会|想)?";
 const nobody = "(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|有没有|什么|怎么|为|没)";
 /** 「火锅群」: the search is for that group alone. */
 const named = "(?<chat>(?!我们|咱|大家|这|那|本|哪|群|聊天|历史|以前|之前)[^\\s，。！？的在从]{1,20}?群)";
-/** Times as src/memory/chatlog/ranking/past-time.ts reads them. */
+/** Times as src/features/chatlog/ranking/past-time.ts reads them. */
 const count = "(?:\\d{1,3}|[一二两三四五六七八九十]{1,3})";
 const weekday = "(?:mon|tues|wednes|thurs|fri|satur|sun)day";
 const when = {

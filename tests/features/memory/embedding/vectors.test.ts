@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { toUnit } from "../../../../src/features/memory/embedding/embedder.ts";
 import { findSqliteVec } from "../../../../src/store/engines/find-sqlite-vec.ts";
 import type { Store } from "../../../../src/store/open-store.ts";
-import { addLogChat, appendToLog } from "../../../../src/store/queries/append-to-log.ts";
+import { addLogChat, appendToLog } from "../../../../src/features/chatlog/queries/append-to-log.ts";
 import { insertMemory } from "../../../../src/features/memory/queries/write-memories.ts";
 import {
   findNearestInLog,

@@ -6,7 +6,7 @@ import { forgetMemory } from "../../../../src/features/memory/people/forget-memo
 import { recallMemories } from "../../../../src/features/memory/people/recall-memories.ts";
 import { remember, type Fact } from "../../../../src/features/memory/people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "../../../../src/features/memory/scope.ts";
-import { addLogChat, appendToLog } from "../../../../src/store/queries/append-to-log.ts";
+import { addLogChat, appendToLog } from "../../../../src/features/chatlog/queries/append-to-log.ts";
 import { listUnread, saveVectors } from "../../../../src/features/memory/queries/vectors.ts";
 import { toUnit } from "../../../../src/features/memory/embedding/embedder.ts";
 import { findByWords } from "../../../../src/features/memory/queries/memories.ts";

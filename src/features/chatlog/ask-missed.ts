@@ -1,0 +1,28 @@
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import type { OrderCalls } from "../../gateway/commands/order-calls.ts";
+
+const maxHours = 6;
+
+/** `/missed` and `/missed 3`: what was said in the group, told by her. undefined = it was put into the lane. */
+export function createAskMissed({
+  order,
+  hearsAll,
+}: {
+  readonly order: OrderCalls;
+  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
+  readonly hearsAll: (platform: string) => boolean;
+}) {
+  return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
+    const { missed } = call.words;
+    if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
+    const said = call.rest.normalize("NFKC").trim();
+    const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
+    if (said !== "" && (hours === undefined || hours < 1 || hours > maxHours)) return { text: missed.usage };
+    // A list of what was said to her alone would pass for what was missed.
+    if (!hearsAll(call.message.address.platform)) return { text: missed.notHeard };
+    const given = hours === undefined ? {} : { hours };
+    return order(call, [{ name: "list_missed", arguments: given }], (words) =>
+      hours === undefined ? words.missed.order : words.missed.orderHours(hours),
+    );
+  };
+}

@@ -1,0 +1,85 @@
+import { setImmediate } from "node:timers/promises";
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../../../store/schema/database.ts";
+import { logColumns, readLogRows, type LogMessage } from "./chat-log.ts";
+
+/** Stretches that the older half of a sample is taken from. */
+const stretches = 40;
+const page = 400;
+
+/**
+ * At most so many messages of these chats: the newest, as the one half, and some of every stretch of the time before, as the
+ * other. The cost is that of so many rows, however much there is.
+ */
+export async function sampleLog(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  most: number,
+): Promise<{ readonly messages: readonly LogMessage[]; readonly total: number }> {
+  const total = await countTalk(db, chats);
+  if (total <= most) return { messages: await readPages(db, chats, total), total };
+  const newest = await readPages(db, chats, Math.ceil(most / 2));
+  const upTo = newest.at(-1)?.place ?? 0;
+  const edge = await db
+    .selectFrom("log_messages")
+    .select("place")
+    .where("chat", "in", chats)
+    .orderBy("place")
+    .limit(1)
+    .executeTakeFirst();
+  const from = edge?.place ?? upTo;
+  const older: LogMessage[] = [];
+  let before = upTo;
+  for (let at = stretches; at > 0; at -= 1) {
+    const start = Math.min(before, from + Math.ceil(((upTo - from) * at) / stretches));
+    const found = await readBefore(db, chats, start, Math.floor((most - newest.length) / stretches));
+    older.push(...found);
+    before = found.at(-1)?.place ?? before;
+    await setImmediate();
+  }
+  return { messages: [...newest, ...older], total };
+}
+
+/** Neither questions to the log nor her answers to them and her receipts. */
+async function countTalk(db: Kysely<Database>, chats: readonly number[]): Promise<number> {
+  if (chats.length === 0) return 0;
+  const { count } = await db
+    .selectFrom("log_messages")
+    .select(({ fn }) => fn.countAll<number | string>().as("count"))
+    .where("chat", "in", chats)
+    .where("asks", "=", 0)
+    .executeTakeFirstOrThrow();
+  return Number(count);
+}
+
+/** The newest of them; others have their turn after each page. */
+async function readPages(db: Kysely<Database>, chats: readonly number[], most: number): Promise<readonly LogMessage[]> {
+  const found: LogMessage[] = [];
+  while (found.length < most) {
+    const before = found.at(-1)?.place ?? Number.MAX_SAFE_INTEGER;
+    const some = await readBefore(db, chats, before, Math.min(page, most - found.length));
+    if (some.length === 0) break;
+    found.push(...some);
+    await setImmediate();
+  }
+  return found;
+}
+
+/** Chat by chat, so that each is read along its own index. */
+async function readBefore(
+  db: Kysely<Database>,
+  chats: readonly number[],
+  before: number,
+  most: number,
+): Promise<readonly LogMessage[]> {
+  const found: LogMessage[] = [];
+  for (const chat of chats)
+    found.push(
+      ...(await readLogRows(
+        db,
+        sql`select ${logColumns} from log_messages m join log_senders s on s.id = m.sender
+          where m.chat = ${chat} and m.place < ${before} and m.asks = 0 order by m.place desc limit ${most}`,
+      )),
+    );
+  return found.toSorted((a, b) => b.place - a.place).slice(0, most);
+}

@@ -1,0 +1,54 @@
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../../../store/schema/database.ts";
+
+/**
+ * A message stands at its second × 16 and a count. What a second has no place left for stands at the next that is free. Few
+ * numbers lie between two messages: the index keeps the differences, and each costs a byte more for every 128 times.
+ */
+export const placesOfSecond = 16;
+
+export function toSecond(instant: number): number {
+  return Math.floor(instant / 1_000);
+}
+
+/** The first place of a moment's second. */
+export function toPlace(instant: number): number {
+  return toSecond(instant) * placesOfSecond;
+}
+
+/** Milliseconds since 1970. */
+export interface LogTime {
+  readonly from?: number | undefined;
+  /** Not itself. */
+  readonly until?: number | undefined;
+}
+
+/** The places of everything that was said in a time. Others stand among them at both edges: only `said_at` tells. */
+export interface PlaceRange extends LogTime {
+  readonly low: number;
+  /** Not itself. */
+  readonly high: number;
+  /** Between these stands nothing that was said at another time. */
+  readonly sure: { readonly low: number; readonly high: number };
+}
+
+export async function findPlaceRange(db: Kysely<Database>, { from, until }: LogTime): Promise<PlaceRange> {
+  const spilled = from === undefined && until === undefined ? 0 : await readLogState(db, "spilled");
+  /** No message of an earlier moment stands there or later. */
+  const pass = (instant: number) => (toSecond(instant - 1) + 1 + spilled) * placesOfSecond;
+  const low = from === undefined ? 0 : toPlace(from);
+  const high = until === undefined ? Number.MAX_SAFE_INTEGER : pass(until);
+  const sure = { low: from === undefined ? low : pass(from), high: until === undefined ? high : toPlace(until) };
+  return { from, until, low, high, sure };
+}
+
+/** The messages `m` of exactly that time. */
+export function isSaidIn({ from, until }: LogTime) {
+  return sql`${from === undefined ? sql`` : sql`and m.said_at >= ${from}`}
+    ${until === undefined ? sql`` : sql`and m.said_at < ${until}`}`;
+}
+
+export async function readLogState(db: Kysely<Database>, name: string): Promise<number> {
+  const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
+  return row?.value ?? 0;
+}

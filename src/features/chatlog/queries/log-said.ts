@@ -1,0 +1,95 @@
+import { sql, type Kysely, type Selectable } from "kysely";
+import { compileOnce } from "../../../store/statements/compile-once.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { toVector } from "../../../store/search/log-words.ts";
+import { appendToLog, cutLogText, ensureLogSender, isPostgres, waitForLog, type LogEntry } from "./append-to-log.ts";
+import { placesOfSecond, toPlace } from "./log-places.ts";
+import { addLogReader } from "./log-readers.ts";
+
+/** A message in a chat of hers. A person who says something may read that chat from then on. */
+export interface SaidInChat extends Omit<LogEntry, "chat"> {
+  readonly session: string;
+}
+
+type Row = Pick<Selectable<Database["log_messages"]>, "id">;
+type Given = Readonly<Record<"session" | "person" | "name" | "role" | "text" | "taint" | "key" | "words", string>> & {
+  readonly first: number;
+  readonly message: number | null;
+  readonly saidAt: number;
+};
+
+/** One statement for what is nearly always so: chat, reader and sender are known, and its second has a place left. */
+function insertSaid({ reads, vector }: { readonly reads: boolean; readonly vector: boolean }) {
+  return compileOnce<Given, Row>((db, given) => ({
+    compile: () =>
+      sql<Row>`insert into log_messages
+        (place, chat, sender, role, text, taint, key, message, said_at${vector ? sql`, words` : sql``})
+        select coalesce((select max(place) + 1 from log_messages where place >= cast(${given.first} as bigint)
+            and place < cast(${given.first} as bigint) + ${sql.lit(placesOfSecond)}), cast(${given.first} as bigint)),
+          c.id, s.id, ${given.role}, ${given.text}, ${given.taint}, ${given.key}, cast(${given.message} as bigint),
+          cast(${given.saidAt} as bigint)${vector ? sql`, cast(${given.words} as tsvector)` : sql``}
+        from log_chats c join log_senders s on s.person = ${given.person} and s.name = ${given.name}
+        ${reads ? sql`join log_readers r on r.chat = c.id and r.person = ${given.person} and r.left_at is null` : sql``}
+        where c.session = ${given.session} and not exists (select 1 from log_messages
+            where place = cast(${given.first} as bigint) + ${sql.lit(placesOfSecond - 1)})
+        on conflict do nothing returning id`.compile(db),
+  }));
+}
+
+const statements = {
+  sqlite: { person: insertSaid({ reads: true, vector: false }), her: insertSaid({ reads: false, vector: false }) },
+  postgres: { person: insertSaid({ reads: true, vector: true }), her: insertSaid({ reads: false, vector: true }) },
+};
+
+/** Adds it, once. In the transaction that stores it otherwise. */
+export async function logSaid(db: Kysely<Database>, said: SaidInChat): Promise<void> {
+  const { key, message, role, saidAt, sender, session, taint } = said;
+  const text = cutLogText(said.text);
+  const isVector = isPostgres(db);
+  const insert = statements[isVector ? "postgres" : "sqlite"][role];
+  const first = toPlace(saidAt);
+  const words = isVector ? toVector(text) : "";
+  const row = { first, session, role, text, taint, key, saidAt, words, message: message ?? null };
+  const { name, person } = sender;
+  if ((await insert(db, { ...row, name, person })).length > 0) return;
+  await waitForLog(db);
+  const chat = await ensureLogChat(db, session, saidAt);
+  if (chat === undefined) return;
+  if (role === "person") await addLogReader(db, chat, person, saidAt);
+  await ensureLogSender(db, person, name);
+  await appendToLog(db, [{ ...said, chat }]);
+}
+
+/** These messages of a chat only asked the log, answered out of it, or are receipts of hers. */
+export async function markLogQuestions(db: Kysely<Database>, session: string, keys: readonly string[]): Promise<void> {
+  await db
+    .updateTable("log_messages")
+    .set({ asks: 1 })
+    .where("chat", "=", db.selectFrom("log_chats").select("id").where("session", "=", session))
+    .where("key", "in", keys)
+    .execute();
+}
+
+/** The name of a live chat, as its platform tells it. */
+export async function nameLogChat(db: Kysely<Database>, session: string, name: string): Promise<void> {
+  await db.updateTable("log_chats").set({ name }).where("session", "=", session).where("name", "<>", name).execute();
+}
+
+/** undefined = there is no such session. */
+export async function ensureLogChat(db: Kysely<Database>, session: string, now: number): Promise<number | undefined> {
+  const query = db.selectFrom("log_chats").select("id").where("session", "=", session);
+  const found = await query.executeTakeFirst();
+  if (found) return found.id;
+  await db
+    .insertInto("log_chats")
+    .columns(["session", "name", "kind", "created_at"])
+    .expression((row) =>
+      row
+        .selectFrom("sessions")
+        .select(["id", sql.lit("").as("name"), "chat_kind", sql<number>`cast(${now} as bigint)`.as("created_at")])
+        .where("id", "=", session),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute();
+  return (await query.executeTakeFirst())?.id;
+}

@@ -1,0 +1,50 @@
+import { z } from "zod";
+import { createGlob } from "../match-glob.ts";
+import { listTopics } from "../list-topics.ts";
+import { foldText } from "../../../store/search/fold-text.ts";
+import { defineTool } from "../../../tools/define-tool.ts";
+import { chatArgument, openLog, type LogParts } from "./open-log.ts";
+import { labelMade } from "./label-messages.ts";
+
+export function createListTopicsTool(parts: LogParts) {
+  return defineTool({
+    name: "list_topics",
+    description: {
+      zh: "聊天记录里常说到的事，按说到的条数排。pattern 只留名字里有这几个字的，可以用 * 和 ?。",
+      en: "What the chat log is often about, by the number of messages. pattern keeps topics whose name holds it; * and ? stand for other letters.",
+    },
+    input: z.strictObject({
+      limit: z.int().min(1).max(200).default(30),
+      pattern: z.string().max(60).optional(),
+      chat: chatArgument,
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ pattern = "" }) => pattern,
+    async run({ chat, limit, pattern }, context) {
+      const opened = await openLog(parts, context, chat);
+      if (!opened.ok) return opened;
+      const { log } = opened;
+      const wanted = foldText((pattern ?? "").trim());
+      const matches = createGlob(wanted);
+      const { looked, topics, total } = await listTopics(
+        log,
+        limit,
+        wanted === "" ? undefined : (name) => matches(foldText(name)),
+      );
+      return {
+        ok: true as const,
+        output: {
+          topics: topics.map(({ count, name }) => ({ name, count })),
+          ...(looked.length < total && {
+            counted_in: `${looked.length} of ${total} messages: the newest ones and some of every time before; the counts are of these`,
+          }),
+        },
+        message: String(topics.length),
+        ...(await labelMade(log, looked, context)),
+      };
+    },
+  });
+}

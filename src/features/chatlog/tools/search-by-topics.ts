@@ -1,0 +1,44 @@
+import { z } from "zod";
+import { countLog, searchLog } from "../queries/chat-log-search.ts";
+import { defineTool } from "../../../tools/define-tool.ts";
+import { chatArgument, openLog, readWords, type LogParts } from "./open-log.ts";
+
+const maxTopics = 20;
+
+export function createSearchByTopicsTool(parts: LogParts) {
+  return defineTool({
+    name: "search_by_topics",
+    description: {
+      zh: "找聊天记录里说到这些话题（任一个）的消息，给出编号和每个话题的条数，最新的在前。话题名来自 list_topics，也可以自己写。用 load_messages 读内容。",
+      en: "Messages of the chat log that name any of these topics: their numbers, the newest first, and how many each has. Topics come from list_topics or are words of yours. load_messages reads them.",
+    },
+    input: z.strictObject({
+      topics: z.array(z.string().max(100)).max(maxTopics),
+      max_results: z.int().min(1).max(500).default(50),
+      chat: chatArgument,
+    }),
+    level: "safe",
+    readOnly: true,
+    idempotent: true,
+    place: "gateway",
+    summarize: ({ topics }) => topics.join(" "),
+    async run({ chat, max_results, topics }, context) {
+      const opened = await openLog(parts, context, chat);
+      if (!opened.ok) return opened;
+      const { chats, db, to } = opened.log;
+      const any = readWords(topics);
+      if (any.length === 0)
+        return { ok: false as const, error: "topics is empty: name at least one; list_topics shows those there are." };
+      const asked = { chats, to, withoutQuestions: true };
+      const found = await searchLog(db, { ...asked, any, limit: max_results });
+      const breakdown: [string, number][] = [];
+      for (const topic of any) breakdown.push([topic, await countLog(db, { ...asked, any: [topic] })]);
+      return {
+        ok: true as const,
+        output: { line_numbers: found.map(({ id }) => id), topic_breakdown: Object.fromEntries(breakdown) },
+        message: String(found.length),
+        taint: context.taint,
+      };
+    },
+  });
+}

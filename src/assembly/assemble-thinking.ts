@@ -4,7 +4,7 @@ import type { TurnInput } from "../agents/types.ts";
 import type { ThinkingParts } from "../agents/create-thinking.ts";
 import { planContext } from "../agents/context/plan-context.ts";
 import { readPromptHistory } from "../agents/context/choose-window.ts";
-import { createSummariser, type Summariser } from "../agents/context/summariser.ts";
+import { createSummariser, type Summariser } from "../features/summaries/summariser.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import { resolveCurrentRole } from "../policy/resolve-current-role.ts";

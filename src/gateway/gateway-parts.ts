@@ -9,7 +9,7 @@ import type { Limits } from "./oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { FactReader } from "../features/memory/facts/fact-reader.ts";
-import type { Summariser } from "../agents/context/summariser.ts";
+import type { Summariser } from "../features/summaries/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";

@@ -44,7 +44,7 @@ import { createCancelAsOperator, type CancelAsOperator } from "../features/remin
 import { createReminderClock } from "../features/reminders/reminder-clock.ts";
 import { createChatLog } from "../features/chatlog/chat-log.ts";
 import { createFactJobs } from "../features/memory/fact-jobs.ts";
-import { createSummaryJobs } from "./turns/summary-jobs.ts";
+import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { type EraseAsOperator, createEraseAsOperator } from "./erasure/erase-as-operator.ts";

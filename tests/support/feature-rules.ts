@@ -62,12 +62,12 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "cli/chatlog",
   ],
   summaries: [
-    "agents/context/summariser",
-    "agents/context/write-summary",
-    "agents/context/write-remarks",
-    "agents/context/must-keep",
-    "agents/context/is-binding",
-    "gateway/turns/summary-jobs",
+    "features/summaries/summariser",
+    "features/summaries/write-summary",
+    "features/summaries/write-remarks",
+    "features/summaries/must-keep",
+    "features/summaries/is-binding",
+    "features/summaries/summary-jobs",
   ],
   erase: ["gateway/erasure/", "memory/erase/", "store/queries/person-data/"],
   preview: [

@@ -5,7 +5,7 @@ import { pickTelling, type Meaning } from "./embedding/meaning.ts";
 import { findWords } from "./text/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { findLogChats, readLogMessages } from "../chatlog/queries/chat-log.ts";
-import { findRemarks, type Remark } from "../../store/queries/remarks.ts";
+import { findRemarks, type Remark } from "../summaries/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelHistory } from "../../agents/history-label.ts";
 import { toModelName, toModelSender, toModelText } from "../../agents/model-text.ts";

@@ -7,7 +7,7 @@ import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary agents/context/summariser.ts: SummaryOrder, of facts features/memory/facts/fact-reader.ts: FactOrder. */
+/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary features/summaries/summariser.ts: SummaryOrder, of facts features/memory/facts/fact-reader.ts: FactOrder. */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */

@@ -22,7 +22,7 @@ import { scrubSaid } from "./scrub-said.ts";
 import { createUntagNames, untagSaid } from "./untag-names.ts";
 import { createSettleTask } from "./settle-task.ts";
 import type { FactJobs } from "../../features/memory/fact-jobs.ts";
-import type { SummaryJobs } from "./summary-jobs.ts";
+import type { SummaryJobs } from "../../features/summaries/summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { GivenUp } from "./wait-for-model.ts";
 import { saveOutage } from "../../store/queries/outages.ts";

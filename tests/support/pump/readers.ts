@@ -3,8 +3,8 @@ import { makePlainTool } from "../plain-tool.ts";
 import { isOwnTalk, readExtracted } from "../../../src/features/memory/facts/read-extracted.ts";
 import { join } from "node:path";
 import { HumanMessage } from "@langchain/core/messages";
-import { listMustKeep } from "../../../src/agents/context/must-keep.ts";
-import { extractSummary } from "../../../src/agents/context/write-summary.ts";
+import { listMustKeep } from "../../../src/features/summaries/must-keep.ts";
+import { extractSummary } from "../../../src/features/summaries/write-summary.ts";
 import { parseCard } from "../../../src/core/persona/cards/character-card.ts";
 import { nameFolder } from "../../../src/core/persona/cards/plan-import.ts";
 import { personaOfCard } from "../../../src/core/persona/cards/persona-of-card.ts";
@@ -150,7 +150,7 @@ function readExports(format: ImportFormat, write: (text: string) => string): Rea
 
 /** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
 export const adapters: Readonly<Record<string, ReadText>> = {
-  "agents/context/write-summary.ts": (text) => {
+  "features/summaries/write-summary.ts": (text) => {
     const message = { role: "user", text, senderId: "a", senderName: "a" } as const;
     const place = { id: 1, position: 1, turn: null, taint: "user", at: 0, tokens: 1 } as const;
     return extractSummary([{ ...place, message }], listMustKeep([{ message }]), 500);

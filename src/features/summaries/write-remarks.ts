@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
-import { findWords } from "../../features/memory/text/find-words.ts";
-import { findRemarkedUpTo, insertRemarks, type Remark } from "../../store/queries/remarks.ts";
+import { findWords } from "../memory/text/find-words.ts";
+import { findRemarkedUpTo, insertRemarks, type Remark } from "./queries/remarks.ts";
 import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { readStretch, type PlacedMessage } from "../../store/queries/summaries.ts";
+import { readStretch, type PlacedMessage } from "./queries/summaries.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { isBinding } from "./is-binding.ts";
-import { listSpeakers } from "./label-piece.ts";
-import { splitSentences } from "./split-sentences.ts";
+import { listSpeakers } from "../../agents/context/label-piece.ts";
+import { splitSentences } from "../../agents/context/split-sentences.ts";
 
 /** Messages that are written at once, and those before them that tell whose turn it was. */
 const atOnce = 100;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { findWords } from "../../../src/features/memory/text/find-words.ts";
-import { findLost, listMustKeep } from "../../../src/agents/context/must-keep.ts";
-import { chooseSentences } from "../../../src/agents/context/write-remarks.ts";
-import { extractSummary, fitPiece } from "../../../src/agents/context/write-summary.ts";
+import { findLost, listMustKeep } from "../../../src/features/summaries/must-keep.ts";
+import { chooseSentences } from "../../../src/features/summaries/write-remarks.ts";
+import { extractSummary, fitPiece } from "../../../src/features/summaries/write-summary.ts";
 import { estimateTokens } from "../../../src/core/estimate-tokens.ts";
 
 const say = (text: string, senderName = "alice") => ({

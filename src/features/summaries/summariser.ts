@@ -15,11 +15,11 @@ import {
   shortenMessage,
   type PlacedMessage,
   type SummaryPlace,
-} from "../../store/queries/summaries.ts";
-import { toModelJson } from "../model-text.ts";
-import { labelPiece } from "./label-piece.ts";
+} from "./queries/summaries.ts";
+import { toModelJson } from "../../agents/model-text.ts";
+import { labelPiece } from "../../agents/context/label-piece.ts";
 import { listMustKeep } from "./must-keep.ts";
-import { countMeasured, findKept, isTooLong, type ContextPlan } from "./plan-context.ts";
+import { countMeasured, findKept, isTooLong, type ContextPlan } from "../../agents/context/plan-context.ts";
 import { holdLine, writeRemarks } from "./write-remarks.ts";
 import { askForSummary, fitPiece, type WrittenSummary } from "./write-summary.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql, type Kysely, type Selectable } from "kysely";
-import type { Speaker, Taint } from "../../core/conversation.ts";
-import type { Database } from "../schema/database.ts";
-import { withLine } from "./current-line.ts";
+import type { Speaker, Taint } from "../../../core/conversation.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { withLine } from "../../../store/queries/current-line.ts";
 
 /** One sentence of a message. `speaker` = whose words, or whose turn it was. */
 export interface Remark {

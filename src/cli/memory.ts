@@ -3,7 +3,7 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { formatIso } from "../core/schedule/zoned-time.ts";
 import { connectControlSocket } from "../gateway/intake/control-socket.ts";
-import { exportPerson } from "../memory/erase/export-person.ts";
+import { exportPerson } from "../features/erase/export-person.ts";
 import { listMemories } from "../features/memory/people/list-memories.ts";
 import { recallMemories } from "../features/memory/people/recall-memories.ts";
 import { findMemoryScope, type MemoryScope } from "../features/memory/scope.ts";

@@ -47,9 +47,9 @@ import { createFactJobs } from "../features/memory/fact-jobs.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
-import { type EraseAsOperator, createEraseAsOperator } from "./erasure/erase-as-operator.ts";
-import { createErasures } from "./erasure/erasures.ts";
-import { createStopForErasure } from "./erasure/stop-for-erasure.ts";
+import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
+import { createErasures } from "../features/erase/erasures.ts";
+import { createStopForErasure } from "../features/erase/stop-for-erasure.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 

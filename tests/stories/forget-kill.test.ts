@@ -6,7 +6,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { orderErasure } from "../../src/memory/erase/order-erasure.ts";
+import { orderErasure } from "../../src/features/erase/order-erasure.ts";
 import { remember } from "../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../src/features/memory/scope.ts";
 import { addLogChat, appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";

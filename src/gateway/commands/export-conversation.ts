@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import { exportPerson } from "../../memory/erase/export-person.ts";
+import { exportPerson } from "../../features/erase/export-person.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { listNewestMessages } from "../../store/queries/current-line.ts";

@@ -16,7 +16,7 @@ import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
 import { reportServer } from "../../mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
-import type { EraseAsOperator } from "../erasure/erase-as-operator.ts";
+import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
 import type { ForgetAsOperator } from "../../features/memory/forget-as-operator.ts";
 import type { CancelAsOperator } from "../../features/reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";

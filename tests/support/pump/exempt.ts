@@ -68,7 +68,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "gateway/intake/read-press.ts": bounded,
   "gateway/commands/grant-commands.ts": chat,
   "features/memory/memory-commands.ts": chat,
-  "gateway/erasure/erase-as-operator.ts": operator,
+  "features/erase/erase-as-operator.ts": operator,
   "features/chatlog/import/read-export.ts": "one class of white space over a name of at most 200 characters",
   "features/chatlog/import/read-fields.ts": "one anchored expression on the number of an account",
   "features/chatlog/ranking/score-messages.ts": "single classes over names and one stored message, which have a length",

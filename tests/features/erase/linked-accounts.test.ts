@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { exportPerson } from "../../../src/memory/erase/export-person.ts";
+import { exportPerson } from "../../../src/features/erase/export-person.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { FakeChannel, type Said } from "../../support/fake-channel.ts";
 import { findTraces } from "../../support/find-traces.ts";

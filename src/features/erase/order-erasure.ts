@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { insertOwnJob, type InboxItem } from "../../store/queries/inbox.ts";
-import { findHuman } from "../../store/queries/person-data/find-human.ts";
+import { findHuman } from "./queries/find-human.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { ErasedCounts, ErasedPerson } from "./erase-person.ts";
 

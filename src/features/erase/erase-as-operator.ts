@@ -3,12 +3,12 @@ import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
-import type { ErasedCounts } from "../../memory/erase/erase-person.ts";
-import { orderErasure } from "../../memory/erase/order-erasure.ts";
+import type { ErasedCounts } from "./erase-person.ts";
+import { orderErasure } from "./order-erasure.ts";
 import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findPrivateSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { JobEnd } from "../lanes/session-lanes.ts";
+import type { JobEnd } from "../../gateway/lanes/session-lanes.ts";
 
 /** Forgets the human with this account (`telegram:1`), with the rights of this machine's operator; answers once it is done. */
 export type EraseAsOperator = (account: string, by: string) => Promise<ErasedCounts>;

@@ -1,6 +1,6 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { Engine } from "../../migrations/engine.ts";
-import type { Database } from "../../schema/database.ts";
+import type { Engine } from "../../../store/migrations/engine.ts";
+import type { Database } from "../../../store/schema/database.ts";
 import { personTables, type TableName, type Way } from "./person-tables.ts";
 
 /** Whose rows, by what is known of them. A list that is absent finds nothing. */

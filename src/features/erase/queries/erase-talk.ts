@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from "kysely";
 import type { ConversationMessage, Speaker } from "../../../core/conversation.ts";
 import { estimateMessageTokens } from "../../../core/estimate-tokens.ts";
-import type { Database } from "../../schema/database.ts";
+import type { Database } from "../../../store/schema/database.ts";
 import {
   isSaidBy,
   isSpeaker,

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { exportPerson } from "../../../src/memory/erase/export-person.ts";
+import { exportPerson } from "../../../src/features/erase/export-person.ts";
 import { remember } from "../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/features/memory/scope.ts";
-import { personTables, tableNames } from "../../../src/store/queries/person-data/person-tables.ts";
+import { personTables, tableNames } from "../../../src/features/erase/queries/person-tables.ts";
 import { insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
 import { insertSummary } from "../../../src/features/summaries/queries/summaries.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";

@@ -1,10 +1,10 @@
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { setImmediate } from "node:timers/promises";
 import type { Store } from "../../store/open-store.ts";
-import { findTurns, isTheirPart } from "../../store/queries/person-data/erase-talk.ts";
-import { findHuman, listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
-import { type PersonKeys, readRows } from "../../store/queries/person-data/find-rows.ts";
-import { personTables, type TableName, tableNames } from "../../store/queries/person-data/person-tables.ts";
+import { findTurns, isTheirPart } from "./queries/erase-talk.ts";
+import { findHuman, listOwnImports, listPrivateSessions } from "./queries/find-human.ts";
+import { type PersonKeys, readRows } from "./queries/find-rows.ts";
+import { personTables, type TableName, tableNames } from "./queries/person-tables.ts";
 
 const page = 500;
 

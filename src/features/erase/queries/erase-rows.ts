@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import type { Database } from "../../schema/database.ts";
-import { appendAudit, erasedAction } from "../audit.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { appendAudit, erasedAction } from "../../../store/queries/audit.ts";
 import type { NamedHuman } from "./read-texts.ts";
 
 /** A finished event without its words: what tells it from others stays. */

@@ -9,7 +9,7 @@ import {
   eraseRepliesInLog,
   forgetUsage,
   resetChats,
-} from "../../store/queries/person-data/erase-rows.ts";
+} from "./queries/erase-rows.ts";
 import {
   emptyMessages,
   emptyOutcomes,
@@ -19,15 +19,15 @@ import {
   findLastId,
   findLongResults,
   findTurns,
-} from "../../store/queries/person-data/erase-talk.ts";
-import { deleteRows, emptyRows, type PersonKeys } from "../../store/queries/person-data/find-rows.ts";
+} from "./queries/erase-talk.ts";
+import { deleteRows, emptyRows, type PersonKeys } from "./queries/find-rows.ts";
 import {
   type ErasedKind,
   personTables,
   type TableName,
   tableNames,
-} from "../../store/queries/person-data/person-tables.ts";
-import { listTags, type NamedHuman } from "../../store/queries/person-data/read-texts.ts";
+} from "./queries/person-tables.ts";
+import { listTags, type NamedHuman } from "./queries/read-texts.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** The forgotten person, as it was when they asked: links go in the end, and another try must know them. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { type ErasedCounts, erasePerson } from "../../../src/memory/erase/erase-person.ts";
-import { findHuman, listOwnImports } from "../../../src/store/queries/person-data/find-human.ts";
-import { takeOutOfNote } from "../../../src/store/queries/person-data/read-texts.ts";
+import { type ErasedCounts, erasePerson } from "../../../src/features/erase/erase-person.ts";
+import { findHuman, listOwnImports } from "../../../src/features/erase/queries/find-human.ts";
+import { takeOutOfNote } from "../../../src/features/erase/queries/read-texts.ts";
 import { nameWithTag } from "../../../src/core/name-with-tag.ts";
 import { noteOverheard } from "../../../src/gateway/turns/overhear.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";

@@ -6,20 +6,20 @@ import type { Language } from "../../core/conversation.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { type ErasedCounts, erasePerson } from "../../memory/erase/erase-person.ts";
-import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
+import { type ErasedCounts, erasePerson } from "./erase-person.ts";
+import type { ErasureJob } from "./order-erasure.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
-import { hasOtherChats, listOwnImports, listPrivateSessions } from "../../store/queries/person-data/find-human.ts";
-import type { ErasedKind } from "../../store/queries/person-data/person-tables.ts";
+import { hasOtherChats, listOwnImports, listPrivateSessions } from "./queries/find-human.ts";
+import type { ErasedKind } from "./queries/person-tables.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { isShutdown, type JobEnd } from "../lanes/session-lanes.ts";
-import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import { isShutdown, type JobEnd } from "../../gateway/lanes/session-lanes.ts";
+import { queueMessage, type Outbox } from "../../gateway/outbox/outbox.ts";
 
 /** Milliseconds that words on their way out have to leave. */
 const sendingMs = 5_000;

@@ -1,4 +1,4 @@
-import type { CheckpointDatabase, Database } from "../../schema/database.ts";
+import type { CheckpointDatabase, Database } from "../../../store/schema/database.ts";
 
 /** Every table there is, checkpoints too. */
 export type TableName = keyof Database | keyof CheckpointDatabase;

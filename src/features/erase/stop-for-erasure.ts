@@ -6,10 +6,10 @@ import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ErasureJob } from "../../memory/erase/order-erasure.ts";
-import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import { isSaid, type ResumeJob } from "../lanes/jobs.ts";
-import type { Tasks } from "../tasks/tasks.ts";
+import type { ErasureJob } from "./order-erasure.ts";
+import type { ParkedTurns } from "../../gateway/approvals/parked-turns.ts";
+import { isSaid, type ResumeJob } from "../../gateway/lanes/jobs.ts";
+import type { Tasks } from "../../gateway/tasks/tasks.ts";
 
 /** How long a turn that was told to stop may take to write that down, milliseconds. */
 const graceMs = 10_000;

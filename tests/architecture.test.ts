@@ -248,12 +248,12 @@ const cases: readonly RuleCase[] = [
       ...onlyIn(
         "calls runTool; only the executor runs tools, and the previewer those that act on a copy",
         /\brunTool\s*\(/,
-        inFile("src/tools/run-tool.ts", "src/tools/executor.ts", "src/tools/previewer.ts"),
+        inFile("src/tools/run-tool.ts", "src/tools/executor.ts", "src/features/preview/previewer.ts"),
       )(all),
       ...onlyIn(
         "runs a tool that is not made for a copy",
         /\brunTool\s*\((?!\s*tool\.onCopy\(copy\),)/,
-        (path) => path !== "src/tools/previewer.ts",
+        (path) => path !== "src/features/preview/previewer.ts",
       )(all),
       ...importedOnlyIn(
         "opens sealed tools; only tools/run-tool.ts does",
@@ -304,11 +304,11 @@ const cases: readonly RuleCase[] = [
       file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
       file("src/agents/nodes/generate.ts", "await parts.record(hold, decisions);"),
       file("src/gateway/intake/dispatch.ts", "await runTool(tool, input, context, log);"),
-      file("src/tools/previewer.ts", "await runTool(tool, input, context, log);"),
+      file("src/features/preview/previewer.ts", "await runTool(tool, input, context, log);"),
     ],
     good: [
       file("src/tools/run-tool.ts", "await tool.run(input, context);"),
-      file("src/tools/previewer.ts", "await runTool(tool.onCopy(copy), input, context, log);"),
+      file("src/features/preview/previewer.ts", "await runTool(tool.onCopy(copy), input, context, log);"),
     ],
   },
   {

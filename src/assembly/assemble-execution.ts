@@ -5,7 +5,7 @@ import type { FindRole } from "../policy/resolve-current-role.ts";
 import { createToolExecutor, type ToolExecutor } from "../tools/executor.ts";
 import { createFitResult, type FitResult } from "../tools/fit-result.ts";
 import { createKeepResult, type KeepResult } from "../tools/keep-result.ts";
-import { createToolPreviewer, type ToolPreviewer } from "../tools/previewer.ts";
+import { createToolPreviewer, type ToolPreviewer } from "../features/preview/previewer.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";

@@ -22,7 +22,7 @@ import { createContainerFiles } from "../workspace/container/container-files.ts"
 import { createWorkspace } from "../workspace/create-workspace.ts";
 import { createFolderWriters, type FolderWriters } from "../workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
-import { createThrowAwayCopies, type ThrowAwayCopies } from "../workspace/preview/throw-away-copies.ts";
+import { createThrowAwayCopies, type ThrowAwayCopies } from "../features/preview/trees/throw-away-copies.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** Where commands and the browser run, and where files lie. */

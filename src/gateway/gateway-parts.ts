@@ -27,7 +27,7 @@ import type { MemoryKeeping } from "../features/memory/note-facts.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { MCPBridge } from "../mcp/mcp-bridge.ts";
 import type { WarmUpCalls } from "../tools/warm-up-calls.ts";
-import type { ToolPreviewer } from "../tools/previewer.ts";
+import type { ToolPreviewer } from "../features/preview/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";

@@ -38,7 +38,7 @@ import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
 import { createKillSwitch } from "./oversight/kill-switch.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
-import { createPreviewQuestions } from "./approvals/preview-question.ts";
+import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createCancelAsOperator, type CancelAsOperator } from "../features/reminders/cancel-as-operator.ts";
 import { createReminderClock } from "../features/reminders/reminder-clock.ts";

@@ -17,7 +17,7 @@ import { createHostFiles } from "./host-files.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import type { Anchoring } from "./open-folder.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
-import { emptyTree } from "./preview/remove-tree.ts";
+import { emptyTree } from "./trees/remove-tree.ts";
 import { selectLines } from "./select-lines.ts";
 import { createTrash } from "./trash.ts";
 import type { FileAnswer, Workspace } from "./types.ts";

@@ -5,8 +5,8 @@ import { listKnownContents, saveKnownContents } from "../store/queries/known-con
 import type { Database } from "../store/schema/database.ts";
 import { chooseAnchoring } from "./open-folder.ts";
 import type { FolderWriters } from "./folder-writers.ts";
-import { describeTree, type TreeDescription, type TreeEntry } from "./preview/describe-tree.ts";
-import { TreeTooLarge } from "./preview/tree-limits.ts";
+import { describeTree, type TreeDescription, type TreeEntry } from "./trees/describe-tree.ts";
+import { TreeTooLarge } from "./trees/tree-limits.ts";
 
 /** Whose turn it is, where, and what it has read. */
 interface Reading {

@@ -9,7 +9,7 @@ import { createFileFault, describeSize, FileRefused } from "./file-faults.ts";
 import type { FilePlace } from "./file-actions.ts";
 import { withFolder, type Anchoring } from "./open-folder.ts";
 import { parseWorkspacePath, type WorkspacePath } from "./parse-workspace-path.ts";
-import { removeTree } from "./preview/remove-tree.ts";
+import { removeTree } from "./trees/remove-tree.ts";
 import type { Removed, Restoration } from "./types.ts";
 import { isThere } from "./is-there.ts";
 

@@ -72,10 +72,10 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
   erase: ["gateway/erasure/", "memory/erase/", "store/queries/person-data/"],
   preview: [
     "workspace/preview/",
-    "gateway/approvals/preview-question",
-    "gateway/approvals/render-preview",
-    "tools/previewer",
-    "store/queries/previews",
+    "features/preview/preview-question",
+    "features/preview/render-preview",
+    "features/preview/previewer",
+    "features/preview/queries/previews",
   ],
   "sub-agents": [
     "agents/sub-agents/",

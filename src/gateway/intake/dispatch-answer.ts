@@ -28,7 +28,7 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "../approvals/approval-words.ts";
 import { bindAnswer } from "../approvals/bind-answer.ts";
 import type { DecideQuestion } from "../approvals/decide-question.ts";
-import type { PreviewQuestions } from "../approvals/preview-question.ts";
+import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
 
 /** A message with the words of an answer in it. */
 export interface GivenAnswer {

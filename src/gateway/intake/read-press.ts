@@ -19,7 +19,7 @@ import {
   describeWhoMay,
 } from "../approvals/render-status.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
-import type { PreviewQuestions } from "../approvals/preview-question.ts";
+import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
 import type { ButtonPress, PressResult } from "../../channels/types.ts";
 
 /** The short text for the presser, and what became of the press. */

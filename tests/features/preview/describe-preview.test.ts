@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { describePreview } from "../../src/gateway/approvals/render-preview.ts";
-import type { PreviewReport } from "../../src/tools/previewer.ts";
-import type { TreeChange } from "../../src/workspace/preview/compare-trees.ts";
-import { diffTexts } from "../../src/workspace/preview/unified-diff.ts";
+import { describePreview } from "../../../src/features/preview/render-preview.ts";
+import type { PreviewReport } from "../../../src/features/preview/previewer.ts";
+import type { TreeChange } from "../../../src/features/preview/trees/compare-trees.ts";
+import { diffTexts } from "../../../src/features/preview/trees/unified-diff.ts";
 
 type Used = Extract<PreviewReport, { kind: "used" }>;
 

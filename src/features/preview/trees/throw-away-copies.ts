@@ -1,16 +1,16 @@
 import { randomBytes } from "node:crypto";
 import { mkdir, readdir, realpath } from "node:fs/promises";
 import { join } from "node:path";
-import { createWorkspace } from "../create-workspace.ts";
-import { chooseAnchoring } from "../open-folder.ts";
-import type { Workspace } from "../types.ts";
+import { createWorkspace } from "../../../workspace/create-workspace.ts";
+import { chooseAnchoring } from "../../../workspace/open-folder.ts";
+import type { Workspace } from "../../../workspace/types.ts";
 import { compareTrees, type TreeChange } from "./compare-trees.ts";
 import { copyTree } from "./copy-tree.ts";
-import { describeTree, type TreeDescription } from "./describe-tree.ts";
+import { describeTree, type TreeDescription } from "../../../workspace/trees/describe-tree.ts";
 import { readDescribedFile } from "./read-described-file.ts";
-import { removeTree } from "./remove-tree.ts";
-import { previewLimits, TreeTooLarge, type TreeExcess, type TreeLimits } from "./tree-limits.ts";
-import type { SkippedEntry } from "./walk-tree.ts";
+import { removeTree } from "../../../workspace/trees/remove-tree.ts";
+import { previewLimits, TreeTooLarge, type TreeExcess, type TreeLimits } from "../../../workspace/trees/tree-limits.ts";
+import type { SkippedEntry } from "../../../workspace/trees/walk-tree.ts";
 
 /** Why no copy could be made or compared. */
 type CopyRefusal = { readonly kind: "too-large"; readonly excess: TreeExcess } | { readonly kind: "no-space" };

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
-import { withFolder, type Anchoring, type OpenFolder } from "../open-folder.ts";
-import type { TreeEntry } from "./describe-tree.ts";
+import { withFolder, type Anchoring, type OpenFolder } from "../../../workspace/open-folder.ts";
+import type { TreeEntry } from "../../../workspace/trees/describe-tree.ts";
 
 const flags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

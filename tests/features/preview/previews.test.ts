@@ -2,13 +2,13 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { defineTool } from "../../src/tools/define-tool.ts";
-import type { Tool } from "../../src/tools/types.ts";
-import { effectRules } from "../support/effect-tools.ts";
-import { makeMessage } from "../support/fake-channel.ts";
-import { Gate } from "../support/gate.ts";
-import { codeOf, pressOf, TestGateway } from "../support/gateway.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { defineTool } from "../../../src/tools/define-tool.ts";
+import type { Tool } from "../../../src/tools/types.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import { makeMessage } from "../../support/fake-channel.ts";
+import { Gate } from "../../support/gate.ts";
+import { codeOf, pressOf, TestGateway } from "../../support/gateway.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 /** A tool that asks and knows no copy. */
 const ring = defineTool({

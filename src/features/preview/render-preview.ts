@@ -4,11 +4,11 @@ import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { tellReason } from "../../core/words/tell-reason.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { CallPreview, PreviewReport } from "../../tools/previewer.ts";
+import type { CallPreview, PreviewReport } from "./previewer.ts";
 import type { ToolResult } from "../../tools/types.ts";
-import type { TreeChange } from "../../workspace/preview/compare-trees.ts";
-import type { SkippedEntry } from "../../workspace/preview/walk-tree.ts";
-import type { TreeEntry } from "../../workspace/preview/describe-tree.ts";
+import type { TreeChange } from "./trees/compare-trees.ts";
+import type { SkippedEntry } from "../../workspace/trees/walk-tree.ts";
+import type { TreeEntry } from "../../workspace/trees/describe-tree.ts";
 
 type Texts = Words["preview"];
 

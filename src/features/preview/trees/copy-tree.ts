@@ -2,8 +2,8 @@ import { constants } from "node:fs";
 import type { Stats } from "node:fs";
 import { chmod, copyFile, lchown, mkdir, symlink, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { withFolder, type OpenFolder } from "../open-folder.ts";
-import { walkTree, type SkippedEntry, type WalkOptions } from "./walk-tree.ts";
+import { withFolder, type OpenFolder } from "../../../workspace/open-folder.ts";
+import { walkTree, type SkippedEntry, type WalkOptions } from "../../../workspace/trees/walk-tree.ts";
 
 export interface CopyOptions extends WalkOptions {
   /** Root gives each copy to the owner of the original; anyone else owns all of it already. */

@@ -19,16 +19,16 @@ import { join } from "node:path";
 import { Worker } from "node:worker_threads";
 import * as fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { createWorkspace } from "../../src/workspace/create-workspace.ts";
-import type { TreeChange } from "../../src/workspace/preview/compare-trees.ts";
-import { describeTree, type TreeEntry } from "../../src/workspace/preview/describe-tree.ts";
-import { createThrowAwayCopies } from "../../src/workspace/preview/throw-away-copies.ts";
-import { previewLimits, type TreeLimits } from "../../src/workspace/preview/tree-limits.ts";
-import { chooseAnchoring } from "../../src/workspace/open-folder.ts";
-import type { Workspace } from "../../src/workspace/types.ts";
-import { applyHunks } from "../support/apply-hunks.ts";
-import { makeTree, treeItems } from "../support/make-tree.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
+import type { TreeChange } from "../../../src/features/preview/trees/compare-trees.ts";
+import { describeTree, type TreeEntry } from "../../../src/workspace/trees/describe-tree.ts";
+import { createThrowAwayCopies } from "../../../src/features/preview/trees/throw-away-copies.ts";
+import { previewLimits, type TreeLimits } from "../../../src/workspace/trees/tree-limits.ts";
+import { chooseAnchoring } from "../../../src/workspace/open-folder.ts";
+import type { Workspace } from "../../../src/workspace/types.ts";
+import { applyHunks } from "../../support/apply-hunks.ts";
+import { makeTree, treeItems } from "../../support/make-tree.ts";
+import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 
 const session = "telegram:42:main";
 const full = process.env.KURISU_TEST_FULL === "1";
@@ -346,7 +346,7 @@ describe.runIf(process.platform === "linux")("a copy while folders are swapped f
     const copies = createThrowAwayCopies({ root, workspace });
     const folder = await workspace.folderFor(session);
     const control = new Int32Array(new SharedArrayBuffer(8));
-    const swapper = new Worker(new URL("../support/swap-links-process.ts", import.meta.url), {
+    const swapper = new Worker(new URL("../../support/swap-links-process.ts", import.meta.url), {
       workerData: { folder, outside, control },
     });
     onTestFinished(async () => {

@@ -1,4 +1,4 @@
-import type { TreeDescription, TreeEntry } from "./describe-tree.ts";
+import type { TreeDescription, TreeEntry } from "../../../workspace/trees/describe-tree.ts";
 import { diffTexts, type TextDiff } from "./unified-diff.ts";
 
 /** The change of one path. Without `before` it is new, without `after` it is gone; renames are both. */

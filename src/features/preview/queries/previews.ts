@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema/database.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 /** Previews of calls that wait for approval. No execution reads this table, and no preview consumes an approval. */
 

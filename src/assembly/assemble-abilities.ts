@@ -1,8 +1,8 @@
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
-import { narrowSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
-import type { createTaskTool } from "../agents/sub-agents/task-tool.ts";
+import { narrowSubAgents } from "../features/sub-agents/load-sub-agents.ts";
+import type { createTaskTool } from "../features/sub-agents/task-tool.ts";
 import { findChannelSettings } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";

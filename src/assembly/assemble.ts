@@ -1,6 +1,6 @@
 import type { Agent } from "../agents/agent.ts";
 import { findChannel } from "../channels/find-channel.ts";
-import { createStartTask } from "../agents/sub-agents/start-task.ts";
+import { createStartTask } from "../features/sub-agents/start-task.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { createTaskTool } from "../agents/sub-agents/task-tool.ts";
+import type { createTaskTool } from "../features/sub-agents/task-tool.ts";
 import type { Configuration } from "../config.ts";
 import type { ReadableServer } from "../mcp/readable-servers.ts";
 import type { createFindSkillTool } from "../skills/find-skill-tool.ts";
@@ -71,7 +71,7 @@ export function createToolTable(
     ...Object.fromEntries(
       builtinNames.map((name) => [name, (options: ToolOptions) => builtinTools[name](builtinParts, options)]),
     ),
-    task: async () => (await import("../agents/sub-agents/task-tool.ts")).createTaskTool(task),
+    task: async () => (await import("../features/sub-agents/task-tool.ts")).createTaskTool(task),
     use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
     ...Object.fromEntries(features.flatMap(({ tools = {} }) => Object.entries(tools))),
     ...createExtensionTools({

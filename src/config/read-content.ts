@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadSubAgents } from "../agents/sub-agents/load-sub-agents.ts";
-import type { SubAgent } from "../agents/sub-agents/sub-agent.ts";
+import { loadSubAgents } from "../features/sub-agents/load-sub-agents.ts";
+import type { SubAgent } from "../features/sub-agents/sub-agent.ts";
 import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
 import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subAgentSchema } from "../agents/sub-agents/sub-agent.ts";
+import { subAgentSchema } from "../features/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";

@@ -23,7 +23,7 @@ import type { MessageMarks } from "./outbox/message-marks.ts";
 import type { Access } from "./people/access.ts";
 import type { FactJobs } from "../features/memory/fact-jobs.ts";
 import type { SummaryJobs } from "../features/summaries/summary-jobs.ts";
-import type { Tasks } from "./tasks/tasks.ts";
+import type { Tasks } from "../features/sub-agents/tasks.ts";
 import type { Channel } from "../channels/types.ts";
 
 const leaseMs = 5 * 60_000;

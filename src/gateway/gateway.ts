@@ -46,7 +46,7 @@ import { createChatLog } from "../features/chatlog/chat-log.ts";
 import { createFactJobs } from "../features/memory/fact-jobs.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
-import { createTasks } from "./tasks/tasks.ts";
+import { createTasks } from "../features/sub-agents/tasks.ts";
 import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
 import { createErasures } from "../features/erase/erasures.ts";
 import { createStopForErasure } from "../features/erase/stop-for-erasure.ts";

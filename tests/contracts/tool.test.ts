@@ -12,7 +12,7 @@ import { createSearchThreads } from "../../src/tools/builtin/search/search-threa
 import { createBrowserTool } from "../../src/tools/builtin/browser.ts";
 import { createFetchTool } from "../../src/tools/builtin/fetch.ts";
 import { createDMailTool } from "../../src/features/worldlines/dmail-tool.ts";
-import { createTaskTool } from "../../src/agents/sub-agents/task-tool.ts";
+import { createTaskTool } from "../../src/features/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
 import { createSendFileTool } from "../../src/tools/builtin/send-file.ts";

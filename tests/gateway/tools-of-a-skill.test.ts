@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import { loadSkills } from "../../src/skills/loader/load-skills.ts";
-import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { TestGateway } from "../support/gateway.ts";
 import { makePlainTool } from "../support/plain-tool.ts";

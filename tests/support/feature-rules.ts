@@ -80,9 +80,9 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
   "sub-agents": [
     "agents/sub-agents/",
     "gateway/tasks/",
-    "gateway/turns/settle-task",
+    "features/sub-agents/settle-task",
     "gateway/turns/wait-for-tasks",
-    "store/queries/tasks",
+    "features/sub-agents/queries/tasks",
   ],
   skills: ["skills/", "gateway/commands/choose-skills", "cli/skill", "store/queries/skill"],
   mcp: ["mcp/", "gateway/mcp/", "gateway/commands/mcp-command", "gateway/served/", "cli/mcp", "store/queries/mcp-pins"],

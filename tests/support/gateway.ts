@@ -11,7 +11,7 @@ import type { Models } from "../../src/models/types.ts";
 import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
 import type { SealedTool } from "../../src/tools/sealed-tool.ts";
 import type { Agent } from "../../src/agents/agent.ts";
-import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
 import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";

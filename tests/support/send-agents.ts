@@ -1,4 +1,4 @@
-import type { SubAgent } from "../../src/agents/sub-agents/sub-agent.ts";
+import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
 import { obeyWords } from "./obey-words.ts";
 import type { Script, ScriptedView } from "./scripted-model.ts";
 

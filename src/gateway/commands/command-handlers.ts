@@ -25,7 +25,7 @@ import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../people/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
-import type { Tasks } from "../tasks/tasks.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
 import type { MemoryKeeping } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";

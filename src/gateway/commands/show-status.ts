@@ -7,7 +7,7 @@ import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
 import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { describeWaits } from "../../store/queries/outages.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
-import { listLivingTasks } from "../../store/queries/tasks.ts";
+import { listLivingTasks } from "../../features/sub-agents/queries/tasks.ts";
 import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import { readMode } from "../../policy/session-mode.ts";

@@ -16,7 +16,7 @@ import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { isSaid } from "../lanes/jobs.ts";
-import type { Tasks } from "../tasks/tasks.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 

@@ -10,7 +10,7 @@ import type { QuestionCards } from "../approvals/question-cards.ts";
 import type { AgainJob, ResumeJob } from "../lanes/jobs.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";
-import type { Tasks } from "../tasks/tasks.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage, MessageRecall } from "../../channels/types.ts";
 import type { HandleEvent } from "./dispatch.ts";

@@ -18,7 +18,7 @@ import {
 } from "../../store/queries/pause.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/tasks.ts";
+import { listLivingTasks, listTurnsWaitingForTasks } from "../../features/sub-agents/queries/tasks.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
@@ -27,7 +27,7 @@ import type { QuestionCards } from "../approvals/question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { JobEnd } from "../lanes/session-lanes.ts";
-import type { Tasks } from "../tasks/tasks.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 

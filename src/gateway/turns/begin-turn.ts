@@ -1,4 +1,4 @@
-import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
+import type { TaskResult } from "../../features/sub-agents/task-result.ts";
 import { chooseGiven } from "../../agents/given-files.ts";
 import { toModelJson } from "../../agents/model-text.ts";
 import type { TurnInput } from "../../agents/types.ts";

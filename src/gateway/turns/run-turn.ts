@@ -7,7 +7,7 @@ import { setInboxRunning, setInboxState, type InboxItem } from "../../store/quer
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { countTaskQuestions } from "../../store/queries/tasks.ts";
+import { countTaskQuestions } from "../../features/sub-agents/queries/tasks.ts";
 import {
   claimTurn,
   findTurn,

@@ -23,7 +23,7 @@ import type { Workspace } from "../../../src/workspace/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../../../src/workspace/known-contents.ts";
-import type { SubAgent } from "../../../src/agents/sub-agents/sub-agent.ts";
+import type { SubAgent } from "../../../src/features/sub-agents/sub-agent.ts";
 import { createTemporaryFolder } from "../temporary-folder.ts";
 import { TestGateway, type TestGatewayOptions } from "../gateway.ts";
 import type { Script } from "../scripted-model.ts";

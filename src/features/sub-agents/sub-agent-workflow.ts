@@ -1,8 +1,8 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
-import { approve } from "../nodes/approve.ts";
-import type { WorkflowNodes } from "../workflow.ts";
-import { afterJudge } from "../routers.ts";
-import { TurnState, type TurnStateValue } from "../state.ts";
+import { approve } from "../../agents/nodes/approve.ts";
+import type { WorkflowNodes } from "../../agents/workflow.ts";
+import { afterJudge } from "../../agents/routers.ts";
+import { TurnState, type TurnStateValue } from "../../agents/state.ts";
 import type { createWork } from "./work.ts";
 
 /**

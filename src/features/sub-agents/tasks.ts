@@ -1,9 +1,9 @@
 import type { Kysely } from "kysely";
-import type { TaskResult } from "../../agents/sub-agents/task-result.ts";
+import type { TaskResult } from "./task-result.ts";
 import type { TurnInput } from "../../agents/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
-import { queueJoin, queueReport } from "../lanes/jobs.ts";
+import { queueJoin, queueReport } from "../../gateway/lanes/jobs.ts";
 import type { ApprovalManager } from "../../policy/approval-manager.ts";
 import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
@@ -19,10 +19,10 @@ import {
   lockLivingTurn,
   revokeTask,
   saveTaskResult,
-} from "../../store/queries/tasks.ts";
+} from "./queries/tasks.ts";
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
-import type { MessageMarks } from "../outbox/message-marks.ts";
+import type { MessageMarks } from "../../gateway/outbox/message-marks.ts";
 
 /** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
 export interface Tasks {

@@ -7,8 +7,8 @@ import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { endTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { FitResult } from "../../tools/fit-result.ts";
-import type { TurnAtWork } from "./turn-at-work.ts";
-import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
+import type { TurnAtWork } from "../../gateway/turns/turn-at-work.ts";
+import type { TaskEnd, Tasks } from "./tasks.ts";
 
 /** Brings the end of a sub-agent into the tables, in one transaction: its result, its turn, and the job of who waits for it. */
 export interface SettleTask {

@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
-import { loadSubAgents, narrowSubAgents } from "../../src/agents/sub-agents/load-sub-agents.ts";
-import { createModelTiers } from "../../src/models/model-tiers.ts";
-import { formatModelReference, type ModelReference } from "../../src/models/model-reference.ts";
-import type { Models } from "../../src/models/types.ts";
-import { formatFault } from "../../src/core/yaml-file.ts";
-import { ConfigFolder } from "../support/config-folder.ts";
+import { loadSubAgents, narrowSubAgents } from "../../../src/features/sub-agents/load-sub-agents.ts";
+import { createModelTiers } from "../../../src/models/model-tiers.ts";
+import { formatModelReference, type ModelReference } from "../../../src/models/model-reference.ts";
+import type { Models } from "../../../src/models/types.ts";
+import { formatFault } from "../../../src/core/yaml-file.ts";
+import { ConfigFolder } from "../../support/config-folder.ts";
 
 const root = join(import.meta.dirname, "../..");
 const shipped = loadSubAgents(join(root, "config/agents"), {});

@@ -3,12 +3,12 @@ import type { ToolCall } from "../../core/conversation.ts";
 import type { Models } from "../../models/types.ts";
 import type { DescribeTool } from "../../tools/describe-tool.ts";
 import type { ToolRegistry } from "../../tools/registry.ts";
-import { buildPrompt } from "../build-prompt.ts";
-import { createDraftCalls } from "../draft-calls.ts";
-import type { LoadPictures } from "../load-pictures.ts";
-import { readRun } from "../run-context.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
-import type { DraftedCall } from "../types.ts";
+import { buildPrompt } from "../../agents/build-prompt.ts";
+import { createDraftCalls } from "../../agents/draft-calls.ts";
+import type { LoadPictures } from "../../agents/load-pictures.ts";
+import { readRun } from "../../agents/run-context.ts";
+import type { TurnStateUpdate, TurnStateValue } from "../../agents/state.ts";
+import type { DraftedCall } from "../../agents/types.ts";
 
 /** Asks a sub-agent's model once. An answer without calls is its report; nothing of it is shown to people. */
 export function createWork(parts: {

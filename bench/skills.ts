@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import type { Skill } from "../src/skills/loader/types.ts";
-import { createSkillFinder, isCalled } from "../src/skills/matching/find-skills.ts";
-import { learnOwn } from "../src/skills/matching/learn-own.ts";
+import type { Skill } from "../src/features/skills/loader/types.ts";
+import { createSkillFinder, isCalled } from "../src/features/skills/matching/find-skills.ts";
+import { learnOwn } from "../src/features/skills/matching/learn-own.ts";
 import { learnLabels } from "../src/core/learning/learn-labels.ts";
 import { packModel } from "../src/core/learning/linear-model.ts";
-import { labelSentences, readSentenceTable, type LabelledSentence } from "../src/skills/matching/sentence-table.ts";
+import { labelSentences, readSentenceTable, type LabelledSentence } from "../src/features/skills/matching/sentence-table.ts";
 import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { type Measured, measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { createMatch, sentencesFile } from "../tests/support/match-skills.ts";

@@ -6,7 +6,7 @@ import { loadPersona } from "../src/core/persona/load-persona.ts";
 import { readReplyTable } from "../src/core/persona/tone/reply-table.ts";
 import { encodeTone, nameToneFile } from "../src/core/persona/tone/tone-judge.ts";
 import { listOwnReplies } from "../src/core/persona/tone/tone-finder.ts";
-import { buildModel, nameModelFile } from "../src/skills/matching/build-model.ts";
+import { buildModel, nameModelFile } from "../src/features/skills/matching/build-model.ts";
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

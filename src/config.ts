@@ -20,7 +20,7 @@ import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
 import type { McpServer } from "./mcp/servers/types.ts";
 import { readOwnTools } from "./tools/own/read-own-tools.ts";
 import { readToolsLock } from "./tools/own/tools-lock.ts";
-import type { SkillRegistry } from "./skills/skill-registry.ts";
+import type { SkillRegistry } from "./features/skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
 

@@ -241,7 +241,7 @@ const cases: readonly RuleCase[] = [
           "src/tools/builtin/shell.ts",
           "src/sandbox/run-in-session.ts",
           "src/sandbox/open-sandbox.ts",
-          "src/skills/store/check-needs.ts",
+          "src/features/skills/store/check-needs.ts",
           "src/workspace/container/container-files.ts",
         ),
       )(all),

@@ -5,12 +5,12 @@ import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
 import { isOwnVariable } from "../config/own-variables.ts";
 import { systemClock } from "../core/clock.ts";
-import { createExtensionCatalogue } from "../skills/extensions/extension-catalogue.ts";
-import { loadSkill } from "../skills/loader/load-skills.ts";
-import type { SessionSkills } from "../skills/session-skills.ts";
-import { createSkillStore, skillsFolderOf, type SkillStore } from "../skills/store/skill-store.ts";
-import type { WithProxy } from "../skills/tools/install-extension.ts";
-import type { Skill } from "../skills/loader/types.ts";
+import { createExtensionCatalogue } from "../features/skills/extensions/extension-catalogue.ts";
+import { loadSkill } from "../features/skills/loader/load-skills.ts";
+import type { SessionSkills } from "../features/skills/session-skills.ts";
+import { createSkillStore, skillsFolderOf, type SkillStore } from "../features/skills/store/skill-store.ts";
+import type { WithProxy } from "../features/skills/tools/install-extension.ts";
+import type { Skill } from "../features/skills/loader/types.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { Tool } from "../tools/types.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
@@ -60,18 +60,18 @@ export function createExtensionTools(parts: {
   const catalogue = createExtensionCatalogue({ ...configuration.tools.extensions, configFolder, guardedFetch });
   return {
     use_skill: async () =>
-      (await import("../skills/tools/use-skill.ts")).createUseSkillTool({
+      (await import("../features/skills/tools/use-skill.ts")).createUseSkillTool({
         skills,
         request,
         store,
         workspace,
         database,
       }),
-    write_skill: async () => (await import("../skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
+    write_skill: async () => (await import("../features/skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
     find_extension: async () =>
-      (await import("../skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
+      (await import("../features/skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
     install_extension: async () =>
-      (await import("../skills/tools/install-extension.ts")).createInstallExtensionTool({
+      (await import("../features/skills/tools/install-extension.ts")).createInstallExtensionTool({
         catalogue,
         store,
         configFolder,

@@ -9,9 +9,9 @@ import {
   createSkillStates,
   type SessionSkills,
   type SkillStates,
-} from "../skills/session-skills.ts";
-import type { IntentMatcher } from "../skills/matching/intent-matcher.ts";
-import { createSuggestSkills, suggestNothing, type SuggestSkills } from "../skills/suggest-skills.ts";
+} from "../features/skills/session-skills.ts";
+import type { IntentMatcher } from "../features/skills/matching/intent-matcher.ts";
+import { createSuggestSkills, suggestNothing, type SuggestSkills } from "../features/skills/suggest-skills.ts";
 import type { Database } from "../store/schema/database.ts";
 import { isToolAvailable, type ToolRegistry } from "../tools/registry.ts";
 

@@ -30,7 +30,7 @@ import { createFactReader } from "../features/memory/facts/fact-reader.ts";
 import { makeFeatures, speakThrough } from "../kernel/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
-import type { SessionSkills } from "../skills/session-skills.ts";
+import type { SessionSkills } from "../features/skills/session-skills.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { createTaskTool } from "../features/sub-agents/task-tool.ts";
 import type { Configuration } from "../config.ts";
 import type { ReadableServer } from "../mcp/readable-servers.ts";
-import type { createFindSkillTool } from "../skills/find-skill-tool.ts";
+import type { createFindSkillTool } from "../features/skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
 import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
 import type { SearchThreads } from "../tools/builtin/search/search-thread.ts";
@@ -85,11 +85,11 @@ export function createToolTable(
     }),
     find_skill: async () => {
       const listTools = () => parts.listTools().filter(({ skill, source }) => source === "mcp" || skill !== undefined);
-      return (await import("../skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
+      return (await import("../features/skills/find-skill-tool.ts")).createFindSkillTool({ ...skills, listTools });
     },
     find_tool: async () => {
       const listTools = () => parts.listTools().filter(({ skill, source }) => source === "mcp" && skill === undefined);
-      return (await import("../skills/find-tool-tool.ts")).createFindToolTool({ listTools });
+      return (await import("../features/skills/find-tool-tool.ts")).createFindToolTool({ listTools });
     },
     mcp_resources: async () =>
       (await import("../mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
@@ -100,6 +100,6 @@ export function createToolTable(
         personaFolders: configuration.personaFolders,
         reload,
       }),
-    skill_file: async () => (await import("../skills/skill-file-tool.ts")).createSkillFileTool(skills),
+    skill_file: async () => (await import("../features/skills/skill-file-tool.ts")).createSkillFileTool(skills),
   };
 }

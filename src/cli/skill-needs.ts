@@ -1,6 +1,6 @@
-import { checkNeeds, joinNeeds, needsNothing, pickMissing, type NeedsCheck } from "../skills/store/check-needs.ts";
-import { readNeeds, type SkillNeeds } from "../skills/store/read-needs.ts";
-import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
+import { checkNeeds, joinNeeds, needsNothing, pickMissing, type NeedsCheck } from "../features/skills/store/check-needs.ts";
+import { readNeeds, type SkillNeeds } from "../features/skills/store/read-needs.ts";
+import type { VerifiedSkill } from "../features/skills/store/verify-skills.ts";
 import type { CommandContext } from "./types.ts";
 
 /** Looks into the sandbox's image. The sandbox is opened for it and closed again. */

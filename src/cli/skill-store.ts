@@ -2,18 +2,18 @@ import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
 import { AppError } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { compareSkills } from "../skills/store/describe-skill.ts";
-import { describeSkill } from "../skills/store/describe-skill.ts";
-import type { ExaminedSkill } from "../skills/store/examine-skill.ts";
-import { findNewestCommit } from "../skills/store/read-git.ts";
-import { toOrigin, type SkillStore } from "../skills/store/skill-store.ts";
+import { compareSkills } from "../features/skills/store/describe-skill.ts";
+import { describeSkill } from "../features/skills/store/describe-skill.ts";
+import type { ExaminedSkill } from "../features/skills/store/examine-skill.ts";
+import { findNewestCommit } from "../features/skills/store/read-git.ts";
+import { toOrigin, type SkillStore } from "../features/skills/store/skill-store.ts";
 import {
   isRepositoryWithoutCommit,
   readSkillSource,
   writeSkillSource,
   type SkillSource,
-} from "../skills/store/skill-source.ts";
-import type { VerifiedSkill } from "../skills/store/verify-skills.ts";
+} from "../features/skills/store/skill-source.ts";
+import type { VerifiedSkill } from "../features/skills/store/verify-skills.ts";
 import { lookForInstalled, lookForNeeds, writeNeeds, type LookForNeeds } from "./skill-needs.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";

@@ -13,10 +13,10 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import { formatFault } from "../core/yaml-file.ts";
 import type { McpServerReport } from "../mcp/report-server.ts";
 import { describeTransport } from "../mcp/servers/describe-transport.ts";
-import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "../skills/matching/find-skills.ts";
-import { loadSkillModels, skillCacheOf } from "../skills/matching/skill-models.ts";
-import { listMissing } from "../skills/loader/requirements.ts";
-import { type Skill, isForeign } from "../skills/loader/types.ts";
+import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "../features/skills/matching/find-skills.ts";
+import { loadSkillModels, skillCacheOf } from "../features/skills/matching/skill-models.ts";
+import { listMissing } from "../features/skills/loader/requirements.ts";
+import { type Skill, isForeign } from "../features/skills/loader/types.ts";
 import { isToolAvailable } from "../tools/registry.ts";
 
 const help = `${kurisuCommand} skills list [--json] | match [--why] [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]

@@ -15,7 +15,7 @@ import type { ProbedServer } from "../mcp/probe-servers.ts";
 import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
-import type { SkillStore } from "../skills/store/skill-store.ts";
+import type { SkillStore } from "../features/skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { ConfigFault } from "../core/yaml-file.ts";
-import type { Skill } from "../skills/loader/types.ts";
+import type { Skill } from "../features/skills/loader/types.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
 
 interface SkillServers {

@@ -5,7 +5,7 @@ import { asWritten, readYamlText, type ConfigFault } from "../core/yaml-file.ts"
 import { listMcpServers, mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { narrowServer } from "../mcp/servers/narrow-server.ts";
 import type { McpServer } from "../mcp/servers/types.ts";
-import { listNamedVariables } from "../skills/store/skill-rights.ts";
+import { listNamedVariables } from "../features/skills/store/skill-rights.ts";
 import type { Environment } from "./environment.ts";
 import { isOwnVariable } from "./own-variables.ts";
 

@@ -3,7 +3,7 @@ import { subAgentSchema } from "../features/sub-agents/sub-agent.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
-import { skillsOptions } from "../skills/options.ts";
+import { skillsOptions } from "../features/skills/options.ts";
 import { scheduleOptions } from "../core/schedule/schedule-options.ts";
 import { mcpFileSchema } from "../mcp/servers/mcp-file.ts";
 import { sandboxOptions, toolsOptions } from "../tools/table/options.ts";

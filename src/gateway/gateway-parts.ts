@@ -16,7 +16,7 @@ import type { Language } from "../core/conversation.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
 import type { ScheduleLimits } from "../core/schedule/schedule-options.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import type { SessionSkills } from "../skills/session-skills.ts";
+import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
 import type { ApprovalManager } from "../policy/approval-manager.ts";

@@ -3,8 +3,8 @@
  * (docs/decisions/2026-11-23-test-time.md): each kind of row that they write is written and read here too.
  */
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { loadSkills } from "../../src/skills/loader/load-skills.ts";
-import { createSkillRegistry } from "../../src/skills/skill-registry.ts";
+import { loadSkills } from "../../src/features/skills/loader/load-skills.ts";
+import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
 import { defaultTerms } from "../../src/policy/approval-terms.ts";
 import { createTodoTool } from "../../src/tools/builtin/todo.ts";
 import type { Tool } from "../../src/tools/types.ts";

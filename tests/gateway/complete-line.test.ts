@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { ChatCommand } from "../../src/gateway/commands/command-info.ts";
 import { createCompleteLine, type CompleteLine } from "../../src/gateway/intake/complete-line.ts";
-import type { SkillInSession } from "../../src/skills/skill-state.ts";
+import type { SkillInSession } from "../../src/features/skills/skill-state.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

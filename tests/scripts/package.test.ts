@@ -72,7 +72,7 @@ describe("the published package", () => {
       "src/core/persona/tone/tone-judge.ts",
       "src/core/project-folder.ts",
       "src/launch.ts",
-      "src/skills/matching/skill-models.ts",
+      "src/features/skills/matching/skill-models.ts",
     ];
     const others = sources.filter((path) => /import\.meta\.(?:dirname|filename)|\b__dirname\b/.test(textOf(path)));
     expect(others.toSorted()).toEqual(inFolder);

@@ -12,8 +12,8 @@ import {
 } from "../../src/store/queries/mcp-pins.ts";
 import { countOwners, findPairingByCode, listOwners, savePairing, savePerson } from "../../src/store/queries/people.ts";
 import { findPrivateSession, findSessionMode, setSessionMode } from "../../src/store/queries/sessions.ts";
-import { admitSkill, listAdmissions } from "../../src/store/queries/skill-admissions.ts";
-import { listSkillChoices, saveSkillChoice } from "../../src/store/queries/skills.ts";
+import { admitSkill, listAdmissions } from "../../src/features/skills/queries/skill-admissions.ts";
+import { listSkillChoices, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
 import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queries/suspects.ts";
 import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";
 import { addUsage, listUsage, sumDay } from "../../src/store/queries/usage.ts";

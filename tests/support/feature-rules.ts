@@ -84,7 +84,7 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "gateway/turns/wait-for-tasks",
     "features/sub-agents/queries/tasks",
   ],
-  skills: ["skills/", "gateway/commands/choose-skills", "cli/skill", "store/queries/skill"],
+  skills: ["skills/", "features/skills/choose-skills", "cli/skill", "store/queries/skill"],
   mcp: ["mcp/", "gateway/mcp/", "gateway/commands/mcp-command", "gateway/served/", "cli/mcp", "store/queries/mcp-pins"],
   "own-tools": ["tools/own/"],
   "work-tools": [

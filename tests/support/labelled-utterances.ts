@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { readSentenceTable, type LabelledSentence } from "../../src/skills/matching/sentence-table.ts";
+import { readSentenceTable, type LabelledSentence } from "../../src/features/skills/matching/sentence-table.ts";
 
 /** Sentences that nothing is learnt from: by people who had seen no rule, written blind, and of tests for former matchers. */
 export type UtteranceSet = "by-others" | "written-blind" | "plain";

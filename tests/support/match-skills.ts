@@ -1,10 +1,10 @@
 import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { buildModel, nameModelFile } from "../../src/skills/matching/build-model.ts";
-import { createSkillFinder, isCalled } from "../../src/skills/matching/find-skills.ts";
+import { buildModel, nameModelFile } from "../../src/features/skills/matching/build-model.ts";
+import { createSkillFinder, isCalled } from "../../src/features/skills/matching/find-skills.ts";
 import { decodeModel, type LinearModel } from "../../src/core/learning/linear-model.ts";
-import { skillCacheOf } from "../../src/skills/matching/skill-models.ts";
-import type { Skill } from "../../src/skills/loader/types.ts";
+import { skillCacheOf } from "../../src/features/skills/matching/skill-models.ts";
+import type { Skill } from "../../src/features/skills/loader/types.ts";
 import { shippedSkillsFolder } from "./all-skills.ts";
 
 export const sentencesFile = join(shippedSkillsFolder, "sentences.tsv");

@@ -1,5 +1,5 @@
-import type { ActiveSkills, SessionSkills } from "../../src/skills/session-skills.ts";
-import type { SkillRegistry } from "../../src/skills/skill-registry.ts";
+import type { ActiveSkills, SessionSkills } from "../../src/features/skills/session-skills.ts";
+import type { SkillRegistry } from "../../src/features/skills/skill-registry.ts";
 
 export interface TestSkillsOptions {
   /** The skills there are now. Default: none. */

@@ -1,7 +1,7 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { assertLease } from "../../store/queries/turns.ts";
 import { indentLines } from "../model-text.ts";

@@ -2,7 +2,7 @@ import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../.
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeDifference, shortHash } from "../../mcp/pins/describe-difference.ts";

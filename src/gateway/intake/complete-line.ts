@@ -1,5 +1,5 @@
 import { toSessionId } from "../../channels/session-id.ts";
-import type { SessionSkills } from "../../skills/session-skills.ts";
+import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { MadeFeature } from "../../kernel/make-features.ts";
 import { listCommands } from "../commands/command-table.ts";

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { McpDefinition } from "../../mcp/servers/types.ts";
-import { scanFiles } from "../../skills/store/scan-files.ts";
+import { scanFiles } from "../../features/skills/store/scan-files.ts";
 
 /** Of one tool, its schema included; more than that a server may not say of one. */
 const maxScanned = 64_000;

@@ -8,7 +8,7 @@ import {
   saveMcpPin,
   type McpPin,
 } from "../../store/queries/mcp-pins.ts";
-import { admitSkill, listAdmissions } from "../../store/queries/skill-admissions.ts";
+import { admitSkill, listAdmissions } from "../../features/skills/queries/skill-admissions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
 import type { McpDefinition, McpServer } from "../servers/types.ts";

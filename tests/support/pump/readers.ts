@@ -63,9 +63,9 @@ import { pickInherited } from "../../../src/mcp/connection/pick-inherited.ts";
 import { mendSchema } from "../../../src/mcp/schemas/mend-schema.ts";
 import { restoreNames } from "../../../src/mcp/schemas/name-properties.ts";
 import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
-import { describeCatalogue } from "../../../src/skills/describe-catalogue.ts";
-import { createSkillFinder } from "../../../src/skills/matching/find-skills.ts";
-import { createSkillSearch } from "../../../src/skills/matching/search-skills.ts";
+import { describeCatalogue } from "../../../src/features/skills/describe-catalogue.ts";
+import { createSkillFinder } from "../../../src/features/skills/matching/find-skills.ts";
+import { createSkillSearch } from "../../../src/features/skills/matching/search-skills.ts";
 import { testArgument } from "../../../src/policy/test-argument.ts";
 import { createNewestOutput } from "../../../src/tools/newest-output.ts";
 
@@ -190,15 +190,15 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "core/persona/tone/reply-table.ts": (text) => readReplyTable(text),
   "core/persona/tone/tone-finder.ts": (text) => createToneFinder(persona, { acted: false, last: text }).ofReply(text),
   "core/persona/validate-reply.ts": streamReply,
-  "skills/describe-catalogue.ts": (text) =>
+  "features/skills/describe-catalogue.ts": (text) =>
     describeCatalogue([{ id: "x", name: "x", description: text, origin: "shared" }], { tokens: 1200 }),
-  "skills/matching/search-skills.ts": (text) => {
+  "features/skills/matching/search-skills.ts": (text) => {
     const trigger = { keywords: [text], topics: [] };
     return createSkillSearch([{ id: "x", name: text, description: text, context: text, sentences: [text], trigger }])(
       text,
     );
   },
-  "skills/matching/find-skills.ts": (text) => {
+  "features/skills/matching/find-skills.ts": (text) => {
     const trigger = { keywords: ["date", "日期", text.slice(0, 40)], topics: ["a"] };
     const skill = { id: "dates", name: "dates", description: text, context: text, sentences: [], trigger };
     const finder = createSkillFinder([{ ...skill, origin: "config" }], { taught: new Set() });

@@ -1,0 +1,63 @@
+import { foldText } from "../../../store/search/fold-text.ts";
+import { englishStopWords, isWeak, toStem } from "../../../store/search/english-words.ts";
+import { listTokens } from "../../../store/search/tokenise.ts";
+import { taskBridges } from "./task-bridges.ts";
+
+/** Words that nearly every description of a skill holds. */
+const ordinary = new Set(
+  (
+    "use user skill trigger request include including any anything whenever also file files way work working task support provide guide guidance " +
+    "existing specific help helper using used need please let lets something someone thing wants asks tool tools toolkit new via based them " +
+    "before after while without within across into onto between during until unless"
+  )
+    .split(" ")
+    .map(toStem),
+);
+
+/** Pairs of Chinese letters that stand in every second sentence. */
+const ordinaryPairs = new Set(
+  foldText(
+    "帮我 我帮 请帮 一下 这个 那个 这些 那些 这份 这张 一个 一份 我的 我们 你们 他们 怎么 什么 可以 能不 不能 有没 没有 是不 不是 想要 我想 " +
+      "需要 现在 今天 明天 昨天 已经 还是 就是 一起 里面 里的 所有 全部 还有 如果 因为 所以 但是 知道 觉得",
+  ).split(" "),
+);
+
+/** One thing that a query says: any of its words means it. */
+export interface Concept {
+  readonly words: readonly string[];
+  /** It is said in other words than a text in another language has, and the table knows those. */
+  readonly isBridged: boolean;
+}
+
+const maxWords = 20_000;
+const maxWordLength = 40;
+const isLatin = (token: string): boolean => /^[a-z0-9]/.test(token);
+
+/** The words that a text is found by, by the tokens of the chat log: stems of Latin words, pairs of Chinese letters. */
+export function listSearchWords(text: string): readonly string[] {
+  const words: string[] = [];
+  for (const token of listTokens(text)) {
+    if (words.length >= maxWords) break;
+    if (isLatin(token)) {
+      if (token.length < 2 || englishStopWords.has(token)) continue;
+      const stem = toStem(token.slice(0, maxWordLength));
+      if (!ordinary.has(stem)) words.push(stem);
+    } else if (token.length > 1 && !ordinaryPairs.has(token)) words.push(token);
+  }
+  return words;
+}
+
+/** Words that say little alone: they count for the order of what is found, and never find anything. */
+export function isWeakWord(word: string): boolean {
+  return isWeak(word) || /^\d+$/.test(word);
+}
+
+/** The terms of a query, each once: its own words, then the English names of Chinese and Japanese ones. */
+export function listConcepts(query: string): readonly Concept[] {
+  const own = [...new Set(listSearchWords(query))].map((word): Concept => ({ words: [word], isBridged: false }));
+  const folded = foldText(query);
+  const bridged = taskBridges.flatMap(({ english, words }): Concept[] =>
+    words.some((word) => folded.includes(word)) ? [{ words: english, isBridged: true }] : [],
+  );
+  return [...own, ...bridged];
+}

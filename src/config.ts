@@ -14,10 +14,10 @@ import { type SystemFileName, systemFileNames, systemFiles } from "./config/syst
 import { AppError } from "./core/errors.ts";
 import { createScrubber } from "./core/scrub-secrets.ts";
 import { type ConfigFault, formatFault, readYamlFile } from "./core/yaml-file.ts";
-import { pickInherited } from "./mcp/connection/pick-inherited.ts";
-import { listTransportSecrets } from "./mcp/servers/list-transport-secrets.ts";
-import { listMcpServers, mcpFileSchema } from "./mcp/servers/mcp-file.ts";
-import type { McpServer } from "./mcp/servers/types.ts";
+import { pickInherited } from "./features/mcp/connection/pick-inherited.ts";
+import { listTransportSecrets } from "./features/mcp/servers/list-transport-secrets.ts";
+import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
+import type { McpServer } from "./features/mcp/servers/types.ts";
 import { readOwnTools } from "./tools/own/read-own-tools.ts";
 import { readToolsLock } from "./tools/own/tools-lock.ts";
 import type { SkillRegistry } from "./features/skills/skill-registry.ts";

@@ -145,10 +145,10 @@ const cases: readonly RuleCase[] = [
     ],
     bad: [
       file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
-      file("src/mcp/mcp-bridge.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/features/mcp/mcp-bridge.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
       file("src/mcp/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
-    good: [file("src/mcp/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
+    good: [file("src/features/mcp/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
   },
   {
     promise: "nothing fetches by itself",
@@ -175,9 +175,9 @@ const cases: readonly RuleCase[] = [
         "src/channels/download-file.ts",
         "src/web/ask-endpoint.ts",
         "src/web/post-json.ts",
-        "src/mcp/connection/server-fetch.ts",
+        "src/features/mcp/connection/server-fetch.ts",
         // Of these the operator's; what a server names goes through the guard's agent.
-        "src/mcp/login/login-fetch.ts",
+        "src/features/mcp/login/login-fetch.ts",
         "src/channels/qq/put-bytes.ts",
         "src/channels/telegram/api-answer.ts",
         "src/channels/telegram/bot-api.ts",
@@ -272,7 +272,7 @@ const cases: readonly RuleCase[] = [
           "src/store/queries/decisions.ts",
           "src/policy/record-decisions.ts",
           "src/agents/create-thinking.ts",
-          "src/gateway/served/served-tools.ts",
+          "src/features/mcp/served/served-tools.ts",
         ),
       )(all),
       ...onlyIn(
@@ -284,7 +284,7 @@ const cases: readonly RuleCase[] = [
         "calls the executor",
         /\bexecutor\s*\.\s*execute\s*\(/,
         // A call of an MCP client is a turn of its own: judged there as well.
-        inFile("src/agents/run-calls.ts", "src/gateway/served/served-tools.ts"),
+        inFile("src/agents/run-calls.ts", "src/features/mcp/served/served-tools.ts"),
       )(all),
       ...onlyIn(
         "runs calls of a turn; tool_call does, and the agent once a question is answered",
@@ -346,7 +346,7 @@ const cases: readonly RuleCase[] = [
           "src/core/persona/plain-text.ts",
           // Texts whose every letter is escaped.
           "src/core/scrub-secrets.ts",
-          "src/gateway/mcp/read-fields.ts",
+          "src/features/mcp/elicitations/read-fields.ts",
           // Matched on a thread that is stopped when it takes too long.
           "src/tools/builtin/search/search-work.ts",
         )(path),

@@ -9,7 +9,7 @@ import type { Clock } from "../core/clock.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { orderErasure } from "../features/erase/order-erasure.ts";
-import type { MCPBridge } from "../mcp/mcp-bridge.ts";
+import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { Meaning } from "../features/memory/embedding/meaning.ts";
 import type { Models } from "../models/types.ts";
 import { createIntentMatcher } from "../features/skills/matching/intent-matcher.ts";

@@ -5,12 +5,12 @@ import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createKnownSecrets } from "../core/known-secrets.ts";
 import { createLog } from "../core/log.ts";
-import { listPinnedTools } from "../mcp/create-mcp-tool.ts";
-import { createLoginFile } from "../mcp/login/login-file.ts";
-import { createLogins } from "../mcp/login/logins.ts";
-import type { PinnedTool } from "../mcp/pins/pin-book.ts";
-import { createWorkFolders } from "../mcp/work-folder.ts";
-import { probeServers } from "../mcp/probe-servers.ts";
+import { listPinnedTools } from "../features/mcp/create-mcp-tool.ts";
+import { createLoginFile } from "../features/mcp/login/login-file.ts";
+import { createLogins } from "../features/mcp/login/logins.ts";
+import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
+import { createWorkFolders } from "../features/mcp/work-folder.ts";
+import { probeServers } from "../features/mcp/probe-servers.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
 
 const clock = systemClock;

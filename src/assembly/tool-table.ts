@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { createTaskTool } from "../features/sub-agents/task-tool.ts";
 import type { Configuration } from "../config.ts";
-import type { ReadableServer } from "../mcp/readable-servers.ts";
+import type { ReadableServer } from "../features/mcp/readable-servers.ts";
 import type { createFindSkillTool } from "../features/skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
 import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
@@ -92,8 +92,8 @@ export function createToolTable(
       return (await import("../features/skills/find-tool-tool.ts")).createFindToolTool({ listTools });
     },
     mcp_resources: async () =>
-      (await import("../mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
-    mcp_read: async () => (await import("../mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),
+      (await import("../features/mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
+    mcp_read: async () => (await import("../features/mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),
     import_card: async () =>
       (await import("../tools/cards/import-card.ts")).createImportCardTool({
         workspace,

@@ -1,13 +1,13 @@
 import { basename } from "node:path";
 import { formatFault } from "../core/yaml-file.ts";
 import type { Finding } from "../kernel/finding.ts";
-import { describeOrigin } from "../mcp/report-server.ts";
+import { describeOrigin } from "../features/mcp/report-server.ts";
 import { listProjectServers, readPins } from "./mcp/read-pins.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Inspected } from "./types.ts";
 import type { Configuration } from "../config.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { isWanted } from "../mcp/read-tools.ts";
+import { isWanted } from "../features/mcp/read-tools.ts";
 
 /** A line for each server: whether it comes up, and what of it waits for the owner. `pins` = they can be read. */
 export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boolean): Promise<readonly Finding[]> {

@@ -1,6 +1,6 @@
-import { nameTool } from "../mcp/servers/name-tool.ts";
-import type { McpServerReport } from "../mcp/report-server.ts";
-import type { PinnedTool } from "../mcp/pins/pin-book.ts";
+import { nameTool } from "../features/mcp/servers/name-tool.ts";
+import type { McpServerReport } from "../features/mcp/report-server.ts";
+import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
 import { findLevel } from "../policy/permission.ts";
 import { describeTool } from "../tools/describe-tool.ts";
 import type { KnownTool, ToolLevel } from "../policy/types.ts";

@@ -5,11 +5,11 @@ import { withHub } from "./mcp/reach-hub.ts";
 import { serveHelp, serveMcp } from "./mcp/serve.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
-import type { McpServer } from "../mcp/servers/types.ts";
+import type { McpServer } from "../features/mcp/servers/types.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import { removeFromMcpFile } from "../mcp/servers/mcp-file.ts";
+import { removeFromMcpFile } from "../features/mcp/servers/mcp-file.ts";
 
 const help = `${kurisuCommand} mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]

@@ -1,8 +1,8 @@
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { ToolReports } from "../gateway/intake/control-socket.ts";
-import type { MCPBridge } from "../mcp/mcp-bridge.ts";
-import { reportServer } from "../mcp/report-server.ts";
+import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
+import { reportServer } from "../features/mcp/report-server.ts";
 import { readMode } from "../policy/session-mode.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";

@@ -12,7 +12,7 @@ import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../f
 import { loadInstalled, type DisabledSkill } from "../features/skills/store/load-installed.ts";
 import { skillsFolderOf } from "../features/skills/store/skill-store.ts";
 import type { Skill } from "../features/skills/loader/types.ts";
-import type { McpServer } from "../mcp/servers/types.ts";
+import type { McpServer } from "../features/mcp/servers/types.ts";
 import type { Environment } from "./environment.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listSkillServers } from "./list-skill-servers.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { findSecrets, readEnvironment, type Environment } from "../../src/config/environment.ts";
 import { readProxySettings } from "../../src/config/proxy-variables.ts";
-import { pickInherited } from "../../src/mcp/connection/pick-inherited.ts";
+import { pickInherited } from "../../src/features/mcp/connection/pick-inherited.ts";
 
 const one = "http://kurisu:hush%21word@one.example:3128";
 const two = "https://two.example";

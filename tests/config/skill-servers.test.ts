@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { loadConfiguration } from "../../src/config.ts";
 import { listSkillServers } from "../../src/config/list-skill-servers.ts";
 import { formatFault } from "../../src/core/yaml-file.ts";
-import { listMcpServers, mcpFileSchema } from "../../src/mcp/servers/mcp-file.ts";
+import { listMcpServers, mcpFileSchema } from "../../src/features/mcp/servers/mcp-file.ts";
 import { plainSkill } from "../support/skill-source.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

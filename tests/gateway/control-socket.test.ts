@@ -15,7 +15,7 @@ import {
   type ToolReports,
 } from "../../src/gateway/intake/control-socket.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
-import type { ServedTools } from "../../src/gateway/served/types.ts";
+import type { ServedTools } from "../../src/features/mcp/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/channels/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
 import { noMcp } from "../support/no-mcp.ts";

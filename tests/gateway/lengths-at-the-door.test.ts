@@ -3,7 +3,7 @@ import { readEvent } from "../../src/channels/onebot/read-event.ts";
 import { readUpdate } from "../../src/channels/telegram/read-update.ts";
 import { createAnswerCollector } from "../../src/models/collect-answer.ts";
 import type { AnswerPiece } from "../../src/models/model-client.ts";
-import { McpFault } from "../../src/mcp/connection/mcp-fault.ts";
+import { McpFault } from "../../src/features/mcp/connection/mcp-fault.ts";
 
 const long = "长 ".repeat(1_500_000);
 const from = { id: 7, first_name: long, username: long, language_code: long };

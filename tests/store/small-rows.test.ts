@@ -9,7 +9,7 @@ import {
   listMcpPins,
   listMcpServers,
   saveMcpPin,
-} from "../../src/store/queries/mcp-pins.ts";
+} from "../../src/features/mcp/queries/mcp-pins.ts";
 import { countOwners, findPairingByCode, listOwners, savePairing, savePerson } from "../../src/store/queries/people.ts";
 import { findPrivateSession, findSessionMode, setSessionMode } from "../../src/store/queries/sessions.ts";
 import { admitSkill, listAdmissions } from "../../src/features/skills/queries/skill-admissions.ts";

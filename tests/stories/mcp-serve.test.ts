@@ -2,7 +2,7 @@
 import { randomInt } from "node:crypto";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { findServedNames } from "../../src/gateway/served/served-servers.ts";
+import { findServedNames } from "../../src/features/mcp/served/served-servers.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { killPreload, listKillPoints, sample, type KillPoint } from "../support/kurisu-process/kill-points.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";

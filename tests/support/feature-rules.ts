@@ -85,7 +85,7 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "features/sub-agents/queries/tasks",
   ],
   skills: ["skills/", "features/skills/choose-skills", "cli/skill", "store/queries/skill"],
-  mcp: ["mcp/", "gateway/mcp/", "gateway/commands/mcp-command", "gateway/served/", "cli/mcp", "store/queries/mcp-pins"],
+  mcp: ["mcp/", "gateway/mcp/", "features/mcp/mcp-command", "gateway/served/", "cli/mcp", "features/mcp/queries/mcp-pins"],
   "own-tools": ["tools/own/"],
   "work-tools": [
     "tools/builtin/browser",

@@ -1,4 +1,4 @@
-import type { MCPBridge } from "../../src/mcp/mcp-bridge.ts";
+import type { MCPBridge } from "../../src/features/mcp/mcp-bridge.ts";
 
 /** Of an installation without MCP servers. */
 export const noMcp: MCPBridge = {

@@ -16,7 +16,7 @@ const seconds: Readonly<Record<string, number>> = {
   "tests/stories/crash-outside-commits.test.ts": 35,
   "tests/stories/kill-switch.test.ts": 35,
   "tests/stories/api.test.ts": 33,
-  "tests/mcp/conformance.test.ts": 33,
+  "tests/features/mcp/conformance.test.ts": 33,
   "tests/stories/answer-after-restart.test.ts": 30,
   "tests/stories/skill-store.test.ts": 30,
   "tests/stories/mcp.test.ts": 30,

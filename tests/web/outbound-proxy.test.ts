@@ -6,7 +6,7 @@ import { WebSocket, WebSocketServer } from "ws";
 import { downloadFile } from "../../src/channels/download-file.ts";
 import { readEnvironment } from "../../src/config/environment.ts";
 import { readProxySettings } from "../../src/config/proxy-variables.ts";
-import { createServerFetch } from "../../src/mcp/connection/server-fetch.ts";
+import { createServerFetch } from "../../src/features/mcp/connection/server-fetch.ts";
 import { findOllamaModel } from "../../src/models/providers/find-ollama-model.ts";
 import { askEndpoint } from "../../src/web/ask-endpoint.ts";
 import { createGuardedDial } from "../../src/web/guarded-dial.ts";

@@ -1,7 +1,7 @@
 import type { Configuration } from "../../config.ts";
 import { AppError } from "../../core/errors.ts";
-import type { ServedAnswer, ServedDefinition } from "../../gateway/served/types.ts";
-import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
+import type { ServedAnswer, ServedDefinition } from "../../features/mcp/served/types.ts";
+import type { ServedBackend } from "../../features/mcp/serving/protocol-server.ts";
 import { createControlClient } from "../chat-connection.ts";
 import { findKurisu } from "../find-kurisu.ts";
 import type { CommandContext } from "../types.ts";

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import type { Configuration } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
-import type { McpServer } from "../../mcp/servers/types.ts";
-import type { PinnedTool } from "../../mcp/pins/pin-book.ts";
+import type { McpServer } from "../../features/mcp/servers/types.ts";
+import type { PinnedTool } from "../../features/mcp/pins/pin-book.ts";
 
 /** The known tools of the servers that are set up; `strangers` = servers that were never seen. */
 export interface Pins {
@@ -18,7 +18,7 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
   const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
   if (names.length === 0 || isNew) return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
   const { openStore } = await import("../../store/open-store.ts");
-  const { openPinBook } = await import("../../mcp/pins/pin-book.ts");
+  const { openPinBook } = await import("../../features/mcp/pins/pin-book.ts");
   const store = await openStore({ home, ...place });
   try {
     const book = await openPinBook({ store, clock: systemClock });

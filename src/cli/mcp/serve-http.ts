@@ -3,9 +3,9 @@ import { readBody } from "../../channels/read-body.ts";
 import { parseJson } from "../../core/parse-json.ts";
 import { createHttpServer } from "../../gateway/http/http-server.ts";
 import { mountReadiness } from "../../gateway/http/mount-readiness.ts";
-import { refuseRequest } from "../../gateway/served/guard-requests.ts";
-import { createHttpSessions } from "../../mcp/serving/http-sessions.ts";
-import type { ServedBackend } from "../../mcp/serving/protocol-server.ts";
+import { refuseRequest } from "../../features/mcp/served/guard-requests.ts";
+import { createHttpSessions } from "../../features/mcp/serving/http-sessions.ts";
+import type { ServedBackend } from "../../features/mcp/serving/protocol-server.ts";
 
 /** As the SDK has it. */
 const maxBodyLength = 4 * 1024 * 1024;

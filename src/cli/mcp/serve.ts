@@ -1,6 +1,6 @@
 import { AppError } from "../../core/errors.ts";
 import { createLog } from "../../core/log.ts";
-import { servedServers } from "../../gateway/served/served-servers.ts";
+import { servedServers } from "../../features/mcp/served/served-servers.ts";
 import { readOptions } from "../read-options.ts";
 import { waitForSignal } from "../wait-for-signal.ts";
 import type { CommandContext } from "../types.ts";
@@ -48,7 +48,7 @@ export async function serveMcp(context: CommandContext, given: readonly string[]
     if (!values.http) {
       const stopping = new AbortController();
       void signal.received.then(() => stopping.abort());
-      const { serveStdio } = await import("../../mcp/serving/protocol-server.ts");
+      const { serveStdio } = await import("../../features/mcp/serving/protocol-server.ts");
       const { stdin: input, stdout: output } = process;
       await serveStdio(backend, about, { input, output, stopping: stopping.signal });
       return 0;

@@ -13,8 +13,8 @@ import { placeOf } from "../../policy/may-decide.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
-import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
-import { measureServer } from "../../mcp/measure-tools.ts";
+import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
+import { measureServer } from "../../features/mcp/measure-tools.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** /status: what she works with, what runs, and what waits for an answer. */

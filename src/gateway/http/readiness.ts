@@ -7,7 +7,7 @@ import type { Models } from "../../models/types.ts";
 import { describeWaits } from "../../store/queries/outages.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { MCPBridge, McpServerView } from "../../mcp/mcp-bridge.ts";
+import type { MCPBridge, McpServerView } from "../../features/mcp/mcp-bridge.ts";
 import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
 import type { Readiness } from "./mount-readiness.ts";
 import type { Channel } from "../../channels/types.ts";

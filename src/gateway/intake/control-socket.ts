@@ -11,9 +11,9 @@ import type {
   CommandLinePress,
 } from "../../channels/terminal/command-line-channel.ts";
 import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
-import type { MCPBridge } from "../../mcp/mcp-bridge.ts";
-import { readPastedRedirect } from "../../mcp/login/read-redirect.ts";
-import { reportServer } from "../../mcp/report-server.ts";
+import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
+import { readPastedRedirect } from "../../features/mcp/login/read-redirect.ts";
+import { reportServer } from "../../features/mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
@@ -23,7 +23,7 @@ import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
-import type { ServedCall, ServedTools } from "../served/types.ts";
+import type { ServedCall, ServedTools } from "../../features/mcp/served/types.ts";
 
 /** The requests of a client over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =

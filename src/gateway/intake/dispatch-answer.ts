@@ -19,7 +19,7 @@ import {
   describeWhoMay,
 } from "../approvals/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Elicitations } from "../mcp/elicitations.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { AgainJob } from "../lanes/jobs.ts";

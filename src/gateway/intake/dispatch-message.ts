@@ -22,7 +22,7 @@ import type { ContactRequests } from "../commands/contact-requests.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
-import type { Elicitations } from "../mcp/elicitations.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";

@@ -7,7 +7,7 @@ import { findPerson } from "../../policy/find-person.ts";
 import { mayDecide, placeOf } from "../../policy/may-decide.ts";
 import type { Person } from "../../policy/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Elicitations } from "../mcp/elicitations.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { NearAnswer } from "../approvals/near-answer.ts";

@@ -44,7 +44,7 @@ import { wechatTextFormat } from "../../../src/features/chatlog/import/formats/w
 import type { ExportSurvey, ImportFormat } from "../../../src/features/chatlog/import/import-format.ts";
 import { nameMedia } from "../../../src/features/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/features/memory/people/find-slot.ts";
-import { findOrder } from "../../../src/gateway/mcp/find-order.ts";
+import { findOrder } from "../../../src/features/mcp/elicitations/find-order.ts";
 import { onlyAsks } from "../../../src/features/chatlog/chat-log.ts";
 import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
@@ -59,10 +59,10 @@ import { decodeText } from "../../../src/web/decode-text.ts";
 import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
 import { fitDisplay } from "../../../src/tools/fit-display.ts";
 import { fillAddress } from "../../../src/tools/fill-template.ts";
-import { pickInherited } from "../../../src/mcp/connection/pick-inherited.ts";
-import { mendSchema } from "../../../src/mcp/schemas/mend-schema.ts";
-import { restoreNames } from "../../../src/mcp/schemas/name-properties.ts";
-import { toToolResult } from "../../../src/mcp/to-tool-result.ts";
+import { pickInherited } from "../../../src/features/mcp/connection/pick-inherited.ts";
+import { mendSchema } from "../../../src/features/mcp/schemas/mend-schema.ts";
+import { restoreNames } from "../../../src/features/mcp/schemas/name-properties.ts";
+import { toToolResult } from "../../../src/features/mcp/to-tool-result.ts";
 import { describeCatalogue } from "../../../src/features/skills/describe-catalogue.ts";
 import { createSkillFinder } from "../../../src/features/skills/matching/find-skills.ts";
 import { createSkillSearch } from "../../../src/features/skills/matching/search-skills.ts";
@@ -294,13 +294,13 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
   "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
   "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
-  "mcp/schemas/mend-pattern.ts": (text) =>
+  "features/mcp/schemas/mend-pattern.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
-  "mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
-  "mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
-  "gateway/mcp/find-order.ts": (text) =>
+  "features/mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
+  "features/mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
+  "features/mcp/elicitations/find-order.ts": (text) =>
     findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),
-  "mcp/to-tool-result.ts": (text) =>
+  "features/mcp/to-tool-result.ts": (text) =>
     toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
   "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),

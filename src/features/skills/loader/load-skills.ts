@@ -2,7 +2,7 @@ import { existsSync, readdirSync, statSync, type Dirent } from "node:fs";
 import { dirname, join } from "node:path";
 import { describeError } from "../../../core/errors.ts";
 import { readYamlFile, type ConfigFault } from "../../../core/yaml-file.ts";
-import { listMcpServers, mcpFileSchema } from "../../../mcp/servers/mcp-file.ts";
+import { listMcpServers, mcpFileSchema } from "../../mcp/servers/mcp-file.ts";
 import { collectSentences } from "./collect-sentences.ts";
 import { readSkillMarkdown } from "./read-skill-markdown.ts";
 import { tellPathKind } from "./tell-path-kind.ts";

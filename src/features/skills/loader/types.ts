@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { ConfigFault } from "../../../core/yaml-file.ts";
-import type { McpServer } from "../../../mcp/servers/types.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 import { parseNetworkHost } from "../../../sandbox/egress/network-host.ts";
 import { requirementsSchema } from "./requirements.ts";
 

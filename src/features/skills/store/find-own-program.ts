@@ -1,4 +1,4 @@
-import type { McpServer } from "../../../mcp/servers/types.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 import type { SkillFile } from "./skill-files.ts";
 
 /**

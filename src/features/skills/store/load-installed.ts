@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { formatFault } from "../../../core/yaml-file.ts";
-import { narrowServer } from "../../../mcp/servers/narrow-server.ts";
+import { narrowServer } from "../../mcp/servers/narrow-server.ts";
 import { loadSkill } from "../loader/load-skills.ts";
 import type { Skill } from "../loader/types.ts";
 import { findOwnProgram } from "./find-own-program.ts";

@@ -1,5 +1,5 @@
 import { isScalar, parseDocument, visit } from "yaml";
-import type { HttpTransport, McpServer } from "../../../mcp/servers/types.ts";
+import type { HttpTransport, McpServer } from "../../mcp/servers/types.ts";
 import type { Skill } from "../loader/types.ts";
 import { readText } from "./scan-files.ts";
 import { isScript, type SkillFile } from "./skill-files.ts";

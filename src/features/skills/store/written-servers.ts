@@ -1,7 +1,7 @@
 import { AppError } from "../../../core/errors.ts";
 import { asWritten, formatFault, readYamlText } from "../../../core/yaml-file.ts";
-import { listMcpServers, mcpFileSchema } from "../../../mcp/servers/mcp-file.ts";
-import type { McpServer } from "../../../mcp/servers/types.ts";
+import { listMcpServers, mcpFileSchema } from "../../mcp/servers/mcp-file.ts";
+import type { McpServer } from "../../mcp/servers/types.ts";
 import type { Skill } from "../loader/types.ts";
 import { readText } from "./scan-files.ts";
 import type { SkillFile } from "./skill-files.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { McpElicitation, McpReply } from "../../../../src/mcp/connection/types.ts";
-import { readPastedRedirect } from "../../../../src/mcp/login/read-redirect.ts";
-import { listMcpServers, mcpFileSchema } from "../../../../src/mcp/servers/mcp-file.ts";
+import type { McpElicitation, McpReply } from "../../../../src/features/mcp/connection/types.ts";
+import { readPastedRedirect } from "../../../../src/features/mcp/login/read-redirect.ts";
+import { listMcpServers, mcpFileSchema } from "../../../../src/features/mcp/servers/mcp-file.ts";
 import { waitUntil } from "../../wait-until.ts";
 import { startBridge } from "../start-bridge.ts";
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { serveHttp } from "../../../../src/cli/mcp/serve-http.ts";
-import type { ServedBackend } from "../../../../src/mcp/serving/protocol-server.ts";
+import type { ServedBackend } from "../../../../src/features/mcp/serving/protocol-server.ts";
 
 const token = "canary-conformance-0123456789";
 const picture = {

@@ -1,0 +1,113 @@
+import { createContext, Script } from "node:vm";
+import type { AjvJsonSchemaValidator } from "@modelcontextprotocol/sdk/validation/ajv";
+import { z } from "zod";
+import { describeError } from "../../core/errors.ts";
+import type { JsonObject } from "../../core/conversation.ts";
+import { fillDefaults } from "./schemas/fill-defaults.ts";
+import { restoreNames } from "./schemas/name-properties.ts";
+import { tidySchema } from "./schemas/tidy-schema.ts";
+import { walkSchema } from "./schemas/walk-schema.ts";
+
+/** Describes a fault of the arguments; undefined = there is none. Throws when the schema cannot be followed. */
+type CheckInput = (input: JsonObject) => string | undefined;
+
+/** Compiles a JSON Schema. Throws when it is invalid. */
+export type CompileSchema = (schema: JsonObject) => CheckInput;
+
+/** The SDK's own validator (Ajv), loaded when the first server needs it. */
+export interface Compiler {
+  load(): Promise<void>;
+  /** Only after `load`. */
+  readonly compile: CompileSchema;
+}
+
+const maxFaultLength = 2_000;
+/** Far more than an honest schema takes on a busy machine. */
+const maxRunMs = 1_000;
+const watched = createContext(Object.create(null) as object);
+const script = new Script("work()");
+
+/** Branching references make a few lines of schema run for years. A script can be ended. */
+function runBriefly<Result>(work: () => Result): Result {
+  const kept: { result?: Result } = {};
+  watched["work"] = () => void (kept.result = work());
+  try {
+    script.runInContext(watched, { timeout: maxRunMs });
+  } finally {
+    delete watched["work"];
+  }
+  return kept.result as Result;
+}
+
+export function createCompiler(): Compiler {
+  let Validator: typeof AjvJsonSchemaValidator | undefined;
+  return {
+    async load() {
+      Validator ??= (await import("@modelcontextprotocol/sdk/validation/ajv")).AjvJsonSchemaValidator;
+    },
+    compile(schema) {
+      if (!Validator) throw new Error("the validator of MCP tools was not loaded");
+      const validator = new Validator();
+      const check = runBriefly(() => validator.getValidator<JsonObject>(makeFollowable(schema)));
+      return (input) => {
+        const answer = runBriefly(() => check(input));
+        return answer.valid ? undefined : answer.errorMessage.slice(0, maxFaultLength);
+      };
+    },
+  };
+}
+
+/** Why a schema cannot be used, and whether the time ran out over it; undefined = it can. */
+export function findSchemaFault(
+  compile: CompileSchema,
+  schema: JsonObject,
+): { readonly reason: string; readonly slow: boolean } | undefined {
+  try {
+    compile(schema);
+    return undefined;
+  } catch (error) {
+    const slow = (error as NodeJS.ErrnoException).code === "ERR_SCRIPT_EXECUTION_TIMEOUT";
+    return { reason: describeError(error).slice(0, 300), slow };
+  }
+}
+
+/**
+ * The server's schema of the arguments as one of ours, compiled on first need. What it answers is what people are shown and
+ * what is sent: the names are the real ones, `real` has them if a model is shown others, and defaults are filled in.
+ */
+export function createInputSchema(
+  compile: CompileSchema,
+  schema: JsonObject,
+  real?: JsonObject,
+): z.ZodType<JsonObject> {
+  let compiled: CheckInput | undefined;
+  const check: CheckInput = (input) => (compiled ??= compile(schema))(input);
+  return z.record(z.string(), z.json()).transform((given, context) => {
+    const fail = (message: string) => {
+      context.addIssue({ code: "custom", message });
+      return z.NEVER;
+    };
+    try {
+      const named = real === undefined ? given : restoreNames(given, real);
+      const filled = fillDefaults(named, schema);
+      const fault = check(filled);
+      if (fault === undefined) return filled;
+      // A default may be wrong, or forbid what was given.
+      return filled !== named && check(named) === undefined ? named : fail(fault);
+    } catch (error) {
+      return fail(`the server's schema cannot be followed: ${describeError(error).slice(0, maxFaultLength)}`);
+    }
+  });
+}
+
+/**
+ * The schema as the validator can follow it. A server's expressions are not run here: one that never ends would stop
+ * everybody's chats. The server checks them itself.
+ */
+function makeFollowable(schema: JsonObject): JsonObject {
+  return walkSchema(tidySchema(schema), (one) =>
+    Object.fromEntries(Object.entries(one).filter(([key]) => !skipped.includes(key))),
+  );
+}
+
+const skipped = ["pattern", "patternProperties", "$id", "id"];

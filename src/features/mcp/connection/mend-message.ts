@@ -1,0 +1,97 @@
+import type { JsonValue } from "../../../core/canonical-json.ts";
+import type { JsonObject } from "../../../core/conversation.ts";
+import { isGiven, isJsonObject } from "../json/is-json-object.ts";
+import { isShallow } from "../json/is-shallow.ts";
+
+/** Where a result that is no object stands: the protocol, and the SDK with it, knows objects only. */
+export const bareResult = "kurisu.bare";
+
+const maxDepth = 32;
+/** JSON-RPC 2.0: an error of the server's own. */
+const internalError = -32_603;
+
+/**
+ * A message of a server as the SDK takes it. The SDK drops what it cannot read, and a dropped answer is a call that has run
+ * and looks as if nobody had heard it.
+ */
+export function mendMessage(message: unknown): unknown {
+  if (Array.isArray(message)) return message.map((one: unknown) => mendMessage(one));
+  if (!isJsonObject(message)) return message;
+  if (typeof message["method"] === "string") return mendRequest(message);
+  const { id, result, error } = message;
+  if (isGiven(error)) return { jsonrpc: "2.0", ...(isGiven(id) && { id }), error: mendError(error) };
+  if (result === undefined || !isGiven(id)) return message;
+  return { jsonrpc: "2.0", id, result: mendResult(result) };
+}
+
+/** The same of a message as text; one that is no JSON stays as it is. */
+export function mendText(text: string): string {
+  try {
+    return JSON.stringify(mendMessage(JSON.parse(text)));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof RangeError) return text;
+    throw error;
+  }
+}
+
+/** Requests and notifications of the server: what it leaves open with a null was not said. */
+function mendRequest({ params, ...rest }: JsonObject): JsonObject {
+  const said =
+    params === undefined || params === null
+      ? {}
+      : { params: isShallow(params, maxDepth) ? withoutNulls(params) : params };
+  return { ...rest, jsonrpc: "2.0", ...said };
+}
+
+function mendResult(result: JsonValue): JsonObject {
+  if (!isJsonObject(result)) return { [bareResult]: result };
+  const { _meta, ...rest } = result;
+  // Only the answer to the first request of all has both.
+  if (typeof rest["protocolVersion"] !== "string" || !("capabilities" in rest) || !isShallow(rest, maxDepth))
+    return rest;
+  const { capabilities = {}, serverInfo, instructions, protocolVersion } = withoutNulls(rest) as JsonObject;
+  const { name, version, title } = isJsonObject(serverInfo) ? serverInfo : ({} as JsonObject);
+  return {
+    protocolVersion: protocolVersion as string,
+    capabilities: isJsonObject(capabilities) ? mendCapabilities(capabilities) : {},
+    serverInfo: { name: toText(name), version: toText(version), ...(typeof title === "string" && { title }) },
+    ...(typeof instructions === "string" && { instructions }),
+  };
+}
+
+/** Each is an object by the specification; `true` means the same. */
+function mendCapabilities(capabilities: JsonObject): JsonObject {
+  return Object.fromEntries(
+    Object.entries(capabilities)
+      .filter(([, value]) => value !== false)
+      .map(([name, value]) => [name, isJsonObject(value) ? keepFlags(value) : {}]),
+  );
+}
+
+/** Of what a capability can do we use nothing but that it is there. */
+function keepFlags(capability: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(capability).filter(([, value]) => typeof value === "boolean"));
+}
+
+function mendError(error: JsonValue): JsonObject {
+  if (!isJsonObject(error)) return { code: internalError, message: toText(error) };
+  const { code, message, data } = error;
+  const number = Number(code);
+  return {
+    code: isGiven(code) && Number.isInteger(number) ? number : internalError,
+    message: typeof message === "string" ? message : JSON.stringify(message ?? error),
+    ...(isGiven(data) && { data }),
+  };
+}
+
+function withoutNulls(value: JsonValue): JsonValue {
+  if (Array.isArray(value)) return value.map((item: JsonValue) => withoutNulls(item));
+  if (!isJsonObject(value)) return value;
+  const entries = Object.entries(value).filter(([, item]) => item !== null);
+  return Object.fromEntries(entries.map(([key, item]) => [key, withoutNulls(item)]));
+}
+
+function toText(value: JsonValue | undefined): string {
+  if (!isGiven(value)) return "";
+  return typeof value === "string" ? value : JSON.stringify(value);
+}

@@ -1,0 +1,69 @@
+import type { Hono } from "hono";
+import type { HttpBindings } from "@hono/node-server";
+import type { Language } from "../../../core/conversation.ts";
+import { makeVisible } from "../../../core/persona/show-payload.ts";
+import { wordsFor } from "../../../core/words/words.ts";
+import { describeClient } from "../login/describe-client.ts";
+import type { MCPBridge } from "../mcp-bridge.ts";
+import { readRedirectParameters } from "../login/read-redirect.ts";
+import type { McpServer } from "../servers/types.ts";
+import type { PublicName } from "../../../gateway/http/public-names.ts";
+
+const callbackPath = "/oauth/mcp/callback";
+const clientPath = "/oauth/mcp/client.json";
+
+/**
+ * Where browsers come back to after a login at an MCP server. The state is the key: it was told to the owner only, and is good once.
+ * Beside it lies the document that says who we are, for servers that read one (SEP-991); nothing in it is secret.
+ */
+export function mountLoginCallback(
+  app: Hono<{ Bindings: HttpBindings }>,
+  {
+    bridge,
+    language,
+    servers,
+    redirectUrl,
+  }: {
+    readonly bridge: Pick<MCPBridge, "returnLogin">;
+    readonly language: () => Language;
+    readonly servers: () => readonly McpServer[];
+    /** Where browsers come back to, if mcp.json does not say otherwise. */
+    readonly redirectUrl: () => string;
+  },
+): void {
+  app.get(clientPath, (context) => {
+    const logins = servers().flatMap(({ transport }) => (transport.kind === "http" ? [transport.oauth] : []));
+    const host = context.req.header("host") ?? "";
+    const id = logins
+      .map((one) => one.clientMetadataUrl)
+      .find((url) => url !== undefined && new URL(url).host === host);
+    if (id === undefined) return context.notFound();
+    const ofThis = logins.filter((one) => one.clientMetadataUrl === id);
+    const redirects = new Set(ofThis.map((one) => one.redirectUrl ?? redirectUrl()));
+    return context.json({ client_id: id, ...describeClient([...redirects]) });
+  });
+  app.get(callbackPath, async (context) => {
+    const { mcpLogin } = wordsFor(language());
+    context.header("cache-control", "no-store");
+    const redirect = readRedirectParameters(new URL(context.req.url).searchParams);
+    const { state } = redirect;
+    const answer = state === undefined ? undefined : await bridge.returnLogin({ ...redirect, state });
+    if (answer?.kind === "done") return context.text(mcpLogin.closeThis(answer.server));
+    const reason = answer?.kind === "refused" ? makeVisible(answer.reason) : mcpLogin.notBegun;
+    return context.text(mcpLogin.notIn(reason), 400);
+  });
+}
+
+/** Where browsers on this machine come back to. */
+export const describeCallback = (port: number): string => `http://127.0.0.1:${port}${callbackPath}`;
+
+/** Names under which a reverse proxy on this machine may pass a login on. */
+export function listCallbackNames(servers: readonly McpServer[]): readonly PublicName[] {
+  return servers.flatMap(({ transport }) => {
+    const { redirectUrl, clientMetadataUrl } = transport.kind === "http" ? transport.oauth : {};
+    return [
+      ...(redirectUrl === undefined ? [] : [{ host: new URL(redirectUrl).host, routes: [callbackPath] }]),
+      ...(clientMetadataUrl === undefined ? [] : [{ host: new URL(clientMetadataUrl).host, routes: [clientPath] }]),
+    ];
+  });
+}

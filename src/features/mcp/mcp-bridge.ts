@@ -1,0 +1,274 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Tool } from "../../tools/types.ts";
+import type { Compiler } from "./check-input.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import type { McpConnection } from "./connection/types.ts";
+import { listDown, type DownServer } from "./list-down.ts";
+import { listOfferedTools } from "./list-offered-tools.ts";
+import type { LoginAnswer, Logins } from "./login/logins.ts";
+import type { LoginRedirect } from "./login/read-redirect.ts";
+import {
+  createMcpServerClient,
+  type McpServerClient,
+  type McpServerClientParts,
+  type ServerState,
+} from "./mcp-server-client.ts";
+import type { PinBook, PinnedTool } from "./pins/pin-book.ts";
+import { isWanted, type RefusedTool } from "./read-tools.ts";
+import { listReadable, type ReadableServer } from "./readable-servers.ts";
+import { nameTool } from "./servers/name-tool.ts";
+import type { McpDefinition, McpServer } from "./servers/types.ts";
+
+/** A server and its tools, for people. */
+export type McpServerView = ServerState & {
+  readonly server: McpServer;
+  readonly tools: readonly (PinnedTool & { readonly fullName: string; readonly withdrawn: boolean })[];
+  readonly refused: readonly RefusedTool[];
+};
+
+/** The front of the room: every server of every mcp.json. */
+export interface MCPBridge {
+  /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
+  tools(): readonly Tool[];
+  /** Starts servers of config/mcp.json that were never seen and waits for them a little: of the others the tools are known. */
+  start(): Promise<void>;
+  /**
+   * Starts servers of these skills that were never seen and waits for them a little, so that their tools are there. Until
+   * then a server of a skill is not started.
+   */
+  ensureServersStarted(skills: readonly string[]): Promise<void>;
+  /** Takes the servers of a changed configuration; those that stay the same go on. */
+  apply(servers: readonly McpServer[]): Promise<void>;
+  views(): readonly McpServerView[];
+  /** The definitions that were pinned at first sight and that nobody has decided about. */
+  listUnseen(): readonly { readonly server: string; readonly definitions: readonly McpDefinition[] }[];
+  /** Servers of the project's `.mcp.json` that wait for the owner's yes. */
+  listUnapproved(): readonly { readonly server: string; readonly digest: string }[];
+  /** Servers that cannot be used now, and why. */
+  down(): readonly DownServer[];
+  /** Those that may have resources or prompts. */
+  readable(): readonly ReadableServer[];
+  /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
+  connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
+  /** Of the server that has the name now: its pending definitions, or the entry of a project's file. */
+  approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
+  /** Forgets its pins and the login at it. false = nothing was known of it. */
+  forget(server: string, by: string): Promise<boolean>;
+  /** Begins to log in at a server, or ends that with the `redirect` that came back. undefined = no such server. */
+  login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined>;
+  /** Ends the login that was begun with this state. undefined = none was. */
+  returnLogin(redirect: LoginRedirect & { readonly state: string }): Promise<LoginAnswer | undefined>;
+  /** false = nobody was logged in. */
+  logout(server: string, by: string): Promise<boolean>;
+  stop(): Promise<void>;
+}
+
+/** Milliseconds that a start, a turn or a login waits for servers that were never seen; a slower one joins later. */
+const patienceMs = 10_000;
+
+export function createMCPBridge(parts: {
+  readonly servers: readonly McpServer[];
+  readonly book: PinBook;
+  readonly logins: Logins;
+  readonly compiler: Compiler;
+  /** After every server has ended. */
+  readonly onStop: () => void;
+  /** Milliseconds that the operator's tools.yaml gives a tool. */
+  readonly limitOf: (tool: string) => number | undefined;
+  /** Why a skill cannot be used in a session, in words for the model; undefined = it can. */
+  readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
+  readonly onQuarantine: (server: string, tools: readonly PinnedTool[]) => void;
+  readonly client: Omit<McpServerClientParts, "onTools" | "whyHeld" | "compile" | "log">;
+  readonly log: Pick<Logger, "info" | "warn" | "debug">;
+}): MCPBridge {
+  const { book, log, logins } = parts;
+  const { compile } = parts.compiler;
+  const clients = new Map<string, McpServerClient>();
+  const closing = new Set<Promise<void>>();
+  const stopping = new AbortController();
+  /** Of each client: the one wait of a turn for it. */
+  const waits = new WeakMap<McpServerClient, Promise<unknown>>();
+  let tools: readonly Tool[] | undefined;
+
+  async function takeTools(server: McpServer, definitions: readonly McpDefinition[]): Promise<void> {
+    const quarantined = await book.see(server, definitions);
+    tools = undefined;
+    if (quarantined.length === 0) return;
+    log.warn(
+      { server: server.name, tools: quarantined.map(({ tool }) => makeVisible(tool)) },
+      "tools of an MCP server wait for the owner's yes",
+    );
+    parts.onQuarantine(server.name, quarantined);
+  }
+
+  const whyHeld = (server: McpServer): string | undefined =>
+    book.isAdmitted(server)
+      ? undefined
+      : `The server ${server.name} stands in the project's .mcp.json, and the owner has not said yes to it: /mcp approve ${server.name}`;
+
+  function add(server: McpServer): McpServerClient {
+    const client = createMcpServerClient(server, { ...parts.client, compile, onTools: takeTools, whyHeld, log });
+    clients.set(server.name, client);
+    return client;
+  }
+  for (const server of parts.servers) add(server);
+
+  function remove(client: McpServerClient): void {
+    clients.delete(client.server.name);
+    const work = client.close();
+    closing.add(work);
+    void work.finally(() => closing.delete(work));
+  }
+
+  /** A connection under the login or the pins from before must not go on. */
+  function renew(client: McpServerClient): McpServerClient {
+    remove(client);
+    tools = undefined;
+    return add(client.server);
+  }
+
+  /** Starts a server and pins its tools. Never throws: the reason is kept where people look for it. */
+  async function ensureConnected(client: McpServerClient): Promise<void> {
+    const { name } = client.server;
+    try {
+      // A server with a connection for each session is started from a place of its own.
+      await client.connect(`mcp:${name}`, stopping.signal);
+    } catch (error) {
+      log.warn({ server: name, reason: describeError(error) }, "an MCP server could not be looked at");
+    }
+  }
+
+  const waitFor = (work: Promise<unknown>) => Promise.race([work, pause(patienceMs, undefined, { ref: false })]);
+
+  /** A turn waits once for a slow server; the next one finds it, or goes on without. */
+  function waitOnce(client: McpServerClient): Promise<unknown> {
+    const work = ensureConnected(client);
+    const waiting = waits.get(client) ?? waitFor(work);
+    waits.set(client, waiting);
+    return waiting;
+  }
+
+  async function whyNotHere(server: McpServer, session: string): Promise<string | undefined> {
+    return whyHeld(server) ?? (server.skill === undefined ? undefined : parts.whyNotHere(server.skill, session));
+  }
+
+  const listAdmitted = () => [...clients.values()].filter(({ server }) => book.isAdmitted(server));
+  const isStranger = ({ server }: McpServerClient): boolean => book.isAdmitted(server) && !book.isKnown(server);
+
+  async function login(server: string, by: string, redirect?: LoginRedirect): Promise<LoginAnswer | undefined> {
+    const client = clients.get(server);
+    if (!client) return undefined;
+    const held = whyHeld(client.server);
+    if (held !== undefined) return { kind: "refused", reason: held };
+    if (redirect === undefined) return logins.begin(client.server);
+    const answer = await logins.finish(client.server, redirect);
+    if (answer.kind !== "done") return answer;
+    await book.note(server, by, "mcp.login");
+    // Another client stands there if the server was changed meanwhile.
+    const now = clients.get(server);
+    // Its tools are there with the answer, unless it is slow.
+    if (now) await waitFor(ensureConnected(renew(now)));
+    return answer;
+  }
+
+  const offer = { ...parts, compile, whyHeld, whyNotHere, stopping: stopping.signal };
+
+  return {
+    tools: () => (tools ??= listOfferedTools(clients, offer)),
+    async start() {
+      if (clients.size > 0) await parts.compiler.load();
+      const strangers = [...clients.values()].filter((one) => one.server.skill === undefined && isStranger(one));
+      if (strangers.length > 0) await waitFor(Promise.all(strangers.map(ensureConnected)));
+    },
+    async ensureServersStarted(skills) {
+      const wanted = [...clients.values()].filter(
+        ({ server: { skill } }) => skill !== undefined && skills.includes(skill),
+      );
+      await Promise.all(wanted.filter(isStranger).map(waitOnce));
+    },
+    async apply(servers) {
+      if (servers.length > 0) await parts.compiler.load();
+      for (const client of clients.values()) {
+        const same = servers.find(({ name }) => name === client.server.name);
+        if (JSON.stringify(same) !== JSON.stringify(client.server)) remove(client);
+      }
+      for (const server of servers) {
+        if (clients.has(server.name)) continue;
+        const client = add(server);
+        if (server.skill === undefined && isStranger(client)) void ensureConnected(client);
+      }
+      tools = undefined;
+    },
+    views: () =>
+      [...clients.values()].map((client) => ({
+        ...client.view(),
+        server: client.server,
+        refused: client.refused(),
+        tools: book
+          .list(client.server)
+          .filter(({ tool }) => isWanted(client.server, tool))
+          .map((pinned) => ({
+            ...pinned,
+            fullName: nameTool(pinned.server, pinned.tool),
+            withdrawn: client.listed()?.has(pinned.tool) === false,
+          })),
+      })),
+    listUnseen: () =>
+      [...clients.values()].flatMap(({ server }) => {
+        const definitions = server.skill === undefined ? book.listUnseen(server) : [];
+        return definitions.length === 0 ? [] : [{ server: server.name, definitions }];
+      }),
+    listUnapproved: () =>
+      [...clients.values()].flatMap(({ server: { name, project }, view }) =>
+        project !== undefined && view().state === "unapproved" ? [{ server: name, digest: project.digest }] : [],
+      ),
+    down: () => listDown([...clients.values()]),
+    readable: () => listReadable(listAdmitted(), whyNotHere),
+    async connect(server, session, signal) {
+      const client = clients.get(server);
+      const reason = client && (await whyNotHere(client.server, session));
+      if (reason !== undefined) throw new McpFault("not-sent", reason);
+      return client?.connect(session, signal);
+    },
+    async approve(server, ...given) {
+      const client = clients.get(server);
+      const approved = await book.approve(client?.server ?? { name: server }, ...given);
+      tools = undefined;
+      if (client?.server.project !== undefined && isStranger(client)) await waitFor(ensureConnected(client));
+      return approved;
+    },
+    async forget(server, by) {
+      const wasIn = logins.forget(server);
+      const client = clients.get(server);
+      const wasKnown = await book.forget(client?.server ?? { name: server }, by);
+      tools = undefined;
+      // It is a stranger again: its next list is pinned as the first one was.
+      const now = clients.get(server);
+      if (now) renew(now);
+      return wasKnown || wasIn;
+    },
+    login,
+    async returnLogin(redirect) {
+      const server = logins.findByState(redirect.state);
+      return server === undefined ? undefined : login(server, "browser", redirect);
+    },
+    async logout(server, by) {
+      if (!logins.forget(server)) return false;
+      await book.note(server, by, "mcp.logout");
+      const client = clients.get(server);
+      const fresh = client && renew(client);
+      // A server of a skill waits until somebody needs it.
+      if (fresh && fresh.server.skill === undefined) void ensureConnected(fresh);
+      return true;
+    },
+    async stop() {
+      stopping.abort();
+      for (const client of clients.values()) remove(client);
+      await Promise.allSettled(closing);
+      parts.onStop();
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { tmpdir } from "node:os";
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import type { Scrub } from "../../tools/key-argument.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import { connectServer } from "./connection/connect-server.ts";
+import { McpFault } from "./connection/mcp-fault.ts";
+import { createStartLimit } from "./start-limit.ts";
+import { describeInstalling } from "./connection-supervisor.ts";
+import type { Logins } from "./login/logins.ts";
+import { measureTools } from "./measure-tools.ts";
+import { readDefinition } from "./pins/read-definition.ts";
+import { createProcessGroups } from "./process-groups.ts";
+import { describeOrigin } from "./report-server.ts";
+import type { McpServer } from "./servers/types.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+
+/** The result of starting a server and listing its tools. */
+export interface ProbedServer {
+  readonly server: string;
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+const maxProbeLength = 15_000;
+const tellEveryMs = 10_000;
+
+/**
+ * Starts every server of config/mcp.json once, side by side, and ends it again. Nothing is called and nothing is remembered.
+ * A server of a skill is named and not started: nobody has asked for its skill.
+ */
+export async function probeServers(
+  servers: readonly McpServer[],
+  parts: {
+    /** Names of servers of .mcp.json that the owner has not said yes to: they are named and not started. */
+    readonly unapproved: readonly string[];
+    readonly inherited: Readonly<Record<string, string>>;
+    readonly workFolder: (server: string) => Promise<string>;
+    readonly sandbox: Pick<Sandbox, "open">;
+    readonly credentialFor: Logins["credentialFor"];
+    /** Takes known secrets out. */
+    readonly scrub: Scrub;
+    /** The progress of a start that has to install something first. */
+    readonly tell: (line: string) => void;
+    readonly log: Pick<Logger, "debug">;
+  },
+): Promise<readonly ProbedServer[]> {
+  const groups = createProcessGroups();
+  async function probe(server: McpServer): Promise<ProbedServer> {
+    if (server.skill !== undefined)
+      return { server: server.name, ok: true, detail: `of the skill ${server.skill}; starts when that is used` };
+    if (parts.unapproved.includes(server.name)) {
+      const detail = `is not started before your yes: ${kurisuCommand} mcp approve ${server.name}`;
+      return { server: server.name, ok: true, detail };
+    }
+    // To end an installer in the middle would leave half of it there: those get their whole time.
+    const limit = createStartLimit({ ...server, startTimeoutMs: Math.min(server.startTimeoutMs, maxProbeLength) });
+    const { signal } = limit;
+    const begun = performance.now();
+    let progress: NodeJS.Timeout | undefined;
+    const onInstalling = (by: string): void => {
+      limit.extend();
+      progress ??= setInterval(() => {
+        const seconds = Math.round((performance.now() - begun) / 1000);
+        parts.tell(describeInstalling(server.name, { by, seconds }));
+      }, tellEveryMs).unref();
+    };
+    const events = { onListChanged: () => undefined, onTrouble: () => undefined, onInstalling };
+    const place = { session: "", folder: tmpdir() };
+    try {
+      const credential = parts.credentialFor(server);
+      const wanted = { server, place, requests: {}, events, signal, groups, credential };
+      const connection = await connectServer({ ...parts, ...wanted });
+      try {
+        const tools = connection.has.tools ? await connection.listTools({ signal }) : [];
+        const definitions = tools.flatMap((tool) => {
+          const read = readDefinition(tool);
+          return read.kind === "refused" ? [] : [read.definition];
+        });
+        const cost = tools.length === 0 ? "" : `, about ${measureTools(definitions)} tokens`;
+        const detail = `${connection.title}, ${tools.length} ${tools.length === 1 ? "tool" : "tools"}${cost}`;
+        return { server: server.name, ok: true, detail };
+      } finally {
+        await connection.close();
+      }
+    } catch (error) {
+      if (error instanceof McpFault && (error.kind === "login" || error.kind === "rights"))
+        return {
+          server: server.name,
+          ok: false,
+          detail: `wants you to log in: ${kurisuCommand} mcp login ${server.name}`,
+        };
+      const detail = signal.aborted ? `timed out after ${limit.milliseconds() / 1000} s` : describeError(error);
+      return { server: server.name, ok: false, detail: `${detail}: ${describeOrigin(server)}` };
+    } finally {
+      limit.release();
+      clearInterval(progress);
+    }
+  }
+  try {
+    const probed = await Promise.all(servers.map(probe));
+    return probed.map((one) => ({ ...one, detail: parts.scrub(one.detail) }));
+  } finally {
+    groups.end();
+  }
+}

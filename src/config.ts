@@ -18,8 +18,8 @@ import { pickInherited } from "./features/mcp/connection/pick-inherited.ts";
 import { listTransportSecrets } from "./features/mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
 import type { McpServer } from "./features/mcp/servers/types.ts";
-import { readOwnTools } from "./tools/own/read-own-tools.ts";
-import { readToolsLock } from "./tools/own/tools-lock.ts";
+import { readOwnTools } from "./features/own-tools/read-own-tools.ts";
+import { readToolsLock } from "./features/own-tools/tools-lock.ts";
 import type { SkillRegistry } from "./features/skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */

@@ -7,7 +7,7 @@ import type { Database } from "../store/schema/database.ts";
 import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
 import type { SearchThreads } from "../tools/builtin/search/search-thread.ts";
 import type { FileDelivery } from "../tools/builtin/send-file.ts";
-import type { OwnTools } from "../tools/own/own-tools.ts";
+import type { OwnTools } from "../features/own-tools/own-tools.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
@@ -72,7 +72,7 @@ export function createToolTable(
       builtinNames.map((name) => [name, (options: ToolOptions) => builtinTools[name](builtinParts, options)]),
     ),
     task: async () => (await import("../features/sub-agents/task-tool.ts")).createTaskTool(task),
-    use_tool: async () => (await import("../tools/own/use-tool.ts")).createUseToolTool({ own: parts.own }),
+    use_tool: async () => (await import("../features/own-tools/use-tool.ts")).createUseToolTool({ own: parts.own }),
     ...Object.fromEntries(features.flatMap(({ tools = {} }) => Object.entries(tools))),
     ...createExtensionTools({
       configuration,

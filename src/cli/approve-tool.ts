@@ -1,8 +1,8 @@
 import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
-import type { AskOwnTool } from "../tools/own/ask-own-tool.ts";
-import { admitOwnTool } from "../tools/own/declare-own-tool.ts";
+import type { AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
+import { admitOwnTool } from "../features/own-tools/declare-own-tool.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */

@@ -7,12 +7,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
-import { createAskOwnTool, findIsolation } from "../../src/tools/own/ask-own-tool.ts";
-import { createOwnTools } from "../../src/tools/own/own-tools.ts";
-import { formatFault } from "../../src/core/yaml-file.ts";
-import { readOwnTools } from "../../src/tools/own/read-own-tools.ts";
-import { ConfigFolder } from "../support/config-folder.ts";
-import { waitUntil } from "../support/wait-until.ts";
+import { createAskOwnTool, findIsolation } from "../../../src/features/own-tools/ask-own-tool.ts";
+import { createOwnTools } from "../../../src/features/own-tools/own-tools.ts";
+import { formatFault } from "../../../src/core/yaml-file.ts";
+import { readOwnTools } from "../../../src/features/own-tools/read-own-tools.ts";
+import { ConfigFolder } from "../../support/config-folder.ts";
+import { waitUntil } from "../../support/wait-until.ts";
 
 const ask = createAskOwnTool();
 /** Processes of tools that this one started, and theirs. */

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type Docker from "dockerode";
-import { createShellTool } from "../src/tools/builtin/shell.ts";
+import { createShellTool } from "../src/features/work-tools/shell.ts";
 import type { PermissionRules } from "../src/policy/permission.ts";
 import type { Sandbox } from "../src/sandbox/types.ts";
 import type { Tool } from "../src/tools/types.ts";

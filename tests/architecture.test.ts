@@ -214,7 +214,7 @@ const cases: readonly RuleCase[] = [
     promise: "what opens and reads pages is loaded when a page is opened, not when Kurisu starts",
     rule: loadedLater(
       /^(?:undici|playwright-core|turndown|@mixmark-io\/domino|@joplin\/turndown-plugin-gfm)$|\/convert-html\.ts$/,
-      inFile("src/tools/builtin/fetch/convert-html.ts", "src/tools/builtin/fetch/html-worker.ts"),
+      inFile("src/features/work-tools/fetch/convert-html.ts", "src/features/work-tools/fetch/html-worker.ts"),
     ),
     bad: [
       file("src/tools/a.ts", 'import { chromium } from "playwright-core";'),
@@ -238,7 +238,7 @@ const cases: readonly RuleCase[] = [
           "src/tools/run-tool.ts",
           "src/cli/run-command.ts",
           "src/store/engines/sqlite.ts",
-          "src/tools/builtin/shell.ts",
+          "src/features/work-tools/shell.ts",
           "src/sandbox/run-in-session.ts",
           "src/sandbox/open-sandbox.ts",
           "src/features/skills/store/check-needs.ts",
@@ -348,7 +348,7 @@ const cases: readonly RuleCase[] = [
           "src/core/scrub-secrets.ts",
           "src/features/mcp/elicitations/read-fields.ts",
           // Matched on a thread that is stopped when it takes too long.
-          "src/tools/builtin/search/search-work.ts",
+          "src/features/work-tools/search-work.ts",
         )(path),
     ),
     bad: [

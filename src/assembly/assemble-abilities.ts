@@ -16,7 +16,7 @@ import { createIntentMatcher } from "../features/skills/matching/intent-matcher.
 import { skillCacheOf } from "../features/skills/matching/skill-models.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Database } from "../store/schema/database.ts";
-import type { FileDelivery } from "../tools/builtin/send-file.ts";
+import type { FileDelivery } from "../features/work-tools/send-file.ts";
 import { createToolRegistry, type ToolRegistry } from "../tools/registry.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { assembleSkills, assembleSkillStates } from "./assemble-skills.ts";

@@ -13,7 +13,7 @@ import { nameInstallation } from "../sandbox/name-installation.ts";
 import { openSandbox, type SandboxChoice } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Database } from "../store/schema/database.ts";
-import { createFollowedCommands, type FollowedCommands } from "../tools/followed-commands.ts";
+import { createFollowedCommands, type FollowedCommands } from "../features/work-tools/followed-commands.ts";
 import { createHostBrowser } from "../web/browser/host-browser.ts";
 import { createBrowser, type Browser } from "../web/browser/open-page.ts";
 import { createGuardedDial } from "../web/guarded-dial.ts";

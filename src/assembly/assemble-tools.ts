@@ -6,7 +6,7 @@ import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { createOwnTools } from "../features/own-tools/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
 import type { Tool } from "../tools/types.ts";
-import { createSearchThreads } from "../tools/builtin/search/search-thread.ts";
+import { createSearchThreads } from "../features/work-tools/search-thread.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
 

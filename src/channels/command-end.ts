@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { CommandEnd } from "./tool-activity.ts";
 
-/** The output of a shell call, as src/tools/builtin/shell.ts writes it. */
+/** The output of a shell call, as src/features/work-tools/shell.ts writes it. */
 const commandOutput = z.object({ exit_code: z.number().nullable(), timed_out: z.boolean().default(false) });
 
 /** How a command ended that ran and did not go well; undefined = it did, or it is no command. */

@@ -1,5 +1,5 @@
 import type { Taint } from "../core/conversation.ts";
-import type { FollowedLook } from "./followed-commands.ts";
+import type { FollowedLook } from "../features/work-tools/followed-commands.ts";
 import type { ToolContext, ToolResult } from "./types.ts";
 
 /** An exit code from here on stands for a signal that killed the command. */

@@ -5,7 +5,7 @@ import { measurePayload, mostAsked, showPayload } from "../../src/core/persona/s
 import { renderText, splitForQq, textLimit } from "../../src/channels/markdown/render-text.ts";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { splitMarkdown } from "../../src/channels/markdown/split-markdown.ts";
-import { createShellTool, type ShellInput } from "../../src/tools/builtin/shell.ts";
+import { createShellTool, type ShellInput } from "../../src/features/work-tools/shell.ts";
 import { parseArguments } from "../../src/policy/parse-arguments.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import { TestGateway } from "../support/gateway.ts";

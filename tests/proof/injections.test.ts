@@ -5,7 +5,7 @@ import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { createMcpReadTool } from "../../src/features/mcp/tools/mcp-read.ts";
-import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createShellTool } from "../../src/features/work-tools/shell.ts";
 import type { Tool } from "../../src/tools/types.ts";
 import type { Sandbox } from "../../src/sandbox/types.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";

@@ -33,7 +33,7 @@ const seconds: Readonly<Record<string, number>> = {
   "tests/contracts/tool.test.ts": 22,
   "tests/store/postgres.test.ts": 21,
   "tests/stories/crash-while-pairing.test.ts": 18,
-  "tests/tools/builtin/shell-output.test.ts": 12,
+  "tests/features/work-tools/shell-output.test.ts": 12,
 };
 
 /** So that no long file begins when all others are over. Vitest alone knows it only of files it has run before. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
+import { createFileReadTool } from "../../src/features/work-tools/file-read.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { fitInto, fitNowhere } from "../support/fit-results.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";

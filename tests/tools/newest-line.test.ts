@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createNewestLine } from "../../src/tools/builtin/shell.ts";
+import { createNewestLine } from "../../src/features/work-tools/shell.ts";
 
 it("follows output however it is cut into pieces", () => {
   const follow = createNewestLine();

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createFileEditTool } from "../../src/tools/builtin/file-edit.ts";
-import { createFileReadTool } from "../../src/tools/builtin/file-read.ts";
-import { createFileWriteTool } from "../../src/tools/builtin/file-write.ts";
-import { createGlobTool } from "../../src/tools/builtin/glob.ts";
-import { createSearchThreads } from "../../src/tools/builtin/search/search-thread.ts";
-import { createShellTool } from "../../src/tools/builtin/shell.ts";
+import { createFileEditTool } from "../../src/features/work-tools/file-edit.ts";
+import { createFileReadTool } from "../../src/features/work-tools/file-read.ts";
+import { createFileWriteTool } from "../../src/features/work-tools/file-write.ts";
+import { createGlobTool } from "../../src/features/work-tools/glob.ts";
+import { createSearchThreads } from "../../src/features/work-tools/search-thread.ts";
+import { createShellTool } from "../../src/features/work-tools/shell.ts";
 import type { ToolContext } from "../../src/tools/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createFolderWriters } from "../../src/workspace/folder-writers.ts";

@@ -12,7 +12,7 @@ import type { TreeEntry } from "../../workspace/trees/describe-tree.ts";
 
 type Texts = Words["preview"];
 
-/** The output of a shell, as src/tools/builtin/shell.ts writes it. */
+/** The output of a shell, as src/features/work-tools/shell.ts writes it. */
 const exitSchema = z.object({
   exit_code: z.number(),
   stdout: z.string(),

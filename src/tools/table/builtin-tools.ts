@@ -9,11 +9,11 @@ import { resolveAlias } from "../../policy/tool-aliases.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
-import type { SearchThreads } from "../builtin/search/search-thread.ts";
-import type { FileDelivery } from "../builtin/send-file.ts";
-import type { listSearchEngines } from "../builtin/web-search.ts";
+import type { SearchThreads } from "../../features/work-tools/search-thread.ts";
+import type { FileDelivery } from "../../features/work-tools/send-file.ts";
+import type { listSearchEngines } from "../../features/work-tools/web-search.ts";
 import type { MemoryParts } from "../../features/memory/tools/memory-parts.ts";
-import type { FollowedCommands } from "../followed-commands.ts";
+import type { FollowedCommands } from "../../features/work-tools/followed-commands.ts";
 import type { ToolOptions } from "../tool-options.ts";
 import type { Tool } from "../types.ts";
 
@@ -59,29 +59,29 @@ type MakeTool = (parts: BuiltinParts, options: ToolOptions) => Promise<MadeTool>
 export const builtinTools = {
   time: async ({ zone }) => (await import("../builtin/time.ts")).createTimeTool({ defaultZone: zone }),
   shell: async (parts, { maxTimeout, followTimeout }) =>
-    (await import("../builtin/shell.ts")).createShellTool({
+    (await import("../../features/work-tools/shell.ts")).createShellTool({
       ...parts,
       ...(followTimeout !== undefined && { followMs: followTimeout }),
       ...(maxTimeout !== undefined && { maximumTimeoutSeconds: maxTimeout / 1000 }),
     }),
-  shell_output: async (parts) => (await import("../builtin/shell-output.ts")).createShellOutputTool(parts),
+  shell_output: async (parts) => (await import("../../features/work-tools/shell-output.ts")).createShellOutputTool(parts),
   file_read: async (parts, options) =>
-    (await import("../builtin/file-read.ts")).createFileReadTool({ ...options, ...parts }),
-  file_write: async (parts) => (await import("../builtin/file-write.ts")).createFileWriteTool(withImage(parts)),
-  file_edit: async (parts) => (await import("../builtin/file-edit.ts")).createFileEditTool(withImage(parts)),
-  file_patch: async (parts) => (await import("../builtin/file-patch.ts")).createFilePatchTool(withImage(parts)),
-  file_delete: async (parts) => (await import("../builtin/file-delete.ts")).createFileDeleteTool(parts),
-  glob: async (parts, options) => (await import("../builtin/glob.ts")).createGlobTool({ ...options, ...parts }),
-  grep: async (parts, options) => (await import("../builtin/grep.ts")).createGrepTool({ ...options, ...parts }),
+    (await import("../../features/work-tools/file-read.ts")).createFileReadTool({ ...options, ...parts }),
+  file_write: async (parts) => (await import("../../features/work-tools/file-write.ts")).createFileWriteTool(withImage(parts)),
+  file_edit: async (parts) => (await import("../../features/work-tools/file-edit.ts")).createFileEditTool(withImage(parts)),
+  file_patch: async (parts) => (await import("../../features/work-tools/file-patch.ts")).createFilePatchTool(withImage(parts)),
+  file_delete: async (parts) => (await import("../../features/work-tools/file-delete.ts")).createFileDeleteTool(parts),
+  glob: async (parts, options) => (await import("../../features/work-tools/glob.ts")).createGlobTool({ ...options, ...parts }),
+  grep: async (parts, options) => (await import("../../features/work-tools/grep.ts")).createGrepTool({ ...options, ...parts }),
   fetch: async ({ guardedFetch }, options) =>
-    (await import("../builtin/fetch.ts")).createFetchTool({ ...options, guardedFetch }),
+    (await import("../../features/work-tools/fetch.ts")).createFetchTool({ ...options, guardedFetch }),
   web_search: async ({ search }, options) => {
-    const { createWebSearchTool, listSearchEngines } = await import("../builtin/web-search.ts");
+    const { createWebSearchTool, listSearchEngines } = await import("../../features/work-tools/web-search.ts");
     return createWebSearchTool({ ...options, engines: listSearchEngines(search, options.engines) });
   },
   screenshot: async ({ browser }, options) =>
-    (await import("../builtin/screenshot.ts")).createScreenshotTool({ ...options, browser }),
-  browser: async ({ browser }) => (await import("../builtin/browser.ts")).createBrowserTool({ browser }),
+    (await import("../../features/work-tools/screenshot.ts")).createScreenshotTool({ ...options, browser }),
+  browser: async ({ browser }) => (await import("../../features/work-tools/browser.ts")).createBrowserTool({ browser }),
   think: async () => (await import("../builtin/think.ts")).createThinkTool(),
   todo: async ({ database }) => (await import("../builtin/todo.ts")).createTodoTool({ database }),
   remind: async (parts) => (await import("../../features/reminders/tools/remind.ts")).createRemindTool(parts),
@@ -106,7 +106,7 @@ export const builtinTools = {
   filter_by_person: async (parts) => (await import("../../features/chatlog/tools/filter-by-person.ts")).createFilterByPersonTool(parts),
   format_messages: async (parts) => (await import("../../features/chatlog/tools/format-messages.ts")).createFormatMessagesTool(parts),
   send_file: async (parts, options) =>
-    (await import("../builtin/send-file.ts")).createSendFileTool({ ...options, ...parts }),
+    (await import("../../features/work-tools/send-file.ts")).createSendFileTool({ ...options, ...parts }),
 } as const satisfies Readonly<Record<string, MakeTool>>;
 
 export type BuiltinName = keyof typeof builtinTools;

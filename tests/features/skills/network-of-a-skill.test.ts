@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { loadSkillRegistry } from "../../../src/features/skills/skill-registry.ts";
-import { createShellTool } from "../../../src/tools/builtin/shell.ts";
+import { createShellTool } from "../../../src/features/work-tools/shell.ts";
 import type { Sandbox, SandboxCommand } from "../../../src/sandbox/types.ts";
 import type { Tool } from "../../../src/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";

@@ -1,0 +1,100 @@
+import { countOf } from "../../core/words/count-of.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { z } from "zod";
+import { defineTool } from "../../tools/define-tool.ts";
+import { bindToImage, type RunsIn } from "./bind-to-image.ts";
+import { toFolderPattern } from "../../policy/grant-scope.ts";
+import type { Tool, ToolContext, ToolDisplay } from "../../tools/types.ts";
+import { hashContent } from "../../workspace/content-version.ts";
+import { readShaped } from "../../workspace/text-shape.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
+import { workspacePath } from "../../workspace/workspace-path.ts";
+import { showDiff } from "./show-diff.ts";
+
+/** Larger texts are not compared for people. */
+const mostCompared = 200_000;
+
+const input = z.strictObject({
+  path: workspacePath.describe("Path relative to the workspace."),
+  content: z.string().describe("The text, as it shall be in the file."),
+  mode: z.enum(["write", "append"]).default("write").describe("write = replace the file, append = add to its end."),
+});
+
+export type FileWriteInput = z.infer<typeof input>;
+
+/** Writes a text file of the session's workspace. */
+export function createFileWriteTool(parts: {
+  readonly workspace: Workspace;
+  /** The owners of contents; absent on copies, which are shown to people alone. */
+  readonly contents?: KnownContents;
+  readonly runsIn?: RunsIn;
+}): Tool<FileWriteInput> {
+  const { contents, workspace } = parts;
+  return defineTool({
+    name: "file_write",
+    kind: "write",
+    description: {
+      zh: "把文本写进工作区的文件。路径相对于工作区,缺少的文件夹会自动建立;write 整个替换,append 加在末尾。",
+      en: "Write text to a file in the workspace. The path is relative to the workspace, missing folders are made; write replaces the file, append adds to its end.",
+    },
+    input,
+    level: "confirm",
+    readOnly: false,
+    // Appending twice is not the same as once.
+    idempotent: false,
+    place: "workspace",
+    changes: ({ path }) => [path],
+    grantPattern: ({ path }) => toFolderPattern(path),
+    summarize: ({ path }) => path,
+    detail: ({ path, content, mode }, language) => {
+      const size = { lines: countLines(content), bytes: Buffer.byteLength(content) };
+      const { written, appended } = wordsFor(language).change;
+      return `${path} (${mode === "append" ? appended(size) : written(size)})\n\n${content}`;
+    },
+    ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),
+    onCopy: (copy) => createFileWriteTool({ workspace: copy }),
+    async run({ path, content, mode }, context) {
+      const before = mode === "append" && contents ? await workspace.readBytes(context.session, path) : undefined;
+      const old = before ?? (await readForPeople(workspace, context, path));
+      const written = await workspace.write(context.session, path, content, mode);
+      if (!written.ok) return written;
+      // A file that is added to stays known only if it was.
+      if (mode === "write" || !written.existed)
+        await contents?.keep(context, written.path, hashContent(Buffer.from(content)));
+      else if (before?.ok === true && (await contents?.isKnown(context, before.version)) === true)
+        await contents?.keep(context, written.path, hashContent(Buffer.concat([before.bytes, Buffer.from(content)])));
+      const output = { path: written.path, bytes_written: written.bytesWritten, existed: written.existed };
+      const display = showChange(written, old, { content, mode });
+      return {
+        ok: true,
+        output,
+        message: `${written.path}: ${countOf(written.bytesWritten, "byte")}`,
+        ...(display && { display }),
+      };
+    },
+  });
+}
+
+/** Who was asked has read the content already. */
+async function readForPeople(workspace: Workspace, { session, shown }: ToolContext, path: string) {
+  return shown === undefined ? workspace.readBytes(session, path, mostCompared) : undefined;
+}
+
+/** undefined = the two cannot be compared. */
+function showChange(
+  { path, existed }: { readonly path: string; readonly existed: boolean },
+  old: FileAnswer<BytesFound> | undefined,
+  { content, mode }: Pick<FileWriteInput, "content" | "mode">,
+): ToolDisplay | undefined {
+  if (old === undefined || content.length > mostCompared) return undefined;
+  if (!existed) return { kind: "diff", text: showDiff(path, "", content) };
+  const before = old.ok && old.bytes.length <= mostCompared ? readShaped(old.bytes, path) : undefined;
+  if (before?.ok !== true) return undefined;
+  return { kind: "diff", text: showDiff(path, before.text, mode === "append" ? before.text + content : content) };
+}
+
+/** As an editor counts them: a line break at the end begins no further line. */
+function countLines(content: string): number {
+  return content === "" ? 0 : content.split("\n").length - (content.endsWith("\n") ? 1 : 0);
+}

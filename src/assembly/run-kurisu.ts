@@ -17,7 +17,7 @@ import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
 import { createAnnounceNewServers } from "../features/mcp/elicitations/announce-new-servers.ts";
 import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
-import { createConfigurationNotices } from "../gateway/oversight/configuration-notices.ts";
+import { createConfigurationNotices } from "../features/oversight/configuration-notices.ts";
 import type { Watchdog } from "../gateway/recovery/watchdog.ts";
 import type { ServedToolsAtWork } from "../features/mcp/served/served-tools.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";

@@ -3,7 +3,7 @@ import { channelDefinitions } from "../channels/definitions/channel-definitions.
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
 import { busyOptions } from "../gateway/turns/busy-options.ts";
-import { limitOptions } from "../gateway/oversight/limit-options.ts";
+import { limitOptions } from "../features/oversight/limit-options.ts";
 
 /** The options of config/system/channels.yaml. */
 

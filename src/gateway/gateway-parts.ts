@@ -5,7 +5,7 @@ import type { Budget } from "../models/budget.ts";
 import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import type { Models } from "../models/types.ts";
 import type { BusyOptions } from "./turns/busy-options.ts";
-import type { Limits } from "./oversight/limit-options.ts";
+import type { Limits } from "../features/oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";
 import type { FactReader } from "../features/memory/facts/fact-reader.ts";

@@ -35,7 +35,7 @@ import { createReadPress } from "./intake/read-press.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./intake/refuse-fast.ts";
-import { createKillSwitch } from "./oversight/kill-switch.ts";
+import { createKillSwitch } from "../features/oversight/kill-switch.ts";
 import { createParkedTurns } from "./approvals/parked-turns.ts";
 import { createQuestionCards } from "./approvals/question-cards.ts";
 import { createPreviewQuestions } from "../features/preview/preview-question.ts";

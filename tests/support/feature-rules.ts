@@ -100,7 +100,7 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "features/work-tools/followed-commands",
     "web/browser/",
   ],
-  oversight: ["gateway/oversight/", "store/queries/pause", "store/queries/proof"],
+  oversight: ["gateway/oversight/", "features/oversight/queries/pause", "features/oversight/queries/proof"],
   "account-links": [
     "gateway/people/account-links",
     "gateway/commands/link-commands",

@@ -18,7 +18,7 @@ import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
 import { busyOptions } from "../../src/gateway/turns/busy-options.ts";
 import { memoryOptions } from "../../src/features/memory/memory-options.ts";
-import { limitOptions } from "../../src/gateway/oversight/limit-options.ts";
+import { limitOptions } from "../../src/features/oversight/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";

@@ -12,7 +12,7 @@ import { shortenArgument } from "../../tools/key-argument.ts";
 import { placeOf } from "../../policy/may-decide.ts";
 import { readMode } from "../../policy/session-mode.ts";
 import type { GrantCommands } from "./grant-commands.ts";
-import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
 import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
 import { measureServer } from "../../features/mcp/measure-tools.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";

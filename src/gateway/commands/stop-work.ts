@@ -13,7 +13,7 @@ import { findPerson } from "../../policy/find-person.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";
 import type { QuestionCards } from "../approvals/question-cards.ts";
-import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { isSaid } from "../lanes/jobs.ts";
 import type { Tasks } from "../../features/sub-agents/tasks.ts";

@@ -24,7 +24,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { KillSwitch } from "../oversight/kill-switch.ts";
+import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";

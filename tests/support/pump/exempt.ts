@@ -145,7 +145,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/mcp/elicitations/elicitations.ts": chat,
   "features/mcp/mcp-command.ts": chat,
   "channels/telegram/telegram.ts": operator,
-  "gateway/oversight/describe-proof.ts": ours,
+  "features/oversight/describe-proof.ts": ours,
   "features/memory/preference-commands.ts": chat,
   "gateway/outbox/refuse-message.ts": "looks for one character",
   "features/mcp/served/guard-requests.ts": "headers, which Node limits",

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import type { ConversationMessage } from "../../core/conversation.ts";
-import type { Database } from "../schema/database.ts";
-import { findSession } from "./sessions.ts";
-import { selectMessages } from "./current-line.ts";
+import type { ConversationMessage } from "../../../core/conversation.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { findSession } from "../../../store/queries/sessions.ts";
+import { selectMessages } from "../../../store/queries/current-line.ts";
 
 /** The last answer on the line that people are on, since /new. */
 export interface LastAnswer {

@@ -2,9 +2,9 @@ import type { BudgetState } from "../../models/budget.ts";
 import { countTokens, isReached, type LimitState } from "../../models/list-limits.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { UsageRow, UsageSum } from "../../core/usage.ts";
-import { sumUsage } from "../../store/queries/usage.ts";
-import { writeAmount, writePercent } from "../turns/describe-limits.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
+import { sumUsage } from "./queries/usage.ts";
+import { writeAmount, writePercent } from "../../gateway/turns/describe-limits.ts";
+import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
 
 const maxLines = 8;
 

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Said } from "../support/fake-channel.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import type { Said } from "../../support/fake-channel.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { sendAgents, testAgents } from "../../support/send-agents.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 

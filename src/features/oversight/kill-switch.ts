@@ -15,21 +15,21 @@ import {
   lockPause,
   releaseInbox,
   type Pause,
-} from "../../store/queries/pause.ts";
+} from "./queries/pause.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listLivingTasks, listTurnsWaitingForTasks } from "../../features/sub-agents/queries/tasks.ts";
+import { listLivingTasks, listTurnsWaitingForTasks } from "../sub-agents/queries/tasks.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { ParkedTurns } from "../approvals/parked-turns.ts";
-import type { QuestionCards } from "../approvals/question-cards.ts";
+import type { ParkedTurns } from "../../gateway/approvals/parked-turns.ts";
+import type { QuestionCards } from "../../gateway/approvals/question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { queueMessage, type Outbox } from "../outbox/outbox.ts";
-import type { JobEnd } from "../lanes/session-lanes.ts";
-import type { Tasks } from "../../features/sub-agents/tasks.ts";
+import { queueMessage, type Outbox } from "../../gateway/outbox/outbox.ts";
+import type { JobEnd } from "../../gateway/lanes/session-lanes.ts";
+import type { Tasks } from "../sub-agents/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { MessageMarks } from "../outbox/message-marks.ts";
+import type { MessageMarks } from "../../gateway/outbox/message-marks.ts";
 
 /**
  * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever

@@ -9,7 +9,7 @@ import { createLogUpkeep } from "../features/chatlog/log-upkeep.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./intake/accept-events.ts";
 import { createAccess } from "./people/access.ts";
-import { createAccountLinks } from "./people/account-links.ts";
+import { createAccountLinks } from "../features/account-links/account-links.ts";
 import { createContactRequests } from "./commands/contact-requests.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import { createAccess, type Access, type AccessRules } from "../../src/gateway/people/access.ts";
-import { createAccountLinks } from "../../src/gateway/people/account-links.ts";
+import { createAccountLinks } from "../../src/features/account-links/account-links.ts";
 import { createRoles } from "../../src/gateway/people/find-role.ts";
 import { createOwnerCode } from "../../src/gateway/people/owner-code.ts";
 import type { Store } from "../../src/store/open-store.ts";

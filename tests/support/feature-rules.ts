@@ -102,10 +102,10 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
   ],
   oversight: ["gateway/oversight/", "features/oversight/queries/pause", "features/oversight/queries/proof"],
   "account-links": [
-    "gateway/people/account-links",
-    "gateway/commands/link-commands",
-    "store/queries/account-links",
-    "store/queries/link-codes",
+    "features/account-links/account-links",
+    "features/account-links/link-commands",
+    "features/account-links/queries/account-links",
+    "features/account-links/queries/link-codes",
   ],
   "contact-requests": [
     "gateway/commands/contact-requests",

@@ -1,4 +1,4 @@
-import { readLinkCode } from "../people/account-links.ts";
+import { readLinkCode } from "../../features/account-links/account-links.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
 import type { CommandInfo } from "./command-info.ts";

@@ -5,7 +5,7 @@ import { findPairing, findPairingByCode, findRole, savePairing, savePerson } fro
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Person } from "../../policy/types.ts";
-import { readLinkCode, type AccountLinks } from "./account-links.ts";
+import { readLinkCode, type AccountLinks } from "../../features/account-links/account-links.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";

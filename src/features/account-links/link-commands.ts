@@ -1,17 +1,17 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { listLinkedAccounts } from "../../store/queries/account-links.ts";
+import { listLinkedAccounts } from "./queries/account-links.ts";
 import { deletePairing } from "../../store/queries/people.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Role } from "../../policy/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Channel } from "../../channels/types.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
-import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "../people/account-links.ts";
-import type { Roles } from "../people/find-role.ts";
+import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "./account-links.ts";
+import type { Roles } from "../../gateway/people/find-role.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { tellAs } from "../outbox/tell-as.ts";
+import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import { tellAs } from "../../gateway/outbox/tell-as.ts";
 
 /** Doors for programs, beside those whose clients name people: who asks there is what the program says. */
 const programs = new Set(["cli", servedPlatform]);

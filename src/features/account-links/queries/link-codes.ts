@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../schema/database.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 export type LinkCode = Selectable<Database["link_codes"]>;
 

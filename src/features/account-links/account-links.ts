@@ -8,7 +8,7 @@ import {
   listLinksAround,
   saveLink,
   type AccountLink,
-} from "../../store/queries/account-links.ts";
+} from "./queries/account-links.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import {
   answerLinkCode,
@@ -16,7 +16,7 @@ import {
   saveLinkCode,
   takeLinkCode,
   type LinkCode,
-} from "../../store/queries/link-codes.ts";
+} from "./queries/link-codes.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";

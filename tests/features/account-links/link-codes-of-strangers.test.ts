@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { defaultTerms } from "../../src/policy/approval-terms.ts";
-import { findPerson } from "../../src/policy/find-person.ts";
-import { readAudit } from "../../src/store/queries/audit.ts";
-import { effectRules } from "../support/effect-tools.ts";
-import { FakeChannel, makeMessage, type Said } from "../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
-import { createStorePlace, listEngines, listUsualEngines } from "../support/store-engines.ts";
+import { defaultTerms } from "../../../src/policy/approval-terms.ts";
+import { findPerson } from "../../../src/policy/find-person.ts";
+import { readAudit } from "../../../src/store/queries/audit.ts";
+import { effectRules } from "../../support/effect-tools.ts";
+import { FakeChannel, makeMessage, type Said } from "../../support/fake-channel.ts";
+import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
+import { createStorePlace, listEngines, listUsualEngines } from "../../support/store-engines.ts";
 
 let kurisu: TestGateway;
 let other: FakeChannel;

@@ -108,10 +108,10 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "features/account-links/queries/link-codes",
   ],
   "contact-requests": [
-    "gateway/commands/contact-requests",
-    "gateway/commands/read-request-answer",
-    "gateway/intake/dispatch-request",
-    "store/queries/contact-requests",
+    "features/contact-requests/contact-requests",
+    "features/contact-requests/read-request-answer",
+    "features/contact-requests/dispatch-request",
+    "features/contact-requests/queries/contact-requests",
   ],
   "group-sense": [
     "gateway/intake/attention",

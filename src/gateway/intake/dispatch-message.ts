@@ -18,7 +18,7 @@ import type { Attention } from "./attention.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
-import type { ContactRequests } from "../commands/contact-requests.ts";
+import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../schema/database.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 /**
  * open -> deciding, by compare-and-set -> accepted | declined | unclear. Back to open if the platform cannot have heard of

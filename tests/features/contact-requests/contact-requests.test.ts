@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { readRequestAnswer } from "../../src/gateway/commands/read-request-answer.ts";
-import { readAnswerWords } from "../../src/gateway/approvals/approval-words.ts";
-import type { RequestAnswer } from "../../src/channels/types.ts";
-import { makePress, makeRequest } from "../support/fake-channel.ts";
-import { TestGateway } from "../support/gateway.ts";
-import { createStorePlace, listEngines } from "../support/store-engines.ts";
+import { readRequestAnswer } from "../../../src/features/contact-requests/read-request-answer.ts";
+import { readAnswerWords } from "../../../src/gateway/approvals/approval-words.ts";
+import type { RequestAnswer } from "../../../src/channels/types.ts";
+import { makePress, makeRequest } from "../../support/fake-channel.ts";
+import { TestGateway } from "../../support/gateway.ts";
+import { createStorePlace, listEngines } from "../../support/store-engines.ts";
 
 const dayMs = 24 * 3_600_000;
 

@@ -16,10 +16,10 @@ import {
   settleContactRequest,
   takeContactRequest,
   type ContactRequest,
-} from "../../store/queries/contact-requests.ts";
+} from "./queries/contact-requests.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
 import type { Channel, ContactRequestEvent } from "../../channels/types.ts";
 import { readRequestAnswer, type RequestWords } from "./read-request-answer.ts";
 

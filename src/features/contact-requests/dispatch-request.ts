@@ -1,6 +1,6 @@
-import type { ContactRequests } from "../commands/contact-requests.ts";
-import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { HandleEvent } from "./dispatch.ts";
+import type { ContactRequests } from "./contact-requests.ts";
+import type { SystemReplies } from "../../gateway/outbox/system-replies.ts";
+import type { HandleEvent } from "../../gateway/intake/dispatch.ts";
 
 /** The owners are told; the person who asks gets no answer. */
 export function createDispatchRequest(parts: {

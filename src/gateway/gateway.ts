@@ -13,7 +13,7 @@ import { createAccountLinks } from "../features/account-links/account-links.ts";
 import { createContactRequests } from "../features/contact-requests/contact-requests.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
-import { createAttention } from "./intake/attention.ts";
+import { createAttention } from "../features/group-sense/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./approvals/decide-as-operator.ts";
 import { createDecideQuestion } from "./approvals/decide-question.ts";
 import { createEndOpenQuestions, type EndOpenQuestions } from "./approvals/end-open-questions.ts";

@@ -12,7 +12,7 @@ import {
   listUntold,
   markTold,
   saveOverheard,
-} from "../../src/store/queries/overheard.ts";
+} from "../../src/features/group-sense/queries/overheard.ts";
 import { ensureSession, findSession } from "../../src/store/queries/sessions.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";

@@ -5,7 +5,7 @@ import type { OutboundMessage } from "../../channels/types.ts";
 import { setInboxState } from "../../store/queries/inbox.ts";
 import { listTurnLabels } from "../../store/queries/messages.ts";
 import { findSentMessage } from "../../store/queries/outbox.ts";
-import { forgetReaction, saveReaction } from "../../store/queries/reactions.ts";
+import { forgetReaction, saveReaction } from "../../features/group-sense/queries/reactions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
-import { forgetOverheard } from "../../store/queries/overheard.ts";
+import { forgetOverheard } from "../../features/group-sense/queries/overheard.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSteeredTurn, listSteeredRows } from "../../store/queries/steered-messages.ts";
 import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";

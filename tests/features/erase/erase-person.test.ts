@@ -3,7 +3,7 @@ import { type ErasedCounts, erasePerson } from "../../../src/features/erase/eras
 import { findHuman, listOwnImports } from "../../../src/features/erase/queries/find-human.ts";
 import { takeOutOfNote } from "../../../src/features/erase/queries/read-texts.ts";
 import { nameWithTag } from "../../../src/core/name-with-tag.ts";
-import { noteOverheard } from "../../../src/gateway/turns/overhear.ts";
+import { noteOverheard } from "../../../src/features/group-sense/overhear.ts";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { findTraces } from "../../support/find-traces.ts";
 import { createLeakWorld } from "../../support/leak-world.ts";

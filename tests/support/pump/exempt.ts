@@ -79,8 +79,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/reminders/reminder-commands.ts": chat,
   "features/reminders/quiet-hours.ts": chat,
   "features/chatlog/ask-missed.ts": chat,
-  "gateway/intake/should-answer.ts":
-    "the last 200 letters of a message; its timing is in tests/gateway/should-answer.test.ts",
+  "features/group-sense/should-answer.ts":
+    "the last 200 letters of a message; its timing is in tests/features/group-sense/should-answer.test.ts",
   "features/memory/memory-options.ts": schemas,
   "features/chatlog/find-senders.ts": "one anchored letter of a name in a call, which is limited",
   "features/chatlog/format-messages.ts": "single characters of messages, which show-messages.ts cuts at 1,000 letters",
@@ -127,7 +127,7 @@ export const exempt: Readonly<Record<string, string>> = {
     "splits only past 4,096 characters, so its time has a step; splitMarkdown and formatMarkdown are pumped",
   "gateway/commands/chat-commands.ts": chat,
   "features/skills/choose-skills.ts": chat,
-  "gateway/turns/overhear.ts": "one class, over four times what is kept",
+  "features/group-sense/overhear.ts": "one class, over four times what is kept",
   "gateway/commands/command-handlers.ts": "one class over one short line of a list",
   "gateway/commands/plan-mode.ts": chat,
   "gateway/commands/show-status.ts": ours,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { nameWithTag, toSender } from "../../../core/name-with-tag.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import { findPerson } from "../../../policy/find-person.ts";
-import { listOverheard, overheardLimits } from "../../../store/queries/overheard.ts";
+import { listOverheard, overheardLimits } from "../../group-sense/queries/overheard.ts";
 import { listSaid } from "../queries/said.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../../../tools/define-tool.ts";

@@ -4,9 +4,9 @@ import { showName } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Person } from "../../policy/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { Limits } from "../../features/oversight/limit-options.ts";
-import type { RecentTalk, Utterance } from "../outbox/recent-talk.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { Limits } from "../oversight/limit-options.ts";
+import type { RecentTalk, Utterance } from "../../gateway/outbox/recent-talk.ts";
+import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
 import { isLoop } from "./is-loop.ts";
 import { shouldAnswer } from "./should-answer.ts";
 

@@ -1,9 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { InboundReaction, Sender } from "../../src/channels/types.ts";
-import { fakeAddress, makeMessage } from "../support/fake-channel.ts";
-import { Gate } from "../support/gate.ts";
-import { TestGateway } from "../support/gateway.ts";
+import type { InboundReaction, Sender } from "../../../src/channels/types.ts";
+import { fakeAddress, makeMessage } from "../../support/fake-channel.ts";
+import { Gate } from "../../support/gate.ts";
+import { TestGateway } from "../../support/gateway.ts";
 
 let kurisu: TestGateway;
 beforeEach(async () => {

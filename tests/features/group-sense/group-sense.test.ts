@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { makeMessage, type Said } from "../support/fake-channel.ts";
-import { codeOf, TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
+import { makeMessage, type Said } from "../../support/fake-channel.ts";
+import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
 
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());

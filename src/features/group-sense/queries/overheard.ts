@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../schema/database.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 /** Talk in a group beside her: for a while, and not much of it. `most` = of one turn; `kept` = for who missed it. */
 export const overheardLimits = { most: 30, kept: 100, ageMs: 6 * 3_600_000 } as const;

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import type { Taint } from "../../core/conversation.ts";
-import type { Database } from "../schema/database.ts";
+import type { Taint } from "../../../core/conversation.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 interface ReactionPlace {
   readonly session: string;

@@ -4,7 +4,7 @@ import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { nameWithTag } from "../../core/name-with-tag.ts";
 import type { Person } from "../../policy/types.ts";
-import type { Overheard } from "../../store/queries/overheard.ts";
+import type { Overheard } from "./queries/overheard.ts";
 
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */
 const maxTextLength = 300;

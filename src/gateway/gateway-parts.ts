@@ -4,7 +4,7 @@ import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
 import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import type { Models } from "../models/types.ts";
-import type { BusyOptions } from "./turns/busy-options.ts";
+import type { BusyOptions } from "../features/steering/busy-options.ts";
 import type { Limits } from "../features/oversight/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "../agents/agent.ts";

@@ -16,7 +16,7 @@ import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/gateway/outbox/tell-owners.ts";
 import type { Gateway } from "../../src/gateway/gateway.ts";
-import { busyOptions } from "../../src/gateway/turns/busy-options.ts";
+import { busyOptions } from "../../src/features/steering/busy-options.ts";
 import { memoryOptions } from "../../src/features/memory/memory-options.ts";
 import { limitOptions } from "../../src/features/oversight/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";

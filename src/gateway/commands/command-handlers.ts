@@ -27,11 +27,11 @@ import type { AccountLinks } from "../../features/account-links/account-links.ts
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../../features/sub-agents/tasks.ts";
 import type { MemoryKeeping } from "../../features/memory/note-facts.ts";
-import type { BusyOptions } from "../turns/busy-options.ts";
+import type { BusyOptions } from "../../features/steering/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAskMissed } from "../../features/chatlog/ask-missed.ts";
 import { createChooseSkills } from "../../features/skills/choose-skills.ts";
-import { createChooseBusy } from "./choose-busy.ts";
+import { createChooseBusy } from "../../features/steering/choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseLanguage } from "./choose-language.ts";
 import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";

@@ -28,7 +28,7 @@ import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";
-import type { LaterWordsDesk } from "../turns/later-words.ts";
+import type { LaterWordsDesk } from "../../features/steering/later-words.ts";
 import { toOverheard } from "../../features/group-sense/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";

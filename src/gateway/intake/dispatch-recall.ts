@@ -2,7 +2,7 @@ import type { Clock } from "../../core/clock.ts";
 import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { forgetOverheard } from "../../features/group-sense/queries/overheard.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
-import { findSteeredTurn, listSteeredRows } from "../../store/queries/steered-messages.ts";
+import { findSteeredTurn, listSteeredRows } from "../../features/steering/queries/steered-messages.ts";
 import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ParkedTurns } from "../approvals/parked-turns.ts";

@@ -5,7 +5,7 @@ import { listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import type { InboxDispatcher } from "../../gateway/lanes/inbox-dispatcher.ts";
 
 /** Stops the turn that runs in a chat or waits for a model, as /stop does, for the words of this row. */
 export type InterruptTurn = (item: InboxItem, person: Person) => Promise<void>;

@@ -6,19 +6,19 @@ import type { Person } from "../../policy/types.ts";
 import { takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { findSession, type BusyMode, type SessionRow } from "../../store/queries/sessions.ts";
-import { listSteeredWords, saveSteeredMessage } from "../../store/queries/steered-messages.ts";
+import { listSteeredWords, saveSteeredMessage } from "./queries/steered-messages.ts";
 import { assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
-import { noteWishes } from "./begin-turn.ts";
-import type { NoteFacts } from "../../features/memory/note-facts.ts";
+import type { InboxDispatcher } from "../../gateway/lanes/inbox-dispatcher.ts";
+import { noteWishes } from "../../gateway/turns/begin-turn.ts";
+import type { NoteFacts } from "../memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { ChatLog } from "../chatlog/chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
-import type { ReadMessage } from "./read-message.ts";
-import type { TurnAtWork } from "./turn-at-work.ts";
+import type { ReadMessage } from "../../gateway/turns/read-message.ts";
+import type { TurnAtWork } from "../../gateway/turns/turn-at-work.ts";
 
 /** Words that come while a turn of the same person is at work in their chat. */
 export interface LaterWordsDesk {

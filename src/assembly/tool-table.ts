@@ -95,7 +95,7 @@ export function createToolTable(
       (await import("../features/mcp/tools/mcp-resources.ts")).createMcpResourcesTool({ servers: readable }),
     mcp_read: async () => (await import("../features/mcp/tools/mcp-read.ts")).createMcpReadTool({ servers: readable }),
     import_card: async () =>
-      (await import("../tools/cards/import-card.ts")).createImportCardTool({
+      (await import("../features/cards/import-card.ts")).createImportCardTool({
         workspace,
         personaFolders: configuration.personaFolders,
         reload,

@@ -1,7 +1,7 @@
 import type { ChatLog } from "../features/chatlog/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
-import { createOrderCard } from "./files/order-card.ts";
+import { createOrderCard } from "../features/cards/order-card.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "../features/steering/interrupt-turn.ts";
 import { createLaterWords } from "../features/steering/later-words.ts";

@@ -129,7 +129,7 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "features/steering/choose-busy",
     "features/steering/queries/steered-messages",
   ],
-  cards: ["core/persona/cards/", "tools/cards/", "gateway/files/order-card", "cli/persona/"],
+  cards: ["core/persona/cards/", "tools/cards/", "features/cards/order-card", "cli/persona/"],
   acp: ["cli/acp"],
 };
 

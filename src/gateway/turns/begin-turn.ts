@@ -22,7 +22,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../../policy/types.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { BeginReminder } from "../../features/reminders/types.ts";
-import type { OrderCard } from "../files/order-card.ts";
+import type { OrderCard } from "../../features/cards/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";

@@ -90,7 +90,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/chatlog/tools/open-log.ts": "white space of words in a call, each of which is limited",
   "features/chatlog/tools/filter-by-person.ts": "white space of messages that are cut at 1,000 letters",
   "core/words/tell-finding.ts": "two letters around a fixed word, in a line of the doctor",
-  "tools/cards/import-card.ts": "white space of the first 800 letters, and beginnings of lines",
+  "features/cards/import-card.ts": "white space of the first 800 letters, and beginnings of lines",
   "features/chatlog/tools/list-missed.ts": "white space of one sentence, which is limited",
   "gateway/commands/export-conversation.ts":
     "splits words of a stored message, which has a length, at single line ends",

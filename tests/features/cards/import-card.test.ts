@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { createImportCardTool } from "../../../src/tools/cards/import-card.ts";
+import { createImportCardTool } from "../../../src/features/cards/import-card.ts";
 
 let own: string;
 beforeEach(() => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { PermissionRules } from "../src/policy/permission.ts";
+import type { PermissionRules } from "../src/kernel/gate/permission.ts";
 import { estimateTokens } from "../src/core/estimate-tokens.ts";
 import { makeMessage } from "../tests/support/fake-channel.ts";
 import { TestGateway } from "../tests/support/gateway.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { commands } from "../src/cli/run-command.ts";
 import { wordsFor } from "../src/core/words/words.ts";
 import { features } from "../src/assembly/features.ts";
-import { listCommandMenus, listCommands } from "../src/gateway/commands/command-table.ts";
+import { listCommandMenus, listCommands } from "../src/kernel/commands/command-table.ts";
 
 /** What the documents say of the repository must be so: links, commands, paths. */
 

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { features } from "../src/assembly/features.ts";
 import { channelDefinitions } from "../src/channels/definitions/channel-definitions.ts";
-import { listCommands } from "../src/gateway/commands/command-table.ts";
-import { builtinNames } from "../src/tools/table/builtin-tools.ts";
+import { listCommands } from "../src/kernel/commands/command-table.ts";
+import { builtinNames } from "../src/kernel/tools/table/builtin-tools.ts";
 import { modelProviders } from "../src/models/model-providers.ts";
 import {
   featureOf,

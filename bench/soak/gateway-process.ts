@@ -6,7 +6,7 @@ import { createQqChannel } from "../../src/channels/qq/qq-channel.ts";
 import { createTelegramChannel } from "../../src/channels/telegram/telegram-channel.ts";
 import type { Channel } from "../../src/channels/types.ts";
 import { systemClock } from "../../src/core/clock.ts";
-import { createHttpServer } from "../../src/gateway/http/http-server.ts";
+import { createHttpServer } from "../../src/kernel/http/http-server.ts";
 import { isSentMessage } from "../../src/store/queries/outbox.ts";
 import { findLastMessageTime, listKnownChats } from "../../src/store/queries/recent-chats.ts";
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";

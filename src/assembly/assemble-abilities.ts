@@ -17,7 +17,7 @@ import { skillCacheOf } from "../features/skills/matching/skill-models.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Database } from "../store/schema/database.ts";
 import type { FileDelivery } from "../features/work-tools/send-file.ts";
-import { createToolRegistry, type ToolRegistry } from "../tools/registry.ts";
+import { createToolRegistry, type ToolRegistry } from "../kernel/tools/registry.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { assembleSkills, assembleSkillStates } from "./assemble-skills.ts";
 import { assembleTools, type FollowTools, type GivenTools } from "./assemble-tools.ts";

@@ -2,9 +2,9 @@ import { channelDefinitions } from "../channels/definitions/channel-definitions.
 import { createCommandLineChannel, type CommandLineChannel } from "../channels/terminal/command-line-channel.ts";
 import type { Channel } from "../channels/types.ts";
 import type { Configuration } from "../config.ts";
-import { listCommandMenus, listCommands } from "../gateway/commands/command-table.ts";
+import { listCommandMenus, listCommands } from "../kernel/commands/command-table.ts";
 import { features } from "./features.ts";
-import type { HttpServer } from "../gateway/http/http-server.ts";
+import type { HttpServer } from "../kernel/http/http-server.ts";
 import type { Ground } from "./open-ground.ts";
 
 /** The terminal, and the chat platforms that are configured. */

@@ -1,12 +1,12 @@
 import { findLongestQuestion } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
-import { ApprovalManager } from "../policy/approval-manager.ts";
-import type { FindRole } from "../policy/resolve-current-role.ts";
-import { createToolExecutor, type ToolExecutor } from "../tools/executor.ts";
-import { createFitResult, type FitResult } from "../tools/fit-result.ts";
-import { createKeepResult, type KeepResult } from "../tools/keep-result.ts";
+import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
+import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
+import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
+import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
+import { createKeepResult, type KeepResult } from "../kernel/tools/keep-result.ts";
 import { createToolPreviewer, type ToolPreviewer } from "../features/preview/previewer.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";
 

@@ -6,7 +6,7 @@ import type { KnownSecrets } from "../core/known-secrets.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { describeCallback } from "../features/mcp/elicitations/mount-login-callback.ts";
 import type { Elicitations } from "../features/mcp/elicitations/elicitations.ts";
-import type { TellOwners } from "../gateway/outbox/tell-owners.ts";
+import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
 import type { Models } from "../models/types.ts";
 import type { Store } from "../store/open-store.ts";
 import { createCompiler } from "../features/mcp/check-input.ts";

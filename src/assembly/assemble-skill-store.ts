@@ -12,7 +12,7 @@ import { createSkillStore, skillsFolderOf, type SkillStore } from "../features/s
 import type { WithProxy } from "../features/skills/tools/install-extension.ts";
 import type { Skill } from "../features/skills/loader/types.ts";
 import type { Database } from "../store/schema/database.ts";
-import type { Tool } from "../tools/types.ts";
+import type { Tool } from "../kernel/tools/types.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { Workspace } from "../workspace/types.ts";
 

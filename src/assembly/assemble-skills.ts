@@ -13,7 +13,7 @@ import {
 import type { IntentMatcher } from "../features/skills/matching/intent-matcher.ts";
 import { createSuggestSkills, suggestNothing, type SuggestSkills } from "../features/skills/suggest-skills.ts";
 import type { Database } from "../store/schema/database.ts";
-import { isToolAvailable, type ToolRegistry } from "../tools/registry.ts";
+import { isToolAvailable, type ToolRegistry } from "../kernel/tools/registry.ts";
 
 /** Which skills there are follows the configuration while she runs. */
 export function assembleSkillStates(parts: {

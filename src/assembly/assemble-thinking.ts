@@ -1,19 +1,19 @@
 import type { Logger } from "pino";
-import type { Agent } from "../agents/agent.ts";
-import type { TurnInput } from "../agents/types.ts";
-import type { ThinkingParts } from "../agents/create-thinking.ts";
-import { planContext } from "../agents/context/plan-context.ts";
-import { readPromptHistory } from "../agents/context/choose-window.ts";
+import type { Agent } from "../kernel/agent/agent.ts";
+import type { TurnInput } from "../kernel/agent/types.ts";
+import type { ThinkingParts } from "../kernel/agent/create-thinking.ts";
+import { planContext } from "../kernel/agent/context/plan-context.ts";
+import { readPromptHistory } from "../kernel/agent/context/choose-window.ts";
 import { createSummariser, type Summariser } from "../features/summaries/summariser.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
-import { resolveCurrentRole } from "../policy/resolve-current-role.ts";
-import type { Person } from "../policy/types.ts";
+import { resolveCurrentRole } from "../kernel/gate/resolve-current-role.ts";
+import type { Person } from "../kernel/gate/types.ts";
 import { createPhrasePicker } from "../core/persona/phrase-picker.ts";
 import type { Store } from "../store/open-store.ts";
 import { findSession, type SessionRow } from "../store/queries/sessions.ts";
 import { findTurn } from "../store/queries/turns.ts";
-import type { KeepResult } from "../tools/keep-result.ts";
+import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 
 type Given =
@@ -38,7 +38,7 @@ export async function assembleThinking(
 ): Promise<Agent> {
   const { store } = parts;
   // LangGraph takes a second to load; only what really thinks waits for it.
-  const { createThinking } = await import("../agents/create-thinking.ts");
+  const { createThinking } = await import("../kernel/agent/create-thinking.ts");
   return createThinking({
     ...parts,
     rules: () => configuration().tools,

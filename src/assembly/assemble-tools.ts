@@ -4,8 +4,8 @@ import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { createOwnTools } from "../features/own-tools/own-tools.ts";
-import { applySettings, type GrowingRegistry } from "../tools/registry.ts";
-import type { Tool } from "../tools/types.ts";
+import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
+import type { Tool } from "../kernel/tools/types.ts";
 import { createSearchThreads } from "../features/work-tools/search-thread.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
@@ -48,7 +48,7 @@ export async function assembleTools(
     const table = createToolTable({ ...parts, ...shared, configuration: current, own, listTools: registry.list });
     const declared = Object.entries(http).map(
       ([name, request]) =>
-        [name, async () => (await import("../tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
+        [name, async () => (await import("../kernel/tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
     );
     const seconds = Object.entries(options).flatMap(([name, { use }]) => {
       const make = use && table[use];

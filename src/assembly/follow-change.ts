@@ -6,7 +6,7 @@ import type { Places } from "./assemble-places.ts";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
-import type { Gateway } from "../gateway/gateway.ts";
+import type { Gateway } from "../kernel/gateway.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 
 /** The unusable parts of a change, as `file: why`; the old ones stay in force. */

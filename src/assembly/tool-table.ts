@@ -4,12 +4,12 @@ import type { Configuration } from "../config.ts";
 import type { ReadableServer } from "../features/mcp/readable-servers.ts";
 import type { createFindSkillTool } from "../features/skills/find-skill-tool.ts";
 import type { Database } from "../store/schema/database.ts";
-import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../tools/table/builtin-tools.ts";
+import { builtinNames, builtinTools, type BuiltinParts, type MadeTool } from "../kernel/tools/table/builtin-tools.ts";
 import type { SearchThreads } from "../features/work-tools/search-thread.ts";
 import type { FileDelivery } from "../features/work-tools/send-file.ts";
 import type { OwnTools } from "../features/own-tools/own-tools.ts";
-import type { ToolOptions } from "../tools/tool-options.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolOptions } from "../kernel/tools/tool-options.ts";
+import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { Places } from "./assemble-places.ts";
 import { features } from "./features.ts";
@@ -43,7 +43,7 @@ export interface ToolTableParts {
   readonly threads: SearchThreads;
 }
 
-/** Every tool of ours: those of tools/table/builtin-tools.ts, those of features, and those that need a room left of tools, one row each. */
+/** Every tool of ours: those of kernel/tools/table/builtin-tools.ts, those of features, and those that need a room left of tools, one row each. */
 export function createToolTable(
   parts: ToolTableParts,
 ): Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>> {

@@ -143,7 +143,7 @@ interface IgnoredEvent {
   readonly rule: string;
 }
 
-/** An event that the inbox keeps. Each kind has its handler in gateway/intake/dispatch.ts. */
+/** An event that the inbox keeps. Each kind has its handler in kernel/inbox/dispatch.ts. */
 export type StoredEvent =
   | InboundMessage
   | ButtonPress

@@ -1,7 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import { showPayload } from "../core/persona/show-payload.ts";
-import { describeDecision } from "../gateway/approvals/decide-as-operator.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import { describeDecision } from "../kernel/questions/decide-as-operator.ts";
+import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 import { createControlClient } from "./chat-connection.ts";

@@ -1,6 +1,6 @@
 import { countOf } from "../core/words/count-of.ts";
 import type { Kysely } from "kysely";
-import type { TurnInput } from "../agents/types.ts";
+import type { TurnInput } from "../kernel/agent/types.ts";
 import { readOptions } from "./read-options.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
 import type { Command } from "./types.ts";

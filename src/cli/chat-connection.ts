@@ -3,8 +3,8 @@ import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
 import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
-import type { CompleteLine } from "../gateway/intake/complete-line.ts";
-import { connectControlSocket, type ControlRequest, type ControlResponse } from "../gateway/intake/control-socket.ts";
+import type { CompleteLine } from "../kernel/socket/complete-line.ts";
+import { connectControlSocket, type ControlRequest, type ControlResponse } from "../kernel/socket/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
 export interface ChatConnection {

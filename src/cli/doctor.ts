@@ -8,7 +8,7 @@ import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
-import type { Readiness } from "../gateway/http/mount-readiness.ts";
+import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp, checkOwnTools, checkSkills } from "./check-extensions.ts";

@@ -2,7 +2,7 @@ import type { Socket } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import type { CommandContext, Kurisu } from "./types.ts";
 
 const patienceMs = 10_000;

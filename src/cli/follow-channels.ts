@@ -1,6 +1,6 @@
 import { sleep } from "../core/abort.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import type { Readiness } from "../gateway/http/mount-readiness.ts";
+import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import type { Kurisu } from "./types.ts";
 
 const pollMs = [1_000, 10_000] as const;

@@ -1,9 +1,9 @@
 import { nameTool } from "../features/mcp/servers/name-tool.ts";
 import type { McpServerReport } from "../features/mcp/report-server.ts";
 import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
-import { findLevel } from "../policy/permission.ts";
-import { describeTool } from "../tools/describe-tool.ts";
-import type { KnownTool, ToolLevel } from "../policy/types.ts";
+import { findLevel } from "../kernel/gate/permission.ts";
+import { describeTool } from "../kernel/tools/describe-tool.ts";
+import type { KnownTool, ToolLevel } from "../kernel/gate/types.ts";
 import type { Inspected } from "./types.ts";
 
 export const toolFormats = ["openai", "anthropic", "mcp"] as const;

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { formatIso } from "../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import { exportPerson } from "../features/erase/export-person.ts";
 import { listMemories } from "../features/memory/people/list-memories.ts";
 import { recallMemories } from "../features/memory/people/recall-memories.ts";

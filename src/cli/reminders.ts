@@ -2,7 +2,7 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { describeRepetition, describeTime } from "../core/words/describe-time.ts";
 import { formatIso } from "../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../gateway/intake/control-socket.ts";
+import { connectControlSocket } from "../kernel/socket/control-socket.ts";
 import { openStore } from "../store/open-store.ts";
 import { listAllReminders, type Reminder } from "../features/reminders/queries/reminders.ts";
 import { createControlClient } from "./chat-connection.ts";

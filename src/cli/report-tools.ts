@@ -1,17 +1,17 @@
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
-import type { ToolReports } from "../gateway/intake/control-socket.ts";
+import type { ToolReports } from "../kernel/socket/control-socket.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import { reportServer } from "../features/mcp/report-server.ts";
-import { readMode } from "../policy/session-mode.ts";
+import { readMode } from "../kernel/gate/session-mode.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
 import { findPause } from "../features/oversight/queries/pause.ts";
 import { findSession, findSessionMode, findSessionOfChat } from "../store/queries/sessions.ts";
 import { findSkillTopic } from "../features/skills/queries/skills.ts";
-import type { FindRole } from "../policy/resolve-current-role.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
+import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import { explainToPeople, type AskedAbout, type FindFacts } from "./explain-call.ts";
 import { defineTools, listToolRows, nameReports, toolFormats } from "./list-tool-rows.ts";
 

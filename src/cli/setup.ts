@@ -6,7 +6,7 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import { projectFolder } from "../core/project-folder.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
-import { describeSandbox } from "../gateway/http/readiness.ts";
+import { describeSandbox } from "../kernel/http/readiness.ts";
 import { readOptions } from "./read-options.ts";
 import { askQq, askTelegram } from "./setup/ask-channels.ts";
 import { askModel } from "./setup/ask-model.ts";

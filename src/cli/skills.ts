@@ -17,7 +17,7 @@ import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "..
 import { loadSkillModels, skillCacheOf } from "../features/skills/matching/skill-models.ts";
 import { listMissing } from "../features/skills/loader/requirements.ts";
 import { type Skill, isForeign } from "../features/skills/loader/types.ts";
-import { isToolAvailable } from "../tools/registry.ts";
+import { isToolAvailable } from "../kernel/tools/registry.ts";
 
 const help = `${kurisuCommand} skills list [--json] | match [--why] [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 

@@ -2,7 +2,7 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
 import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
-import { connectControlSocket, type ControlRequest } from "../gateway/intake/control-socket.ts";
+import { connectControlSocket, type ControlRequest } from "../kernel/socket/control-socket.ts";
 import { createControlClient } from "./chat-connection.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
 import { approveTool } from "./approve-tool.ts";

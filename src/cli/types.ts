@@ -4,10 +4,10 @@ import type { Configuration, ProcessEnvironment } from "../config.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
-import type { Gateway } from "../gateway/gateway.ts";
-import type { CompleteLine } from "../gateway/intake/complete-line.ts";
-import type { FindQuestionEnd, ReadConversation } from "../gateway/intake/read-conversation.ts";
-import type { Readiness } from "../gateway/http/mount-readiness.ts";
+import type { Gateway } from "../kernel/gateway.ts";
+import type { CompleteLine } from "../kernel/socket/complete-line.ts";
+import type { FindQuestionEnd, ReadConversation } from "../kernel/socket/read-conversation.ts";
+import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import type { ServedTools } from "../features/mcp/served/types.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
@@ -17,7 +17,7 @@ import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { SkillStore } from "../features/skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
+import type { ToolRegistry } from "../kernel/tools/registry.ts";
 
 /** Kurisu put together. `stop` undoes `start` and closes everything. */
 export interface Kurisu {

@@ -5,7 +5,7 @@ import type { ChannelOptions } from "../channels/define-channel.ts";
 import type { Feature } from "../kernel/define-feature.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
-import type { PermissionRules } from "../policy/permission.ts";
+import type { PermissionRules } from "../kernel/gate/permission.ts";
 import { readCredentials, type EnvironmentValues } from "./environment.ts";
 import { readProxySettings } from "./proxy-variables.ts";
 import type { systemFiles } from "./system-files.ts";

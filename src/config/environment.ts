@@ -6,7 +6,7 @@ import { logLevels } from "../core/log.ts";
 import { httpAddressVariable, secretVariable, textVariable } from "../core/variable-schemas.ts";
 import { chooseModels } from "../models/choose-models.ts";
 import { modelProviders, providerNames, type ModelCredentials } from "../models/model-providers.ts";
-import { isLoopbackHost } from "../gateway/http/is-loopback-host.ts";
+import { isLoopbackHost } from "../kernel/http/is-loopback-host.ts";
 import { parseDatabaseAddress } from "../store/engines/parse-database-address.ts";
 import { proxyVariables } from "./proxy-variables.ts";
 

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import { type ConfigFault, findYamlPlace } from "../core/yaml-file.ts";
-import type { toolsOptions } from "../tools/table/options.ts";
+import type { toolsOptions } from "../kernel/tools/table/options.ts";
 
 /** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. `servers` = undefined: nobody knows all. */
 export function listOverrideFaults(

@@ -6,7 +6,7 @@ import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../features/skills/options.ts";
 import { scheduleOptions } from "../core/schedule/schedule-options.ts";
 import { mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
-import { sandboxOptions, toolsOptions } from "../tools/table/options.ts";
+import { sandboxOptions, toolsOptions } from "../kernel/tools/table/options.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
 export const systemFiles = {

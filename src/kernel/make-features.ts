@@ -1,4 +1,4 @@
-import type { ChatCommand } from "../gateway/commands/command-info.ts";
+import type { ChatCommand } from "./commands/command-info.ts";
 import type { OutboundMessage } from "../channels/types.ts";
 import type { Feature, FeatureHooks, Kernel } from "./define-feature.ts";
 import type { Speech } from "./speech.ts";

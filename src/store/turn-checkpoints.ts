@@ -15,7 +15,7 @@ interface HeldWrites {
 
 /**
  * The state of turns at work. The newest one stays in memory until it must be on disk: before a tool acts, a model is asked
- * once more, or the turn waits for people (agents/agent.ts). A turn that dies before goes on from the state before it.
+ * once more, or the turn waits for people (kernel/agent/agent.ts). A turn that dies before goes on from the state before it.
  */
 export interface TurnCheckpoints {
   /** From now on only this token may write the thread, in memory and on disk. The first token finds nothing on disk. */

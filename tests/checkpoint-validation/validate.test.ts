@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { validate, type CheckpointSaverTestInitializer } from "@langchain/langgraph-checkpoint-validation";
 import { inject } from "vitest";
-import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
+import { StoreCheckpointSaver } from "../../src/kernel/agent/checkpoint-saver.ts";
 import { openStore, type StorePlace } from "../../src/store/open-store.ts";
 import { createDatabase } from "../support/postgres-server.ts";
 

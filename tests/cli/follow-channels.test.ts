@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { ChannelNews } from "../../src/channels/channel-health.ts";
 import { describeChannel, followChannels } from "../../src/cli/follow-channels.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
-import type { Readiness } from "../../src/gateway/http/mount-readiness.ts";
+import type { Readiness } from "../../src/kernel/http/mount-readiness.ts";
 
 it.each<readonly [ChannelNews | undefined, string]>([
   [undefined, "the detail"],

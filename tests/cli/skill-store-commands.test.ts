@@ -6,7 +6,7 @@ import { isOwnVariable } from "../../src/config/own-variables.ts";
 import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
 import { loadSkill } from "../../src/features/skills/loader/load-skills.ts";
 import { createSkillStore } from "../../src/features/skills/store/skill-store.ts";
-import { createToolRegistry } from "../../src/tools/registry.ts";
+import { createToolRegistry } from "../../src/kernel/tools/registry.ts";
 import { createLog } from "../../src/core/log.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
 import { HandClock } from "../support/hand-clock.ts";

@@ -5,9 +5,9 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { loadSkills } from "../../src/features/skills/loader/load-skills.ts";
 import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts";
-import { defaultTerms } from "../../src/policy/approval-terms.ts";
-import { createTodoTool } from "../../src/tools/builtin/todo.ts";
-import type { Tool } from "../../src/tools/types.ts";
+import { defaultTerms } from "../../src/kernel/gate/approval-terms.ts";
+import { createTodoTool } from "../../src/kernel/tools/builtin/todo.ts";
+import type { Tool } from "../../src/kernel/tools/types.ts";
 import { effectRules } from "../support/effect-tools.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { codeOf, TestGateway } from "../support/gateway.ts";

@@ -1,7 +1,7 @@
 import { HumanMessage } from "@langchain/core/messages";
 import { describe, expect, test } from "vitest";
-import { buildPrompt } from "../../src/agents/build-prompt.ts";
-import type { TurnStateValue } from "../../src/agents/state.ts";
+import { buildPrompt } from "../../src/kernel/agent/build-prompt.ts";
+import type { TurnStateValue } from "../../src/kernel/agent/state.ts";
 import type { InputKind } from "../../src/core/content-part.ts";
 import { ask, createTestModels } from "../support/models/ask-models.ts";
 import { sendEvents, sendStatus, startRawServer, type RawAnswer } from "../support/models/start-raw-server.ts";

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { formatMarkdown } from "../../src/channels/markdown/format-markdown.ts";
 import { createMcpReadTool } from "../../src/features/mcp/tools/mcp-read.ts";
 import { createShellTool } from "../../src/features/work-tools/shell.ts";
-import type { Tool } from "../../src/tools/types.ts";
+import type { Tool } from "../../src/kernel/tools/types.ts";
 import type { Sandbox } from "../../src/sandbox/types.ts";
 import { dockerIsThere, requireDocker } from "../support/docker.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";

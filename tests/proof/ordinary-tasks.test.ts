@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import type { Script } from "../support/scripted-model.ts";
-import { judgeCall } from "../../src/policy/permission.ts";
+import { judgeCall } from "../../src/kernel/gate/permission.ts";
 import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
 import { createFileDeleteTool } from "../../src/features/work-tools/file-delete.ts";
 import { createFilePatchTool } from "../../src/features/work-tools/file-patch.ts";
 import { createListRemindersTool } from "../../src/features/reminders/tools/list-reminders.ts";
 import { createRemindTool } from "../../src/features/reminders/tools/remind.ts";
 import { createShellTool } from "../../src/features/work-tools/shell.ts";
-import type { Tool } from "../../src/tools/types.ts";
+import type { Tool } from "../../src/kernel/tools/types.ts";
 import { makeMessage } from "../support/fake-channel.ts";
 import { createHostCommands } from "../support/host-commands.ts";
 import {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { pino } from "pino";
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAcceptEvents } from "../../src/gateway/intake/accept-events.ts";
+import { createAcceptEvents } from "../../src/kernel/inbox/accept-events.ts";
 import { toInboxId, toSessionId } from "../../src/channels/session-id.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { fenceThread, findCheckpoint } from "../../src/store/queries/checkpoints.ts";

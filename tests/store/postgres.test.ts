@@ -3,7 +3,7 @@ import { createServer } from "node:net";
 import { sql } from "kysely";
 import { Client } from "pg";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
-import { StoreCheckpointSaver } from "../../src/agents/checkpoint-saver.ts";
+import { StoreCheckpointSaver } from "../../src/kernel/agent/checkpoint-saver.ts";
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import type { AppError } from "../../src/core/errors.ts";
 import { isStoreFault } from "../../src/store/engines/is-store-fault.ts";

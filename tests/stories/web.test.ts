@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { createBrowserTool } from "../../src/features/work-tools/browser.ts";
 import { createFetchTool } from "../../src/features/work-tools/fetch.ts";
 import { createScreenshotTool } from "../../src/features/work-tools/screenshot.ts";
-import type { Tool } from "../../src/tools/types.ts";
+import type { Tool } from "../../src/kernel/tools/types.ts";
 import { createHostBrowser } from "../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { createGuardedFetch } from "../../src/web/guarded-fetch.ts";

@@ -1,6 +1,6 @@
 import type { Question } from "../../src/store/queries/questions.ts";
-import { aloneAs } from "../../src/policy/find-person.ts";
-import type { Decider } from "../../src/policy/may-decide.ts";
+import { aloneAs } from "../../src/kernel/gate/find-person.ts";
+import type { Decider } from "../../src/kernel/gate/may-decide.ts";
 import { makeQuestion } from "./make-question.ts";
 
 /** What people say while questions are open or were just closed, and what each of it means. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../src/tools/define-tool.ts";
-import type { Tool, ToolContext, ToolResult } from "../../src/tools/types.ts";
+import { defineTool } from "../../src/kernel/tools/define-tool.ts";
+import type { Tool, ToolContext, ToolResult } from "../../src/kernel/tools/types.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 
 export interface Effect {

@@ -81,7 +81,7 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
     "agents/sub-agents/",
     "gateway/tasks/",
     "features/sub-agents/settle-task",
-    "gateway/turns/wait-for-tasks",
+    "kernel/turns/wait-for-tasks",
     "features/sub-agents/queries/tasks",
   ],
   skills: ["skills/", "features/skills/choose-skills", "cli/skill", "store/queries/skill"],

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Tool, ToolResult } from "../../src/tools/types.ts";
+import type { Tool, ToolResult } from "../../src/kernel/tools/types.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 import { runGiven } from "./run-given.ts";
 import { createToolContext } from "./tool-context.ts";

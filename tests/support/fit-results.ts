@@ -1,6 +1,6 @@
 import { pino } from "pino";
-import { createFitResult, type FitResult } from "../../src/tools/fit-result.ts";
-import { createKeepResult } from "../../src/tools/keep-result.ts";
+import { createFitResult, type FitResult } from "../../src/kernel/tools/fit-result.ts";
+import { createKeepResult } from "../../src/kernel/tools/keep-result.ts";
 import type { Workspace } from "../../src/workspace/types.ts";
 
 /** Results that are kept in this workspace, a megabyte of it. */

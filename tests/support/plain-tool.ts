@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { defineTool } from "../../src/tools/define-tool.ts";
-import type { PermissionRules } from "../../src/policy/permission.ts";
-import type { Tool } from "../../src/tools/types.ts";
-import type { Person, Role } from "../../src/policy/types.ts";
+import { defineTool } from "../../src/kernel/tools/define-tool.ts";
+import type { PermissionRules } from "../../src/kernel/gate/permission.ts";
+import type { Tool } from "../../src/kernel/tools/types.ts";
+import type { Person, Role } from "../../src/kernel/gate/types.ts";
 
 /** A tool that takes anything and does nothing. */
 export function makePlainTool(changes: Partial<Tool> = {}): Tool {

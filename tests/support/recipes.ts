@@ -40,7 +40,7 @@ export function createDummyTool() {
     },
     rows: [
       {
-        path: "src/tools/table/builtin-tools.ts",
+        path: "src/kernel/tools/table/builtin-tools.ts",
         after: `  think: async () => (await import("../builtin/think.ts")).createThinkTool(),\n`,
         row: `  dummy: async () => (await import("../builtin/dummy.ts")).createDummyTool(),\n`,
       },
@@ -146,7 +146,7 @@ export const dummy = defineProvider({
     files: {},
     rows: [
       {
-        path: "src/gateway/commands/chat-commands.ts",
+        path: "src/kernel/commands/chat-commands.ts",
         after: "export const chatCommands: readonly CommandRow[] = [\n",
         row: `  { names: ["dummy"], words: "dummy", who: "everybody", answer: () => ({ text: "One more command." }) },\n`,
       },

@@ -1,6 +1,6 @@
 import type { JsonObject } from "../../src/core/conversation.ts";
-import { parseArguments } from "../../src/policy/parse-arguments.ts";
-import type { Tool, ToolContext, ToolResult } from "../../src/tools/types.ts";
+import { parseArguments } from "../../src/kernel/gate/parse-arguments.ts";
+import type { Tool, ToolContext, ToolResult } from "../../src/kernel/tools/types.ts";
 
 /** Runs a tool with arguments as the model gives them: those that are wrong are refused first. */
 export async function runGiven<Input>(tool: Tool<Input>, input: object, context: ToolContext): Promise<ToolResult> {

@@ -1,4 +1,4 @@
-import type { ToolContext } from "../../src/tools/types.ts";
+import type { ToolContext } from "../../src/kernel/tools/types.ts";
 
 /** What a tool is told of its turn: the owner in the terminal, in Shanghai, on 2026-11-22 at 12:05:06 there. */
 export function createToolContext(changes: Partial<ToolContext> = {}): ToolContext {

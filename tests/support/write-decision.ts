@@ -1,7 +1,7 @@
 import type { Store } from "../../src/store/open-store.ts";
 import { saveDecisions, type CallDecision } from "../../src/store/queries/decisions.ts";
-import { hashCall } from "../../src/policy/call-hash.ts";
-import type { ToolExecutor } from "../../src/tools/executor.ts";
+import { hashCall } from "../../src/kernel/gate/call-hash.ts";
+import type { ToolExecutor } from "../../src/kernel/tools/executor.ts";
 
 /** Writes the verdict on a call of turn t in session s as the judge does before anything of a round runs. */
 export async function writeDecision(

@@ -5,7 +5,7 @@ import { createFileWriteTool } from "../../src/features/work-tools/file-write.ts
 import { createGlobTool } from "../../src/features/work-tools/glob.ts";
 import { createSearchThreads } from "../../src/features/work-tools/search-thread.ts";
 import { createShellTool } from "../../src/features/work-tools/shell.ts";
-import type { ToolContext } from "../../src/tools/types.ts";
+import type { ToolContext } from "../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createFolderWriters } from "../../src/workspace/folder-writers.ts";
 import { createKnownContents } from "../../src/workspace/known-contents.ts";

@@ -3,7 +3,7 @@ import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import { handOnGrowing, handOnMarkdown, handOnPlain } from "../../channels/markdown/hand-on-markdown.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { Conversation } from "../../gateway/intake/read-conversation.ts";
+import type { Conversation } from "../../kernel/socket/read-conversation.ts";
 import type { ChatConnection } from "../chat-connection.ts";
 import { countShown } from "../terminal/reply-lines.ts";
 import { nameYou, toTerminalText } from "../terminal/terminal-text.ts";

@@ -1,5 +1,5 @@
 import type { Configuration } from "../../config.ts";
-import type { Conversation, FindQuestionEnd } from "../../gateway/intake/read-conversation.ts";
+import type { Conversation, FindQuestionEnd } from "../../kernel/socket/read-conversation.ts";
 import {
   connectInProcess,
   connectOverSocket,

@@ -13,8 +13,8 @@ import type { Language } from "../../core/conversation.ts";
 import { createReadableCode } from "../../core/ids.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { features } from "../../assembly/features.ts";
-import { listCommandMenus, listCommands as listChatCommands } from "../../gateway/commands/command-table.ts";
-import type { Conversation } from "../../gateway/intake/read-conversation.ts";
+import { listCommandMenus, listCommands as listChatCommands } from "../../kernel/commands/command-table.ts";
+import type { Conversation } from "../../kernel/socket/read-conversation.ts";
 import { createEditorSession, type EditorSession } from "./editor-session.ts";
 import type { EditorBackend } from "./open-editor-backend.ts";
 

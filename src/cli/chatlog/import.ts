@@ -1,7 +1,7 @@
 import { AppError } from "../../core/errors.ts";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../../gateway/intake/control-socket.ts";
+import { connectControlSocket } from "../../kernel/socket/control-socket.ts";
 import { formatNames } from "../../features/chatlog/import/import-format.ts";
 import type { LogImport } from "../../features/chatlog/import/log-import.ts";
 import { createControlClient, type ControlClient } from "../chat-connection.ts";

@@ -1,7 +1,7 @@
 import { systemClock } from "../../core/clock.ts";
 import { createKnownSecrets } from "../../core/known-secrets.ts";
 import { createLog } from "../../core/log.ts";
-import { connectControlSocket } from "../../gateway/intake/control-socket.ts";
+import { connectControlSocket } from "../../kernel/socket/control-socket.ts";
 import { describeCallback } from "../../features/mcp/elicitations/mount-login-callback.ts";
 import { openStore } from "../../store/open-store.ts";
 import { createLoginFile } from "../../features/mcp/login/login-file.ts";

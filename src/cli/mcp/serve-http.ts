@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { readBody } from "../../channels/read-body.ts";
 import { parseJson } from "../../core/parse-json.ts";
-import { createHttpServer } from "../../gateway/http/http-server.ts";
-import { mountReadiness } from "../../gateway/http/mount-readiness.ts";
+import { createHttpServer } from "../../kernel/http/http-server.ts";
+import { mountReadiness } from "../../kernel/http/mount-readiness.ts";
 import { refuseRequest } from "../../features/mcp/served/guard-requests.ts";
 import { createHttpSessions } from "../../features/mcp/serving/http-sessions.ts";
 import type { ServedBackend } from "../../features/mcp/serving/protocol-server.ts";

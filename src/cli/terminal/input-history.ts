@@ -2,7 +2,7 @@ import { appendFile, chmod, mkdir, readFile, rename, writeFile } from "node:fs/p
 import { join } from "node:path";
 import type { Interface } from "node:readline";
 import { createScrubber } from "../../core/scrub-secrets.ts";
-import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
+import { readAnswerWords } from "../../kernel/questions/approval-words.ts";
 
 /** Lines that the arrow keys go back over. */
 export const mostKept = 500;

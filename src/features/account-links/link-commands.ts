@@ -3,15 +3,15 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "./queries/account-links.ts";
 import { deletePairing } from "../../store/queries/people.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Role } from "../../policy/types.ts";
+import type { Role } from "../../kernel/gate/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Channel } from "../../channels/types.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "./account-links.ts";
-import type { Roles } from "../../gateway/people/find-role.ts";
+import type { Roles } from "../../kernel/people/find-role.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import { tellAs } from "../../gateway/outbox/tell-as.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /** Doors for programs, beside those whose clients name people: who asks there is what the program says. */
 const programs = new Set(["cli", servedPlatform]);

@@ -12,8 +12,8 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 
 const maxFileBytes = 64 * 1024 * 1024;
 /** Of the description, so that the owner sees who it is; all of it is in soul.md. */

@@ -2,9 +2,9 @@ import type { JsonObject } from "../../core/conversation.ts";
 import { looksLikeCard } from "../../core/persona/cards/looks-like-card.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import type { ReceivedFile } from "../../gateway/files/word-attachments.ts";
+import type { ReceivedFile } from "../../kernel/files/word-attachments.ts";
 
 /** The calls that a message is an order for; undefined = none. */
 export type OrderCard = (given: {

@@ -1,5 +1,5 @@
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import type { OrderCalls } from "../../gateway/commands/order-calls.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
 const maxHours = 6;
 

@@ -3,7 +3,7 @@ import type { InboundMessage, MemberLeft } from "../../channels/types.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import { amendInLog } from "./queries/append-to-log.ts";
 import { withdrawFromLog } from "./queries/chat-log.ts";
 import { endLogReading } from "./queries/log-readers.ts";

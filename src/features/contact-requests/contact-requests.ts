@@ -18,8 +18,8 @@ import {
   type ContactRequest,
 } from "./queries/contact-requests.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../policy/types.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import type { Person } from "../../kernel/gate/types.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import type { Channel, ContactRequestEvent } from "../../channels/types.ts";
 import { readRequestAnswer, type RequestWords } from "./read-request-answer.ts";
 

@@ -1,6 +1,6 @@
 import type { ContactRequests } from "./contact-requests.ts";
-import type { SystemReplies } from "../../gateway/outbox/system-replies.ts";
-import type { HandleEvent } from "../../gateway/intake/dispatch.ts";
+import type { SystemReplies } from "../../kernel/outbox/system-replies.ts";
+import type { HandleEvent } from "../../kernel/inbox/dispatch.ts";
 
 /** The owners are told; the person who asks gets no answer. */
 export function createDispatchRequest(parts: {

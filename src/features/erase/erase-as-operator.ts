@@ -8,7 +8,7 @@ import { orderErasure } from "./order-erasure.ts";
 import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findPrivateSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { JobEnd } from "../../gateway/lanes/session-lanes.ts";
+import type { JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
 /** Forgets the human with this account (`telegram:1`), with the rights of this machine's operator; answers once it is done. */
 export type EraseAsOperator = (account: string, by: string) => Promise<ErasedCounts>;

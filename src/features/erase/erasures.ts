@@ -18,8 +18,8 @@ import type { Database } from "../../store/schema/database.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { isShutdown, type JobEnd } from "../../gateway/lanes/session-lanes.ts";
-import { queueMessage, type Outbox } from "../../gateway/outbox/outbox.ts";
+import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
+import { queueMessage, type Outbox } from "../../kernel/outbox/outbox.ts";
 
 /** Milliseconds that words on their way out have to leave. */
 const sendingMs = 5_000;

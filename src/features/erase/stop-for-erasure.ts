@@ -1,14 +1,14 @@
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import { type InboxItem, listUnfinishedInbox, withdrawInboxItem } from "../../store/queries/inbox.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { ErasureJob } from "./order-erasure.ts";
-import type { ParkedTurns } from "../../gateway/approvals/parked-turns.ts";
-import { isSaid, type ResumeJob } from "../../gateway/lanes/jobs.ts";
+import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
+import { isSaid, type ResumeJob } from "../../kernel/lanes/jobs.ts";
 import type { Tasks } from "../sub-agents/tasks.ts";
 
 /** How long a turn that was told to stop may take to write that down, milliseconds. */

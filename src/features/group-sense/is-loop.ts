@@ -1,4 +1,4 @@
-import { toComparable, type Utterance } from "../../gateway/outbox/recent-talk.ts";
+import { toComparable, type Utterance } from "../../kernel/outbox/recent-talk.ts";
 
 /** Of the answers that count. */
 const windowMs = 5 * 60_000;

@@ -1,9 +1,9 @@
-import { toModelJson } from "../../agents/model-text.ts";
+import { toModelJson } from "../../kernel/agent/model-text.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { nameWithTag } from "../../core/name-with-tag.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import type { Overheard } from "./queries/overheard.ts";
 
 /** UTF-16 units: of one message, of a name, and of all that one turn is given. */

@@ -1,6 +1,6 @@
 import { raceAbort } from "../../core/abort.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
-import type { ToolContext } from "../../tools/types.ts";
+import type { ToolContext } from "../../kernel/tools/types.ts";
 
 /** A call that is in flight. The server may ask its person something meanwhile. */
 export interface CallInFlight {

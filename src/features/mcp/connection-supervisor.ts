@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { raceAbort } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Scrub } from "../../tools/key-argument.ts";
+import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import { createStartLimit } from "./start-limit.ts";
 import { isAnswer, McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";

@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { Tool, ToolContext, ToolResult } from "../../tools/types.ts";
+import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import type { CompileSchema } from "./check-input.ts";
 import { createMcpTool, type WantedCall } from "./create-mcp-tool.ts";
 import type { McpServerClient } from "./mcp-server-client.ts";

@@ -2,7 +2,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Tool } from "../../tools/types.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import type { Compiler } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";

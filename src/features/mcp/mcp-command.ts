@@ -10,12 +10,12 @@ import { describeTransport } from "./servers/describe-transport.ts";
 import type { MCPBridge, McpServerView } from "./mcp-bridge.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection } from "./connection/types.ts";
-import type { Scrub } from "../../tools/key-argument.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import type { OrderCalls } from "../../gateway/commands/order-calls.ts";
+import type { Scrub } from "../../kernel/tools/key-argument.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 import { describeState } from "./elicitations/describe-state.ts";
 import { readPastedRedirect } from "./login/read-redirect.ts";
-import { tellAs } from "../../gateway/outbox/tell-as.ts";
+import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /** `/mcp …`; undefined = what was ordered was put into the lane. */
 export type McpCommand = (call: CommandCall) => Promise<CommandAnswer | undefined>;

@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
 import { pathToFileURL } from "node:url";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Scrub } from "../../tools/key-argument.ts";
-import type { ToolContext } from "../../tools/types.ts";
+import type { Scrub } from "../../kernel/tools/key-argument.ts";
+import type { ToolContext } from "../../kernel/tools/types.ts";
 import { createCallDesk, untilAllOver, type CallDesk } from "./call-desk.ts";
 import type { CompileSchema } from "./check-input.ts";
 import { McpFault } from "./connection/mcp-fault.ts";

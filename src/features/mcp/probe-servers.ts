@@ -1,7 +1,7 @@
 import { tmpdir } from "node:os";
 import type { Logger } from "pino";
 import { describeError } from "../../core/errors.ts";
-import type { Scrub } from "../../tools/key-argument.ts";
+import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { connectServer } from "./connection/connect-server.ts";
 import { McpFault } from "./connection/mcp-fault.ts";

@@ -1,4 +1,4 @@
-import { matchPattern } from "../../policy/match-pattern.ts";
+import { matchPattern } from "../../kernel/gate/match-pattern.ts";
 import { findSchemaFault, type CompileSchema } from "./check-input.ts";
 import { nameTool } from "./servers/name-tool.ts";
 import { readDefinition } from "./pins/read-definition.ts";

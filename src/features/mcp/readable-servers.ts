@@ -1,4 +1,4 @@
-import type { ToolContext } from "../../tools/types.ts";
+import type { ToolContext } from "../../kernel/tools/types.ts";
 import type { McpConnection, McpRequest } from "./connection/types.ts";
 import type { McpServerClient } from "./mcp-server-client.ts";
 import type { ServerAnswer } from "./send-request.ts";

@@ -1,6 +1,6 @@
 import type { CallDesk, CallInFlight } from "./call-desk.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { ToolContext } from "../../tools/types.ts";
+import type { ToolContext } from "../../kernel/tools/types.ts";
 import { McpFault } from "./connection/mcp-fault.ts";
 import type { McpConnection, McpRequest } from "./connection/types.ts";
 import type { ConnectionSupervisor } from "./connection-supervisor.ts";

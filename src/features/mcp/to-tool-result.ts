@@ -1,5 +1,5 @@
 import type { MediaPart } from "../../core/content-part.ts";
-import type { ToolResult } from "../../tools/types.ts";
+import type { ToolResult } from "../../kernel/tools/types.ts";
 import type { McpAnswer, McpBlock } from "./connection/types.ts";
 import { isBase64 } from "../../core/is-base64.ts";
 import { combineOutput } from "./combine-output.ts";

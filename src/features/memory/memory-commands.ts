@@ -14,8 +14,8 @@ import type { Memory } from "./queries/memories.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { MemoryKeeping } from "./note-facts.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import type { OrderCalls } from "../../gateway/commands/order-calls.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
 const mostListed = 30;
 const mostFound = 8;

@@ -6,7 +6,7 @@ import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import { remember } from "./people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "./scope.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import { countMessage } from "../../store/queries/acquaintances.ts";
 import { noteFactSource, type FactSpeaker } from "./queries/fact-sources.ts";
 import { listActive, type Memory } from "./queries/memories.ts";

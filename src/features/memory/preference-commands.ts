@@ -4,8 +4,8 @@ import { deletePreferences, listPreferences, savePreference } from "./queries/pr
 import type { Store } from "../../store/open-store.ts";
 import { findUnfit, keyOfWish, listContradicted } from "./preferences/read-wishes.ts";
 import { neutralise, preferenceLimits, showPreferences } from "./preferences/show-preferences.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import { tellAs } from "../../gateway/outbox/tell-as.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /**
  * `/preferences`, `/preferences add …`, `/preferences edit N …`, `/preferences forget N`: each person sees and changes their own, and nobody

@@ -7,10 +7,10 @@ import type { MessageWindow } from "../../store/queries/messages.ts";
 import { findLogChats, readLogMessages } from "../chatlog/queries/chat-log.ts";
 import { findRemarks, type Remark } from "../summaries/queries/remarks.ts";
 import type { Database } from "../../store/schema/database.ts";
-import { labelHistory } from "../../agents/history-label.ts";
-import { toModelName, toModelSender, toModelText } from "../../agents/model-text.ts";
-import type { TurnInput } from "../../agents/types.ts";
-import { splitSentences } from "../../agents/context/split-sentences.ts";
+import { labelHistory } from "../../kernel/agent/history-label.ts";
+import { toModelName, toModelSender, toModelText } from "../../kernel/agent/model-text.ts";
+import type { TurnInput } from "../../kernel/agent/types.ts";
+import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 const most = 6;
 /** The most words of one message that remarks are looked up by. */

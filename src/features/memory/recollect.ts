@@ -11,8 +11,8 @@ import { findAcquaintances } from "../../store/queries/acquaintances.ts";
 import { lastingImportance, listStanding, type Memory } from "./queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelMemories } from "./tools/memory-parts.ts";
-import { toModelName, toModelSender, toModelText } from "../../agents/model-text.ts";
-import type { TurnInput } from "../../agents/types.ts";
+import { toModelName, toModelSender, toModelText } from "../../kernel/agent/model-text.ts";
+import type { TurnInput } from "../../kernel/agent/types.ts";
 
 const mostStanding = 24;
 const mostLasting = 8;

@@ -2,7 +2,7 @@ import { sep } from "node:path";
 import type { Logger } from "pino";
 import { createId } from "../../core/ids.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
 /** Of many faults the first ones; the rest comes when these are mended. */
 const maxFaults = 8;

@@ -3,8 +3,8 @@ import { countTokens, isReached, type LimitState } from "../../models/list-limit
 import type { Words } from "../../core/words/dictionary.ts";
 import type { UsageRow, UsageSum } from "../../core/usage.ts";
 import { sumUsage } from "./queries/usage.ts";
-import { writeAmount, writePercent } from "../../gateway/turns/describe-limits.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import { writeAmount, writePercent } from "../../kernel/turns/describe-limits.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
 const maxLines = 8;
 

@@ -1,4 +1,4 @@
-import type { TurnInput } from "../../agents/types.ts";
+import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import { listAuditOfTurns, type LinkedAuditRow } from "../../store/queries/audit.ts";
 import { listLedger } from "../../store/queries/ledger.ts";
@@ -7,8 +7,8 @@ import { listDecidedQuestions, type Question } from "../../store/queries/questio
 import { listTasks } from "../sub-agents/queries/tasks.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { CallTrace } from "../../tools/call-journal.ts";
-import type { ToolOutcome } from "../../tools/types.ts";
+import type { CallTrace } from "../../kernel/tools/call-journal.ts";
+import type { ToolOutcome } from "../../kernel/tools/types.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import type { CommandEnd } from "../../channels/tool-activity.ts";
 

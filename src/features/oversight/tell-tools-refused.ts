@@ -1,5 +1,5 @@
 import type { ToolsRefused } from "../../models/create-models.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
 /** Tells the owners once that a model works without tools, or without some of them. */
 export async function tellToolsRefused(tellOwners: TellOwners, { model, reason, tools }: ToolsRefused): Promise<void> {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
-import { plainArguments } from "../../tools/plain-arguments.ts";
-import { describedText } from "../../tools/tool-options.ts";
+import { plainArguments } from "../../kernel/tools/plain-arguments.ts";
+import { describedText } from "../../kernel/tools/tool-options.ts";
 import type { AskOwnTool } from "./ask-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 import { readToolsLock, writeToolsLock } from "./tools-lock.ts";

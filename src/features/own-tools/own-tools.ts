@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 import { z } from "zod";
 import type { Clock } from "../../core/clock.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import { buildInput } from "../../tools/plain-arguments.ts";
-import { applySettings } from "../../tools/registry.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import { buildInput } from "../../kernel/tools/plain-arguments.ts";
+import { applySettings } from "../../kernel/tools/registry.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import type { AskOwnTool } from "./ask-own-tool.ts";
 import { admitOwnTool, declareOwnTool, findDeclaration, type OwnDeclaration } from "./declare-own-tool.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";

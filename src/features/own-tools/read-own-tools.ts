@@ -5,7 +5,7 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
-import { isOurName } from "../../tools/table/builtin-tools.ts";
+import { isOurName } from "../../kernel/tools/table/builtin-tools.ts";
 
 /** One file of config/tools, read but not run. */
 export interface OwnToolFile {

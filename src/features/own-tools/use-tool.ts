@@ -2,8 +2,8 @@ import { z } from "zod";
 import { payloadLimit } from "../../core/persona/show-payload.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import type { OwnTools } from "./own-tools.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 

@@ -6,13 +6,13 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "./previewer.ts";
-import type { Person } from "../../policy/types.ts";
-import { describeClosed, type PreviewStart } from "../../gateway/approvals/render-status.ts";
-import { queueMessage, type Outbox } from "../../gateway/outbox/outbox.ts";
-import { JobAborted } from "../../gateway/lanes/session-lanes.ts";
-import type { WorkRecord } from "../../gateway/recovery/work-record.ts";
+import type { Person } from "../../kernel/gate/types.ts";
+import { describeClosed, type PreviewStart } from "../../kernel/questions/render-status.ts";
+import { queueMessage, type Outbox } from "../../kernel/outbox/outbox.ts";
+import { JobAborted } from "../../kernel/lanes/session-lanes.ts";
+import type { WorkRecord } from "../../kernel/recovery/work-record.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { ParkedTurns } from "../../gateway/approvals/parked-turns.ts";
+import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
 import { describePreview } from "./render-preview.ts";
 
 interface AskedPreview {

@@ -5,7 +5,7 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { tellReason } from "../../core/words/tell-reason.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { CallPreview, PreviewReport } from "./previewer.ts";
-import type { ToolResult } from "../../tools/types.ts";
+import type { ToolResult } from "../../kernel/tools/types.ts";
 import type { TreeChange } from "./trees/compare-trees.ts";
 import type { SkippedEntry } from "../../workspace/trees/walk-tree.ts";
 import type { TreeEntry } from "../../workspace/trees/describe-tree.ts";

@@ -1,9 +1,9 @@
-import type { Role } from "../../policy/types.ts";
+import type { Role } from "../../kernel/gate/types.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { cancelReminder, findReminder, type Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { ReminderJob } from "../../gateway/lanes/jobs.ts";
+import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
 import { createBeginTask } from "./begin-task.ts";
 import type { BeginReminder, ReminderParts } from "./types.ts";
 import { quoteReminder } from "./describe-due.ts";

@@ -1,9 +1,9 @@
-import { toModelJson } from "../../agents/model-text.ts";
-import type { TurnInput } from "../../agents/types.ts";
+import { toModelJson } from "../../kernel/agent/model-text.ts";
+import type { TurnInput } from "../../kernel/agent/types.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { Person, Role } from "../../policy/types.ts";
+import type { Person, Role } from "../../kernel/gate/types.ts";
 import { findStanding } from "../account-links/queries/account-links.ts";
 import {
   listTasksDueSince,
@@ -19,8 +19,8 @@ import type { Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { ReminderJob } from "../../gateway/lanes/jobs.ts";
-import { queueMessage } from "../../gateway/outbox/outbox.ts";
+import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
+import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import type { BeginReminder, ReminderParts } from "./types.ts";
 import { describeLateness, quoteReminder } from "./describe-due.ts";
 

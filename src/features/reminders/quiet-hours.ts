@@ -4,7 +4,7 @@ import { listLinkedAccounts } from "../account-links/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { releaseReminders } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 
 /** `/quiet 23:00-07:00`, `/quiet off`; alone it says how it is. They hold for all accounts of a person, in their zone. */
 export function createQuietHours(parts: {

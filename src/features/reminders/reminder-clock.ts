@@ -23,9 +23,9 @@ import type { Database } from "../../store/schema/database.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { FindVoice } from "../../tools/persona-wrapper.ts";
-import { queueReminder } from "../../gateway/lanes/jobs.ts";
-import { queueMessage } from "../../gateway/outbox/outbox.ts";
+import type { FindVoice } from "../../kernel/tools/persona-wrapper.ts";
+import { queueReminder } from "../../kernel/lanes/jobs.ts";
+import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { quoteReminder } from "./describe-due.ts";
 
 export interface ReminderClock {

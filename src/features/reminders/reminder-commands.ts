@@ -14,7 +14,7 @@ import type { Store } from "../../store/open-store.ts";
 import { listOwnReminders } from "./tools/reminders/own-reminders.ts";
 import { setReminder, type ReminderFault, type ReminderParts } from "./tools/reminders/set-reminder.ts";
 import { moveToZone } from "./move-to-zone.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 
 /** More of the moved reminders, or of the others, are only counted in the answer to a person's first zone. */
 const maxShownReminders = 5;

@@ -1,13 +1,13 @@
-import type { TurnInput } from "../../agents/types.ts";
+import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
-import type { FindRole } from "../../policy/resolve-current-role.ts";
+import type { FindRole } from "../../kernel/gate/resolve-current-role.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { FindVoice } from "../../tools/persona-wrapper.ts";
-import type { TellOwners } from "../../gateway/outbox/tell-owners.ts";
+import type { FindVoice } from "../../kernel/tools/persona-wrapper.ts";
+import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
 export interface ReminderParts {
   readonly store: Store;

@@ -5,9 +5,9 @@ import type { SessionSkills } from "./session-skills.ts";
 import type { SkillInSession, SkillState } from "./skill-state.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 import type { MCPBridge, McpServerView } from "../mcp/mcp-bridge.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { describeState } from "../mcp/elicitations/describe-state.ts";
-import { tellAs } from "../../gateway/outbox/tell-as.ts";
+import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 /** `/skills`, `/skills on ID`, `/skills off ID`, `/skills auto ID`: what she may use of what she knows, in this chat. */
 export function createChooseSkills({

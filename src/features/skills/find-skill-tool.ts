@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import type { IntentMatcher } from "./matching/intent-matcher.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import { rankByWords } from "./matching/rank-by-words.ts";

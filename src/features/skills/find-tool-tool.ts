@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import { rankByWords } from "./matching/rank-by-words.ts";
 
 /** Loads the definitions of tools of MCP servers that are too many to be offered all the time. */

@@ -1,6 +1,6 @@
 import { realpath } from "node:fs/promises";
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { decodeText } from "../../workspace/decode-text.ts";
 import { describeFileFault } from "../../workspace/file-faults.ts";
 import { createHostFiles } from "../../workspace/host-files.ts";

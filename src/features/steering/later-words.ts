@@ -1,8 +1,8 @@
 import type { Logger } from "pino";
-import type { LaterWords, TurnRun } from "../../agents/types.ts";
+import type { LaterWords, TurnRun } from "../../kernel/agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { joinTaint } from "../../core/taint.ts";
-import type { Person } from "../../policy/types.ts";
+import type { Person } from "../../kernel/gate/types.ts";
 import { takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { findSession, type BusyMode, type SessionRow } from "../../store/queries/sessions.ts";
@@ -11,14 +11,14 @@ import { assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { InboxDispatcher } from "../../gateway/lanes/inbox-dispatcher.ts";
-import { noteWishes } from "../../gateway/turns/begin-turn.ts";
+import type { InboxDispatcher } from "../../kernel/lanes/inbox-dispatcher.ts";
+import { noteWishes } from "../../kernel/turns/begin-turn.ts";
 import type { NoteFacts } from "../memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
 import type { ChatLog } from "../chatlog/chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
-import type { ReadMessage } from "../../gateway/turns/read-message.ts";
-import type { TurnAtWork } from "../../gateway/turns/turn-at-work.ts";
+import type { ReadMessage } from "../../kernel/turns/read-message.ts";
+import type { TurnAtWork } from "../../kernel/turns/turn-at-work.ts";
 
 /** Words that come while a turn of the same person is at work in their chat. */
 export interface LaterWordsDesk {

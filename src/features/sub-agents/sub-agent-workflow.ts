@@ -1,8 +1,8 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
-import { approve } from "../../agents/nodes/approve.ts";
-import type { WorkflowNodes } from "../../agents/workflow.ts";
-import { afterJudge } from "../../agents/routers.ts";
-import { TurnState, type TurnStateValue } from "../../agents/state.ts";
+import { approve } from "../../kernel/agent/nodes/approve.ts";
+import type { WorkflowNodes } from "../../kernel/agent/workflow.ts";
+import { afterJudge } from "../../kernel/agent/routers.ts";
+import { TurnState, type TurnStateValue } from "../../kernel/agent/state.ts";
 import type { createWork } from "./work.ts";
 
 /**

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseModelReference } from "../../models/model-reference.ts";
 import { modelTiers } from "../../models/model-tiers.ts";
-import { resolveAlias } from "../../policy/tool-aliases.ts";
+import { resolveAlias } from "../../kernel/gate/tool-aliases.ts";
 
 /** The content of a file config/agents/<id>.yaml. */
 

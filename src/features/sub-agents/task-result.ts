@@ -1,5 +1,5 @@
 import type { Taint, JsonObject, ToolCall } from "../../core/conversation.ts";
-import type { ToolOutcome } from "../../tools/types.ts";
+import type { ToolOutcome } from "../../kernel/tools/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
 import { listTasks } from "./queries/tasks.ts";

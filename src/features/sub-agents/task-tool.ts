@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 import type { StartTask } from "./start-task.ts";
 import type { SubAgent } from "./sub-agent.ts";
 

@@ -1,10 +1,10 @@
 import { toSender } from "../../core/name-with-tag.ts";
 import { findWords } from "../memory/text/find-words.ts";
 import type { PlacedMessage } from "./queries/summaries.ts";
-import { toModelSender } from "../../agents/model-text.ts";
+import { toModelSender } from "../../kernel/agent/model-text.ts";
 import { isBinding } from "./is-binding.ts";
-import { listNames } from "../../agents/context/list-names.ts";
-import { splitSentences } from "../../agents/context/split-sentences.ts";
+import { listNames } from "../../kernel/agent/context/list-names.ts";
+import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 /** The items and sentences that a summary must still hold. */
 export interface MustKeep {

@@ -16,10 +16,10 @@ import {
   type PlacedMessage,
   type SummaryPlace,
 } from "./queries/summaries.ts";
-import { toModelJson } from "../../agents/model-text.ts";
-import { labelPiece } from "../../agents/context/label-piece.ts";
+import { toModelJson } from "../../kernel/agent/model-text.ts";
+import { labelPiece } from "../../kernel/agent/context/label-piece.ts";
 import { listMustKeep } from "./must-keep.ts";
-import { countMeasured, findKept, isTooLong, type ContextPlan } from "../../agents/context/plan-context.ts";
+import { countMeasured, findKept, isTooLong, type ContextPlan } from "../../kernel/agent/context/plan-context.ts";
 import { holdLine, writeRemarks } from "./write-remarks.ts";
 import { askForSummary, fitPiece, type WrittenSummary } from "./write-summary.ts";
 

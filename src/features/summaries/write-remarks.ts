@@ -5,8 +5,8 @@ import { findSession, lockSession, type SessionRow } from "../../store/queries/s
 import { readStretch, type PlacedMessage } from "./queries/summaries.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { isBinding } from "./is-binding.ts";
-import { listSpeakers } from "../../agents/context/label-piece.ts";
-import { splitSentences } from "../../agents/context/split-sentences.ts";
+import { listSpeakers } from "../../kernel/agent/context/label-piece.ts";
+import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 
 /** Messages that are written at once, and those before them that tell whose turn it was. */
 const atOnce = 100;

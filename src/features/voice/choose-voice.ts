@@ -1,4 +1,4 @@
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import type { Kernel } from "../../kernel/define-feature.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -1,7 +1,7 @@
 import type { Logger } from "pino";
 import type { FeatureHooks, VoiceAtHand } from "../../kernel/define-feature.ts";
-import type { HeardVoice } from "../../gateway/files/heard-voice.ts";
-import { isShutdown } from "../../gateway/lanes/session-lanes.ts";
+import type { HeardVoice } from "../../kernel/files/heard-voice.ts";
+import { isShutdown } from "../../kernel/lanes/session-lanes.ts";
 import type { Transcribe } from "./transcribe.ts";
 import { voiceWords } from "./words.ts";
 

@@ -1,4 +1,4 @@
-import type { KnownTool } from "../../policy/types.ts";
+import type { KnownTool } from "../../kernel/gate/types.ts";
 
 /** The id of the image that a session's container is or would be made of; undefined = there is no engine. */
 export type RunsIn = (session: string) => Promise<string | undefined>;

@@ -2,10 +2,10 @@ import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { decodeText, looksBinary } from "../../web/decode-text.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
-import { defineTool } from "../../tools/define-tool.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
-import { isHost } from "../../policy/test-argument.ts";
-import type { ToolOptions } from "../../tools/tool-options.ts";
+import { isHost } from "../../kernel/gate/test-argument.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
 import { convertAside } from "./fetch/convert-aside.ts";
 
 /** Bytes that are read; of what comes out `max_bytes` are kept. */

@@ -1,10 +1,10 @@
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grant-scope.ts";
-import type { Tool, ToolContext, ToolResult } from "../../tools/types.ts";
+import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
+import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { matchLineEnds, readShaped } from "../../workspace/text-shape.ts";
 import { hashContent } from "../../workspace/content-version.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";

@@ -1,9 +1,9 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grant-scope.ts";
-import type { Tool, ToolContext, ToolResult } from "../../tools/types.ts";
+import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
+import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import { readShaped } from "../../workspace/text-shape.ts";
 import { hashContent } from "../../workspace/content-version.ts";

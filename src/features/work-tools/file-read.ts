@@ -1,9 +1,9 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { detectImage } from "../../core/media-type.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ToolOptions } from "../../tools/tool-options.ts";
-import type { ToolContext, ToolResult } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
+import type { ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import type { KnownContents, WorkspaceLabel } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 

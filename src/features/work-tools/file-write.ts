@@ -1,10 +1,10 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
-import { toFolderPattern } from "../../policy/grant-scope.ts";
-import type { Tool, ToolContext, ToolDisplay } from "../../tools/types.ts";
+import { toFolderPattern } from "../../kernel/gate/grant-scope.ts";
+import type { Tool, ToolContext, ToolDisplay } from "../../kernel/tools/types.ts";
 import { hashContent } from "../../workspace/content-version.ts";
 import { readShaped } from "../../workspace/text-shape.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";

@@ -5,7 +5,7 @@ import { sleep } from "../../core/abort.ts";
 import type { Taint } from "../../core/conversation.ts";
 import type { OpenProgram, Sandbox } from "../../sandbox/types.ts";
 import type { FolderStay } from "../../workspace/known-contents.ts";
-import { createNewestOutput, type NewestOutput } from "../../tools/newest-output.ts";
+import { createNewestOutput, type NewestOutput } from "../../kernel/tools/newest-output.ts";
 
 /** Commands that go on after the call that began them, each in a container of its own. They live as long as the process at most. */
 export interface FollowedCommands {

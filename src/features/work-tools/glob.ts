@@ -1,7 +1,7 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
-import type { ToolOptions } from "../../tools/tool-options.ts";
-import { defineTool } from "../../tools/define-tool.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { readPattern } from "./read-pattern.ts";

@@ -1,9 +1,9 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { isUtf8 } from "node:buffer";
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ToolOptions } from "../../tools/tool-options.ts";
-import type { Tool, ToolContext, ToolResult } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
+import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import { hashContent } from "../../workspace/content-version.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { FileAnswer, Workspace } from "../../workspace/types.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ToolOptions } from "../../tools/tool-options.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import { openAddress } from "../../web/browser/open-address.ts";
 import { nameHosts } from "../../web/name-hosts.ts";

@@ -3,9 +3,9 @@ import { formatByteSize } from "../../core/byte-size.ts";
 import type { Language } from "../../core/conversation.ts";
 import { toSafeFileName } from "../../core/safe-file-name.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { ToolOptions } from "../../tools/tool-options.ts";
-import type { Tool, ToolResult } from "../../tools/types.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
+import type { Tool, ToolResult } from "../../kernel/tools/types.ts";
 import type { BytesFound, FileAnswer, Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 

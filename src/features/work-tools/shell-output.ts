@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import { describeLook } from "../../tools/describe-look.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import { describeLook } from "../../kernel/tools/describe-look.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
-import type { Tool } from "../../tools/types.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 
 const mostSeconds = 60;
 

@@ -1,10 +1,10 @@
 import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import { describeLook, firstSignal } from "../../tools/describe-look.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import { describeLook, firstSignal } from "../../kernel/tools/describe-look.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
-import type { Tool, ToolContext, ToolResult } from "../../tools/types.ts";
+import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import type { FolderStay, KnownContents } from "../../workspace/known-contents.ts";
 import { parseWorkspacePath } from "../../workspace/parse-workspace-path.ts";
 import type { Workspace } from "../../workspace/types.ts";

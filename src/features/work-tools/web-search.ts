@@ -1,8 +1,8 @@
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
 import { wordsFor } from "../../core/words/words.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import { engineNames, type EngineName, type ToolOptions } from "../../tools/tool-options.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import { engineNames, type EngineName, type ToolOptions } from "../../kernel/tools/tool-options.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
 import { createBrave } from "./web-search/brave.ts";
 import type { SearchEngine, SearchResult } from "./web-search/search-engine.ts";

@@ -1,14 +1,14 @@
 import { z } from "zod";
-import { type DMailInput, dmailName, maxDMailsPerTurn } from "../../agents/rewind/dmail-call.ts";
-import { defineTool } from "../../tools/define-tool.ts";
-import type { Tool } from "../../tools/types.ts";
+import { type DMailInput, dmailName, maxDMailsPerTurn } from "../../kernel/agent/rewind/dmail-call.ts";
+import { defineTool } from "../../kernel/tools/define-tool.ts";
+import type { Tool } from "../../kernel/tools/types.ts";
 
 const input = z.strictObject({
   checkpoint: z.number().int().min(0).describe("Where to go back to."),
   message: z.string().trim().min(1).max(4_000).describe("What your earlier self must know."),
 });
 
-/** Lets the model write to itself, earlier in this turn. The tool only says that the message was sent; `agents/rewind/close-round.ts` edits the turn's state. */
+/** Lets the model write to itself, earlier in this turn. The tool only says that the message was sent; `kernel/agent/rewind/close-round.ts` edits the turn's state. */
 export function createDMailTool(): Tool<DMailInput> {
   return defineTool({
     name: dmailName,

@@ -1,9 +1,9 @@
 import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { readAnswerWords } from "../../gateway/approvals/approval-words.ts";
-import type { CommandAnswer, CommandCall } from "../../gateway/commands/command-call.ts";
-import { refuseMessage } from "../../gateway/outbox/refuse-message.ts";
-import { tellAs, type Told } from "../../gateway/outbox/tell-as.ts";
+import { readAnswerWords } from "../../kernel/questions/approval-words.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import { refuseMessage } from "../../kernel/outbox/refuse-message.ts";
+import { tellAs, type Told } from "../../kernel/outbox/tell-as.ts";
 import type { Kernel } from "../../kernel/define-feature.ts";
 import { findInboxItem } from "../../store/queries/inbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";

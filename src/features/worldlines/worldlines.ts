@@ -1,4 +1,4 @@
-import { dmailName } from "../../agents/rewind/dmail-call.ts";
+import { dmailName } from "../../kernel/agent/rewind/dmail-call.ts";
 import { defineFeature } from "../../kernel/define-feature.ts";
 import { createBranchSwitcher } from "./branch-switcher.ts";
 import { createCompleteNumbers } from "./complete-numbers.ts";

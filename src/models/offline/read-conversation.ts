@@ -87,7 +87,7 @@ export function readConversation(messages: readonly BaseMessage[]): OfflineConve
   };
 }
 
-/** The line of the context that names them, as src/agents/offered-tools.ts writes it. */
+/** The line of the context that names them, as src/kernel/agent/offered-tools.ts writes it. */
 function readWithheld(text: string): readonly string[] {
   const mark = "not for this person: ";
   const line =

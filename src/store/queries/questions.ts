@@ -35,7 +35,7 @@ export interface AskedCall {
   readonly state: CallState;
 }
 
-/** As the gate gave it (tools/types.ts: AskReason). */
+/** As the gate gave it (kernel/tools/types.ts: AskReason). */
 type AskedBecause =
   | { readonly kind: "level" }
   | { readonly kind: "address"; readonly hosts: readonly string[] }
@@ -43,7 +43,7 @@ type AskedBecause =
   | { readonly kind: "grant"; readonly code: string }
   | { readonly kind: "network"; readonly hosts: readonly string[] };
 
-/** As the gate gave them (tools/types.ts: ApprovalTerms). */
+/** As the gate gave them (kernel/tools/types.ts: ApprovalTerms). */
 export interface AskedTerms {
   readonly approvers?: readonly string[];
   readonly votes: number;

@@ -101,7 +101,7 @@ export async function setSessionBusy(db: Kysely<Database>, id: string, busy: Bus
   await db.updateTable("sessions").set({ busy }).where("id", "=", id).execute();
 }
 
-/** `mode` as src/policy/session-mode.ts writes it. */
+/** `mode` as src/kernel/gate/session-mode.ts writes it. */
 export async function setSessionMode(db: Kysely<Database>, id: string, mode: string | null): Promise<void> {
   await db.updateTable("sessions").set({ mode }).where("id", "=", id).execute();
 }

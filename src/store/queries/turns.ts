@@ -25,7 +25,7 @@ export interface TurnRow {
   readonly inbox: string;
   readonly state: TurnState;
   readonly outcome: TurnOutcome | null;
-  /** JSON; agents/types.ts has its shape. */
+  /** JSON; kernel/agent/types.ts has its shape. */
   readonly input: string;
   readonly policy: string;
   readonly token: number;

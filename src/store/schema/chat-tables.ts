@@ -48,7 +48,7 @@ export interface SteeredMessageTable {
   turn: string;
   /** Counted from 1 within the turn. */
   ordinal: number;
-  /** JSON; agents/types.ts: LaterWords. */
+  /** JSON; kernel/agent/types.ts: LaterWords. */
   words: string;
   created_at: number;
 }

@@ -209,7 +209,7 @@ interface TurnTable {
   state: string;
   /** replied | failed | stopped | expired | cancelled, once ended */
   outcome: string | null;
-  /** The turn's input as JSON; agents/types.ts has its shape. */
+  /** The turn's input as JSON; kernel/agent/types.ts has its shape. */
   input: string;
   policy: string;
   owner: string;

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
-import { createAcceptEvents } from "../../../src/gateway/intake/accept-events.ts";
-import { createAccess, type Access } from "../../../src/gateway/people/access.ts";
+import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
+import { createAccess, type Access } from "../../../src/kernel/people/access.ts";
 import { readEvent } from "../../../src/channels/onebot/read-event.ts";
 import { createAccountLinks } from "../../../src/features/account-links/account-links.ts";
-import { createRoles } from "../../../src/gateway/people/find-role.ts";
-import { createOwnerCode } from "../../../src/gateway/people/owner-code.ts";
+import { createRoles } from "../../../src/kernel/people/find-role.ts";
+import { createOwnerCode } from "../../../src/kernel/people/owner-code.ts";
 import type { InboundMessage } from "../../../src/channels/types.ts";
 import { createLog } from "../../../src/core/log.ts";
 import type { Store } from "../../../src/store/open-store.ts";

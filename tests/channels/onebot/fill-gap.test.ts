@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/core/clock.ts";
 import { createLog } from "../../../src/core/log.ts";
-import { createAcceptEvents } from "../../../src/gateway/intake/accept-events.ts";
+import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
 import type { ChatHistory } from "../../../src/channels/onebot/open-gaps.ts";
 import type { InboundEvent } from "../../../src/channels/types.ts";
 import { listUnfinishedInbox } from "../../../src/store/queries/inbox.ts";

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { defaultTerms } from "../../../src/policy/approval-terms.ts";
-import { findPerson } from "../../../src/policy/find-person.ts";
+import { defaultTerms } from "../../../src/kernel/gate/approval-terms.ts";
+import { findPerson } from "../../../src/kernel/gate/find-person.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { FakeChannel, makeMessage, type Said } from "../../support/fake-channel.ts";

@@ -3,7 +3,7 @@ import { wordsFor } from "../../../src/core/words/words.ts";
 import { composeReply } from "../../../src/models/offline/compose-reply.ts";
 import { offlinePhrasesSchema } from "../../../src/models/offline/phrases.ts";
 import { createListMissedTool } from "../../../src/features/chatlog/tools/list-missed.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { makeMessage, makeRecall, type Said } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";

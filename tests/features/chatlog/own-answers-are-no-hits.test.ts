@@ -7,7 +7,7 @@ import { createSearchByKeywordsTool } from "../../../src/features/chatlog/tools/
 import { createSearchByTopicsTool } from "../../../src/features/chatlog/tools/search-by-topics.ts";
 import { createSearchPersonTool } from "../../../src/features/chatlog/tools/search-person.ts";
 import { createSearchSemanticTool } from "../../../src/features/chatlog/tools/search-semantic.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import type { Said } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";

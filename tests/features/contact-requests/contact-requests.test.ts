@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { readRequestAnswer } from "../../../src/features/contact-requests/read-request-answer.ts";
-import { readAnswerWords } from "../../../src/gateway/approvals/approval-words.ts";
+import { readAnswerWords } from "../../../src/kernel/questions/approval-words.ts";
 import type { RequestAnswer } from "../../../src/channels/types.ts";
 import { makePress, makeRequest } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { areAlike, isLoop } from "../../../src/features/group-sense/is-loop.ts";
 import { shouldAnswer } from "../../../src/features/group-sense/should-answer.ts";
-import { toComparable, type Utterance } from "../../../src/gateway/outbox/recent-talk.ts";
+import { toComparable, type Utterance } from "../../../src/kernel/outbox/recent-talk.ts";
 
 const names = ["牧濑红莉栖", "Makise Kurisu", "牧瀬紅莉栖", "红莉栖", "紅莉栖", "助手", "クリス"];
 const toOther = { messageId: "1", fromUs: false, text: "晚上吃什么" };

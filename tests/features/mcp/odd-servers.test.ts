@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { once } from "node:events";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { reportServer } from "../../../src/features/mcp/report-server.ts";
-import { parseArguments } from "../../../src/policy/parse-arguments.ts";
+import { parseArguments } from "../../../src/kernel/gate/parse-arguments.ts";
 import { makeOddServer } from "../../support/mcp/odd-server.ts";
 import type { OddManners } from "../../support/mcp/odd-server-process.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";

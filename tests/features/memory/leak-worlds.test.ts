@@ -2,7 +2,7 @@
 import type { Kysely } from "kysely";
 import { describe, expect, it } from "vitest";
 import { createRecollect } from "../../../src/features/memory/recollect.ts";
-import type { TurnInput } from "../../../src/agents/types.ts";
+import type { TurnInput } from "../../../src/kernel/agent/types.ts";
 import { findReadableChats } from "../../../src/features/chatlog/log-scope.ts";
 import { listTopics } from "../../../src/features/chatlog/list-topics.ts";
 import { rankLog } from "../../../src/features/chatlog/rank-log.ts";
@@ -10,7 +10,7 @@ import { listMemories } from "../../../src/features/memory/people/list-memories.
 import { readProfile } from "../../../src/features/memory/people/read-profile.ts";
 import { recallMemories } from "../../../src/features/memory/people/recall-memories.ts";
 import { findMemoryScope, type MemoryScope } from "../../../src/features/memory/scope.ts";
-import { findPerson } from "../../../src/policy/find-person.ts";
+import { findPerson } from "../../../src/kernel/gate/find-person.ts";
 import { readLogMessages } from "../../../src/features/chatlog/queries/chat-log.ts";
 import { listMessagesOf, listLogSenders, measureLog } from "../../../src/features/chatlog/queries/chat-log-people.ts";
 import { countLog, searchLog } from "../../../src/features/chatlog/queries/chat-log-search.ts";

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { listPreferences } from "../../../src/features/memory/queries/preferences.ts";
-import { defineTool } from "../../../src/tools/define-tool.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import { defineTool } from "../../../src/kernel/tools/define-tool.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { makeMessage } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";

@@ -4,7 +4,7 @@ import { createGetUserProfileTool } from "../../../src/features/memory/tools/get
 import { createListMemoriesTool } from "../../../src/features/memory/tools/list-memories.ts";
 import { createRecallMemoryTool } from "../../../src/features/memory/tools/recall-memory.ts";
 import { createRememberTool } from "../../../src/features/memory/tools/remember.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import type { Said } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";

@@ -4,7 +4,7 @@ import { listAllReminders } from "../../../src/features/reminders/queries/remind
 import { createCancelReminderTool } from "../../../src/features/reminders/tools/cancel-reminder.ts";
 import { createListRemindersTool } from "../../../src/features/reminders/tools/list-reminders.ts";
 import { createRemindTool } from "../../../src/features/reminders/tools/remind.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import type { Said } from "../../support/fake-channel.ts";
 import { TestGateway } from "../../support/gateway.ts";

@@ -5,7 +5,7 @@ import { loadPersona } from "../../../src/core/persona/load-persona.ts";
 import { createReminderClock } from "../../../src/features/reminders/reminder-clock.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
 import type { InboxItem } from "../../../src/store/queries/inbox.ts";
-import { createPersonaWrapper } from "../../../src/tools/persona-wrapper.ts";
+import { createPersonaWrapper } from "../../../src/kernel/tools/persona-wrapper.ts";
 import { findReminder, insertReminder } from "../../../src/features/reminders/queries/reminders.ts";
 import { HandClock } from "../../support/hand-clock.ts";
 import { untilTestEnds } from "../../support/keep-until.ts";

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { loadSkillRegistry } from "../../../src/features/skills/skill-registry.ts";
 import { createShellTool } from "../../../src/features/work-tools/shell.ts";
 import type { Sandbox, SandboxCommand } from "../../../src/sandbox/types.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { requireDocker } from "../../support/docker.ts";
 import { effectRules } from "../../support/effect-tools.ts";

@@ -11,7 +11,7 @@ import { createFindExtensionTool } from "../../../src/features/skills/tools/find
 import { createInstallExtensionTool } from "../../../src/features/skills/tools/install-extension.ts";
 import { createUseSkillTool } from "../../../src/features/skills/tools/use-skill.ts";
 import { createWriteSkillTool } from "../../../src/features/skills/tools/write-skill.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import { TestGateway } from "../../support/gateway.ts";

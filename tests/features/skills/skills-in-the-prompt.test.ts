@@ -6,7 +6,7 @@ import { createSkillRegistry } from "../../../src/features/skills/skill-registry
 import { loadInstalled } from "../../../src/features/skills/store/load-installed.ts";
 import { createSkillStore, type SkillStore } from "../../../src/features/skills/store/skill-store.ts";
 import { createUseSkillTool } from "../../../src/features/skills/tools/use-skill.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { HandClock } from "../../support/hand-clock.ts";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { labelHistory, type HistoryMessage } from "../../../src/agents/history-label.ts";
+import { labelHistory, type HistoryMessage } from "../../../src/kernel/agent/history-label.ts";
 import type { Speaker, Taint } from "../../../src/core/conversation.ts";
 
 const of = (id: string, taint: Taint = "user"): Speaker => ({ id, name: id, taint });

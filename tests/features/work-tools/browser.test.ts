@@ -2,8 +2,8 @@
 import { describe, expect, it } from "vitest";
 import { createBrowserTool } from "../../../src/features/work-tools/browser.ts";
 import { createScreenshotTool } from "../../../src/features/work-tools/screenshot.ts";
-import { parseArguments } from "../../../src/policy/parse-arguments.ts";
-import type { Tool, ToolResult } from "../../../src/tools/types.ts";
+import { parseArguments } from "../../../src/kernel/gate/parse-arguments.ts";
+import type { Tool, ToolResult } from "../../../src/kernel/tools/types.ts";
 import { createHostBrowser } from "../../../src/web/browser/host-browser.ts";
 import { createBrowser } from "../../../src/web/browser/open-page.ts";
 import { chromiumIsThere } from "../../support/chromium.ts";

@@ -2,7 +2,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { createFetchTool } from "../../../src/features/work-tools/fetch.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
-import type { ToolResult } from "../../../src/tools/types.ts";
+import type { ToolResult } from "../../../src/kernel/tools/types.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 import { allowSites, startSite } from "../../support/web-server.ts";
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { createFileReadTool } from "../../../src/features/work-tools/file-read.ts";
 import { createFileWriteTool } from "../../../src/features/work-tools/file-write.ts";
 import type { FileWriteInput } from "../../../src/features/work-tools/file-write.ts";
-import type { ToolResult } from "../../../src/tools/types.ts";
+import type { ToolResult } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { runGiven } from "../../support/run-given.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";

@@ -2,7 +2,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { createFetchTool } from "../../../src/features/work-tools/fetch.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { allowSites, startSite } from "../../support/web-server.ts";
 

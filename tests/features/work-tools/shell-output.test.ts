@@ -6,8 +6,8 @@ import { createFileReadTool } from "../../../src/features/work-tools/file-read.t
 import { createShellOutputTool } from "../../../src/features/work-tools/shell-output.ts";
 import { createShellTool } from "../../../src/features/work-tools/shell.ts";
 import { createFollowedCommands } from "../../../src/features/work-tools/followed-commands.ts";
-import { createNewestOutput } from "../../../src/tools/newest-output.ts";
-import type { ToolContext, ToolResult } from "../../../src/tools/types.ts";
+import { createNewestOutput } from "../../../src/kernel/tools/newest-output.ts";
+import type { ToolContext, ToolResult } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import { createFolderWriters } from "../../../src/workspace/folder-writers.ts";
 import { createKnownContents } from "../../../src/workspace/known-contents.ts";

@@ -6,7 +6,7 @@ import { createShellTool } from "../../../src/features/work-tools/shell.ts";
 import type { ShellInput } from "../../../src/features/work-tools/shell.ts";
 import { createOffSandbox } from "../../../src/sandbox/open-sandbox.ts";
 import type { Sandbox, SandboxCommand, SandboxOutcome } from "../../../src/sandbox/types.ts";
-import type { ToolResult } from "../../../src/tools/types.ts";
+import type { ToolResult } from "../../../src/kernel/tools/types.ts";
 import { createWorkspace } from "../../../src/workspace/create-workspace.ts";
 import type { Workspace } from "../../../src/workspace/types.ts";
 import { dockerIsThere, requireDocker } from "../../support/docker.ts";

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createDMailTool } from "../../../src/features/worldlines/dmail-tool.ts";
 import type { ConversationMessage } from "../../../src/core/conversation.ts";
-import type { Tool } from "../../../src/tools/types.ts";
+import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { makeMessage } from "../../support/fake-channel.ts";

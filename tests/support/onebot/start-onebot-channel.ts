@@ -5,7 +5,7 @@ import { createOneBotChannel, type OneBotChannelOptions } from "../../../src/cha
 import type { OneBotPace, ReconnectPace } from "../../../src/channels/onebot/onebot-pace.ts";
 import { unlimitedPace } from "../unlimited-pace.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
-import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
+import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Channel, InboundEvent, InboundMessage, OutboundMessage } from "../../../src/channels/types.ts";
 import { systemClock } from "../../../src/core/clock.ts";
 

@@ -56,9 +56,9 @@ import { hasSecondOrder } from "../../../src/models/offline/find-second-order.ts
 import { findWishes } from "../../../src/models/offline/find-wishes.ts";
 import { readConversation } from "../../../src/models/offline/read-conversation.ts";
 import { decodeText } from "../../../src/web/decode-text.ts";
-import { cutLongTexts } from "../../../src/tools/cut-long-texts.ts";
-import { fitDisplay } from "../../../src/tools/fit-display.ts";
-import { fillAddress } from "../../../src/tools/fill-template.ts";
+import { cutLongTexts } from "../../../src/kernel/tools/cut-long-texts.ts";
+import { fitDisplay } from "../../../src/kernel/tools/fit-display.ts";
+import { fillAddress } from "../../../src/kernel/tools/fill-template.ts";
 import { pickInherited } from "../../../src/features/mcp/connection/pick-inherited.ts";
 import { mendSchema } from "../../../src/features/mcp/schemas/mend-schema.ts";
 import { restoreNames } from "../../../src/features/mcp/schemas/name-properties.ts";
@@ -66,8 +66,8 @@ import { toToolResult } from "../../../src/features/mcp/to-tool-result.ts";
 import { describeCatalogue } from "../../../src/features/skills/describe-catalogue.ts";
 import { createSkillFinder } from "../../../src/features/skills/matching/find-skills.ts";
 import { createSkillSearch } from "../../../src/features/skills/matching/search-skills.ts";
-import { testArgument } from "../../../src/policy/test-argument.ts";
-import { createNewestOutput } from "../../../src/tools/newest-output.ts";
+import { testArgument } from "../../../src/kernel/gate/test-argument.ts";
+import { createNewestOutput } from "../../../src/kernel/tools/newest-output.ts";
 
 type ReadText = (text: string) => unknown;
 
@@ -205,7 +205,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     finder.explain("dates", text);
     return finder.weigh(text);
   },
-  "tools/fit-display.ts": (text) => {
+  "kernel/tools/fit-display.ts": (text) => {
     const shown = { kind: "table", header: [text], rows: [[text]] } as const;
     fitDisplay({ ok: true, output: null, display: shown }, { asked: false });
     return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
@@ -283,7 +283,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/recall.ts": findWishes,
   "models/offline/rules/reminders.ts": findWishes,
   "models/offline/rules/shell.ts": findWishes,
-  "tools/newest-output.ts": (text) => {
+  "kernel/tools/newest-output.ts": (text) => {
     const newest = createNewestOutput();
     newest.add(text);
     return newest.take(false).output;
@@ -292,8 +292,8 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "models/offline/rules/web.ts": findWishes,
   "models/offline/rules/writing.ts": findWishes,
   "channels/telegram/split-message.ts": (text) => nameAnswer({ ...outbound, text }),
-  "tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
-  "tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
+  "kernel/tools/cut-long-texts.ts": (text) => cutLongTexts({ text }, 500, async () => undefined),
+  "kernel/tools/fill-template.ts": (text) => fillAddress("https://a.example/{a}", { b: "{a}" }, { a: text }),
   "features/mcp/schemas/mend-pattern.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
   "features/mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
@@ -302,7 +302,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),
   "features/mcp/to-tool-result.ts": (text) =>
     toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
-  "policy/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
+  "kernel/gate/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
 };
 

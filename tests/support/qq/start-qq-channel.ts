@@ -11,8 +11,8 @@ import type {
   InboundMessage,
   OutboundMessage,
 } from "../../../src/channels/types.ts";
-import { createAcceptEvents } from "../../../src/gateway/intake/accept-events.ts";
-import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
+import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
+import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import { openStore, type Store, type StorePlace } from "../../../src/store/open-store.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { FakeQqBot } from "./fake-qq-bot.ts";

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pino, type Logger } from "pino";
 import { systemClock } from "../../../src/core/clock.ts";
 import { openStore, type Store } from "../../../src/store/open-store.ts";
-import { createHttpServer } from "../../../src/gateway/http/http-server.ts";
+import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
 import type { Channel, InboundEvent, OutboundMessage } from "../../../src/channels/types.ts";
 import { createTelegramChannel, type TelegramChannelOptions } from "../../../src/channels/telegram/telegram-channel.ts";
 import type { SendPace } from "../../../src/channels/send-pace.ts";

@@ -2,7 +2,7 @@ import { HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { z } from "zod";
 import { describeError } from "../../../core/errors.ts";
 import type { Models } from "../../../models/types.ts";
-import type { ToolContext } from "../../../tools/types.ts";
+import type { ToolContext } from "../../../kernel/tools/types.ts";
 
 const mostSent = 20_000;
 const mostAnswered = 4_000;

@@ -3,7 +3,7 @@ import { joinTaint } from "../../../core/taint.ts";
 import { expandQuestion } from "../expand-question.ts";
 import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { askSmallModel } from "./ask-small-model.ts";
 import { labelMade } from "./label-messages.ts";
 import { findOne, openLog, readWords, type ChatLogParts } from "./open-log.ts";

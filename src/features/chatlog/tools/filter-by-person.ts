@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { askSmallModel } from "./ask-small-model.ts";
 import { loadGiven, messagesInput, readNumbers } from "./given-messages.ts";
 import { findOne, openLog, type ChatLogParts } from "./open-log.ts";

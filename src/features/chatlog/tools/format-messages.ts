@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { formatMessages, logFormats } from "../format-messages.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { loadGiven, messagesInput, readNumbers } from "./given-messages.ts";
 import { openLog, type LogParts } from "./open-log.ts";
 import { readyMessages } from "./show-messages.ts";

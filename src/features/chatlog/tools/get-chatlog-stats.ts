@@ -4,7 +4,7 @@ import { joinTaint } from "../../../core/taint.ts";
 import { isHer, tagged } from "../find-senders.ts";
 import { isNamedByOthers, nameChat } from "../name-places.ts";
 import { listLogSenders, measureLog, readLogChats } from "../queries/chat-log-people.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { openLog, type LogParts } from "./open-log.ts";
 
 const mostListed = 30;

@@ -6,7 +6,7 @@ import { wordsFor } from "../../../core/words/words.ts";
 import type { LogChat, LogMessage } from "../queries/chat-log.ts";
 
 /**
- * The label of messages of the log for who reads them, by the rule of agents/history-label.ts: their own words keep theirs,
+ * The label of messages of the log for who reads them, by the rule of kernel/agent/history-label.ts: their own words keep theirs,
  * an owner's expose, everything else was never said by this person. Her answers in a private chat are as trusted as they were.
  */
 export function labelMessages(

@@ -2,11 +2,11 @@ import type { Kysely } from "kysely";
 import { z } from "zod";
 import { nameWithTag, toSender } from "../../../core/name-with-tag.ts";
 import { wordsFor } from "../../../core/words/words.ts";
-import { findPerson } from "../../../policy/find-person.ts";
+import { findPerson } from "../../../kernel/gate/find-person.ts";
 import { listOverheard, overheardLimits } from "../../group-sense/queries/overheard.ts";
 import { listSaid } from "../queries/said.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 
 /** Messages of the conversation that are looked at. */
 const mostSearched = 400;

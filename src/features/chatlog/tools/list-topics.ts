@@ -2,7 +2,7 @@ import { z } from "zod";
 import { createGlob } from "../match-glob.ts";
 import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { chatArgument, openLog, type LogParts } from "./open-log.ts";
 import { labelMade } from "./label-messages.ts";
 

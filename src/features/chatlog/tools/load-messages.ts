@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readLogMessages } from "../queries/chat-log.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { openLog, type LogParts } from "./open-log.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 

@@ -11,7 +11,7 @@ import type { Models } from "../../../models/types.ts";
 import { listActingAccounts } from "../../account-links/queries/account-links.ts";
 import { findAskedAt } from "../../../store/queries/turns.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import type { ToolContext } from "../../../tools/types.ts";
+import type { ToolContext } from "../../../kernel/tools/types.ts";
 
 /** The parts of the tools that read the chat log. */
 export interface ChatLogParts {

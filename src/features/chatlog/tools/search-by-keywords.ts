@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../queries/chat-log-search.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { chatArgument, findOne, openLog, readWords, type LogParts } from "./open-log.ts";
 
 const maxKeywords = 30;

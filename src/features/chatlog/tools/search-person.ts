@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { readLogMessages } from "../queries/chat-log.ts";
 import { listMessagesOf } from "../queries/chat-log-people.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { chatArgument, findOne, openLog, type LogParts } from "./open-log.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 

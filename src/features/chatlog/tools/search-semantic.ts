@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { expandQuestion } from "../expand-question.ts";
 import { searchSemantic } from "../search-semantic.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { chatArgument, openLog, type LogParts } from "./open-log.ts";
 import type { MemoryParts } from "../../memory/tools/memory-parts.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";

@@ -9,7 +9,7 @@ import { findHumans } from "../../account-links/queries/account-links.ts";
 import type { LogChat } from "../queries/chat-log.ts";
 import { readLogChats, readLogKeys } from "../queries/chat-log-people.ts";
 import type { LogMessage } from "../queries/chat-log.ts";
-import type { ToolContext } from "../../../tools/types.ts";
+import type { ToolContext } from "../../../kernel/tools/types.ts";
 import { labelMessages } from "./label-messages.ts";
 import type { OpenLog } from "./open-log.ts";
 

@@ -1,7 +1,7 @@
 import { hashJson, type JsonValue } from "../../../core/canonical-json.ts";
 import { makeVisible, showName } from "../../../core/persona/show-payload.ts";
 import type { Words } from "../../../core/words/dictionary.ts";
-import type { TellOwners } from "../../../gateway/outbox/tell-owners.ts";
+import type { TellOwners } from "../../../kernel/outbox/tell-owners.ts";
 import type { MCPBridge } from "../mcp-bridge.ts";
 import type { McpDefinition } from "../servers/types.ts";
 import { findOrder } from "./find-order.ts";

@@ -7,7 +7,7 @@ import { describeClient } from "../login/describe-client.ts";
 import type { MCPBridge } from "../mcp-bridge.ts";
 import { readRedirectParameters } from "../login/read-redirect.ts";
 import type { McpServer } from "../servers/types.ts";
-import type { PublicName } from "../../../gateway/http/public-names.ts";
+import type { PublicName } from "../../../kernel/http/public-names.ts";
 
 const callbackPath = "/oauth/mcp/callback";
 const clientPath = "/oauth/mcp/client.json";

@@ -1,11 +1,11 @@
-import type { TurnInput } from "../../../agents/types.ts";
+import type { TurnInput } from "../../../kernel/agent/types.ts";
 import type { Clock } from "../../../core/clock.ts";
 import type { Language, Taint } from "../../../core/conversation.ts";
 import type { Store } from "../../../store/open-store.ts";
 import { servedPlatform } from "../../../core/served-platform.ts";
 import { ensureSession } from "../../../store/queries/sessions.ts";
 import { insertTurn, type TurnLease } from "../../../store/queries/turns.ts";
-import type { Person } from "../../../policy/types.ts";
+import type { Person } from "../../../kernel/gate/types.ts";
 import type { ServedCall } from "./types.ts";
 
 /** Other agents are one person who is let in, never an owner: what they may beyond looking, the operator says in tools.yaml. */

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from "node:http";
 import { isSameToken } from "../../../core/check-token.ts";
-import { isOwnName } from "../../../gateway/http/is-own-name.ts";
+import { isOwnName } from "../../../kernel/http/is-own-name.ts";
 
 export interface RequestGuard {
   readonly token: string;

@@ -1,11 +1,11 @@
 import type { ToolCall } from "../../../core/conversation.ts";
-import type { CallFault } from "../../../policy/assess-call.ts";
-import { createPermissionChecker } from "../../../policy/permission-checker.ts";
-import type { PermissionRules } from "../../../policy/permission.ts";
-import { resolveCurrentRole, type FindRole } from "../../../policy/resolve-current-role.ts";
-import type { Verdict } from "../../../policy/types.ts";
+import type { CallFault } from "../../../kernel/gate/assess-call.ts";
+import { createPermissionChecker } from "../../../kernel/gate/permission-checker.ts";
+import type { PermissionRules } from "../../../kernel/gate/permission.ts";
+import { resolveCurrentRole, type FindRole } from "../../../kernel/gate/resolve-current-role.ts";
+import type { Verdict } from "../../../kernel/gate/types.ts";
 import type { CallDecision } from "../../../store/queries/decisions.ts";
-import type { ToolRegistry } from "../../../tools/registry.ts";
+import type { ToolRegistry } from "../../../kernel/tools/registry.ts";
 import { servedPerson, servedTaint } from "./begin-served-turn.ts";
 
 interface Judged {

@@ -1,6 +1,6 @@
 import type { JsonValue } from "../../../core/canonical-json.ts";
-import { findTiming } from "../../../tools/call-journal.ts";
-import type { ToolOutcome } from "../../../tools/types.ts";
+import { findTiming } from "../../../kernel/tools/call-journal.ts";
+import type { ToolOutcome } from "../../../kernel/tools/types.ts";
 import type { ReadFile } from "../../../workspace/types.ts";
 import type { ServedAnswer } from "./types.ts";
 

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import type { JsonValue } from "../../../core/canonical-json.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { McpBlock, McpPromptMessage } from "../connection/types.ts";
 import { describeTransport } from "../servers/describe-transport.ts";
 import { hashServer } from "../servers/hash-server.ts";
 import { findReadable, refuseServer, type ReadableServer } from "../readable-servers.ts";
 import { limitOfRequest } from "../send-request.ts";
 import { sortBlocks } from "../to-tool-result.ts";
-import type { ToolResult } from "../../../tools/types.ts";
+import type { ToolResult } from "../../../kernel/tools/types.ts";
 
 /** Reads one resource, or one prompt with its arguments filled in, of an MCP server. */
 export function createMcpReadTool(parts: { readonly servers: () => readonly ReadableServer[] }) {

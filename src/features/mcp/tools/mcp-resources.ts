@@ -2,7 +2,7 @@ import { countOf } from "../../../core/words/count-of.ts";
 import { z } from "zod";
 import type { JsonObject } from "../../../core/conversation.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { McpConnection, McpRequest } from "../connection/types.ts";
 import { describeTransport } from "../servers/describe-transport.ts";
 import { hashServer } from "../servers/hash-server.ts";

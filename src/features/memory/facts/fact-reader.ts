@@ -18,7 +18,7 @@ import {
 } from "../queries/fact-sources.ts";
 import { readSources } from "../queries/memory-sources.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
-import { toModelJson } from "../../../agents/model-text.ts";
+import { toModelJson } from "../../../kernel/agent/model-text.ts";
 import { factKeys, isOwnTalk, mostFacts, readExtracted, type ReadFacts } from "./read-extracted.ts";
 
 /** Whose messages are read; they pay for it. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import { forgetMemory, listForgotten } from "../people/forget-memory.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory-parts.ts";
 
 /** Takes a memory and its older versions away for good. */

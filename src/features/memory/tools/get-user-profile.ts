@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { readProfile } from "../people/read-profile.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory-parts.ts";
 
 export function createGetUserProfileTool(parts: MemoryParts) {

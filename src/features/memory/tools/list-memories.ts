@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { listMemories } from "../people/list-memories.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory-parts.ts";
 
 /** The person's own, the newest first; in a group those that they said there. */

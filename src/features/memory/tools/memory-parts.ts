@@ -11,7 +11,7 @@ import { findSources } from "../people/find-sources.ts";
 import { findMemoryScope, type MemoryScope } from "../scope.ts";
 import type { Memory } from "../queries/memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import type { ToolContext } from "../../../tools/types.ts";
+import type { ToolContext } from "../../../kernel/tools/types.ts";
 
 /** The parts of the tools of memory. */
 export interface MemoryParts {

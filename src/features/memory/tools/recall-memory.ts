@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { createRankByMeaning } from "../embedding/meaning.ts";
 import { recallMemories } from "../people/recall-memories.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory-parts.ts";
 
 const notByWords =

@@ -3,7 +3,7 @@ import { wordsFor } from "../../../core/words/words.ts";
 import { keepWords } from "../people/keep-words.ts";
 import { memoryLimits, type Remembered } from "../people/remember.ts";
 import { findTurnSource } from "../queries/memory-sources.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory-parts.ts";
 
 const words = (longest: number) => z.string().trim().min(1).max(longest);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { listLinkedAccounts } from "../../account-links/queries/account-links.ts";
 import { cancelReminder } from "../queries/reminders.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { explainFault } from "./reminders/explain-fault.ts";
 import { findOwn, type ReminderParts } from "./reminders/set-reminder.ts";
 

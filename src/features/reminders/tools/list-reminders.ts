@@ -3,7 +3,7 @@ import { describeRepetition, describeTime, describeWait } from "../../../core/wo
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
 import { joinSources, joinTaint } from "../../../core/taint.ts";
 import { listOwnReminders } from "./reminders/own-reminders.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ReminderParts } from "./reminders/set-reminder.ts";
 
 /** The asker's own; in a group only those that were set there, because everybody reads along. */

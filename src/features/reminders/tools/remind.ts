@@ -4,8 +4,8 @@ import { wordsFor } from "../../../core/words/words.ts";
 import { namesRepetition } from "../../../core/schedule/read-english-time.ts";
 import { findHanTime } from "../../../core/schedule/read-han-time.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
-import type { ToolContext } from "../../../tools/types.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
+import type { ToolContext } from "../../../kernel/tools/types.ts";
 import { explainFault } from "./reminders/explain-fault.ts";
 import { setReminder, type ReminderParts } from "./reminders/set-reminder.ts";
 

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { LineCounter, parseDocument } from "yaml";
 import { describeError } from "../../../core/errors.ts";
 import type { ConfigFault } from "../../../core/yaml-file.ts";
-import { resolveAlias } from "../../../policy/tool-aliases.ts";
+import { resolveAlias } from "../../../kernel/gate/tool-aliases.ts";
 import { collectSentences } from "./collect-sentences.ts";
 import type { ReadSkill } from "./types.ts";
 import { requirementsSchema } from "./requirements.ts";

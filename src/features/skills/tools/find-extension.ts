@@ -1,6 +1,6 @@
 import { countOf } from "../../../core/words/count-of.ts";
 import { z } from "zod";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ExtensionCatalogue } from "../extensions/extension-catalogue.ts";
 
 const most = 8;

@@ -6,7 +6,7 @@ import { makeVisible, payloadLimit } from "../../../core/persona/show-payload.ts
 import { wordsFor } from "../../../core/words/words.ts";
 import { admitSkill } from "../queries/skill-admissions.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { defineTool } from "../../../tools/define-tool.ts";
+import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { Workspace } from "../../../workspace/types.ts";
 import { describeRights } from "../store/describe-skill.ts";
 import { readRights, type SkillRights } from "../store/skill-rights.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
-/** A turn took a message in: `words` is JSON of agents/types.ts: LaterWords. In the transaction that finishes its inbox row. */
+/** A turn took a message in: `words` is JSON of kernel/agent/types.ts: LaterWords. In the transaction that finishes its inbox row. */
 export async function saveSteeredMessage(
   db: Kysely<Database>,
   { now, ...row }: { inbox: string; turn: string; ordinal: number; words: string; now: number },

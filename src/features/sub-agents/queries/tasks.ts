@@ -10,7 +10,7 @@ export interface NewTask {
   readonly parent: TurnRow;
   readonly call: string;
   readonly background: boolean;
-  /** JSON; agents/types.ts has its shape. */
+  /** JSON; kernel/agent/types.ts has its shape. */
   readonly input: string;
   readonly now: number;
 }

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../src/core/clock.ts";
 import { createServedTools } from "../../../../src/features/mcp/served/served-tools.ts";
-import { createToolRegistry } from "../../../../src/tools/registry.ts";
+import { createToolRegistry } from "../../../../src/kernel/tools/registry.ts";
 import { makePlainTool } from "../../../support/plain-tool.ts";
 
 it("a tool of others that stands in for one of ours is neither listed nor called for other agents", async () => {

@@ -8,7 +8,7 @@ import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
 import type { ScheduleLimits } from "../../../../core/schedule/schedule-options.ts";
 import { wordsFor } from "../../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../../core/taint.ts";
-import type { Person } from "../../../../policy/types.ts";
+import type { Person } from "../../../../kernel/gate/types.ts";
 import { listLinkedAccounts } from "../../../account-links/queries/account-links.ts";
 import { findPersonSettings } from "../../../../store/queries/person-settings.ts";
 import {

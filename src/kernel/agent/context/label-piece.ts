@@ -1,0 +1,44 @@
+import type { Speaker } from "../../../core/conversation.ts";
+import { toSender } from "../../../core/name-with-tag.ts";
+import { joinSources, joinTaint } from "../../../core/taint.ts";
+import type { PlacedMessage } from "../../../features/summaries/queries/summaries.ts";
+
+const maxSpeakers = 50;
+
+/** A summary is as bad as the worst it covers, and everybody whose words it holds is named with it. */
+export function labelPiece(piece: readonly PlacedMessage[]) {
+  const speakers = new Map<string, Speaker>();
+  for (const speaker of listSpeakers(piece).values()) {
+    const { id, taint } = speaker;
+    const before = speakers.get(id);
+    speakers.set(id, { ...speaker, taint: joinTaint(taint, before?.taint ?? taint) });
+  }
+  return {
+    taint: joinTaint("owner", ...piece.map(({ taint }) => taint)),
+    sources: joinSources(...piece.map(({ message }) => ("sources" in message ? message.sources : undefined))),
+    // With more than anybody can name it is a stranger's, whoever reads it.
+    speakers:
+      speakers.size > maxSpeakers ? [{ id: "*", name: "*", taint: "untrusted" as const }] : [...speakers.values()],
+  };
+}
+
+/** By position: whose words a message is, or whose turn it was. A record outside of turns is nobody's. */
+export function listSpeakers(piece: readonly PlacedMessage[]): ReadonlyMap<number, Speaker> {
+  const askers = new Map<string, Speaker>();
+  const speakers = new Map<number, Speaker>();
+  const findOwn = ({ message, taint }: PlacedMessage): Speaker | undefined => {
+    const said = message.role === "user" ? message : message.role === "note" ? message.of : undefined;
+    return said && { ...toSender(said), taint };
+  };
+  for (const placed of piece) {
+    const own = findOwn(placed);
+    if (own !== undefined && placed.turn !== null) askers.set(placed.turn, own);
+  }
+  for (const placed of piece) {
+    const { position, taint, turn } = placed;
+    const own = findOwn(placed);
+    if (own !== undefined) speakers.set(position, own);
+    else if (turn !== null) speakers.set(position, askers.get(turn) ?? { id: "", name: "", taint });
+  }
+  return speakers;
+}

@@ -1,0 +1,190 @@
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Persona } from "../../core/persona/persona.ts";
+import type { PhrasePicker } from "../../core/persona/phrase-picker.ts";
+import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
+import { createSpokenPersona } from "../../core/persona/spoken-persona.ts";
+import type { Meaning } from "../../features/memory/embedding/meaning.ts";
+import type { Models } from "../../models/types.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listGrantsFor } from "../../store/queries/grants.ts";
+import { listPreferences } from "../../features/memory/queries/preferences.ts";
+import { findSessionMode } from "../../store/queries/sessions.ts";
+import type { MemoryOptions } from "../../features/memory/memory-options.ts";
+import type { MessageWindow } from "../../store/queries/messages.ts";
+import { createDescribeTool } from "../tools/describe-tool.ts";
+import type { ToolExecutor } from "../tools/executor.ts";
+import { describeForContext, showPreferences } from "../../features/memory/preferences/show-preferences.ts";
+import type { PermissionRules } from "../gate/permission.ts";
+import type { FindRole } from "../gate/resolve-current-role.ts";
+import { createPermissionChecker } from "../gate/permission-checker.ts";
+import { createRecordDecisions } from "../gate/record-decisions.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import type { ReadFile } from "../../workspace/types.ts";
+import { createAgent, type Agent } from "./agent.ts";
+import type { ReadHistory, TurnInput, TurnRun } from "./types.ts";
+import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
+import { createChooseWindow } from "./context/choose-window.ts";
+import type { ContextPlan } from "./context/plan-context.ts";
+import { createRecallLore } from "./context/recall-lore.ts";
+import { createRecall } from "../../features/memory/recall.ts";
+import { createRecollect } from "../../features/memory/recollect.ts";
+import type { HistoryMessage } from "./history-label.ts";
+import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
+import { createOfferedTools, type DownServer } from "./offered-tools.ts";
+import { createToolMeasure } from "./server-tools.ts";
+import { createPictureLoader } from "./load-pictures.ts";
+import { createContextBuild } from "./nodes/context-build.ts";
+import { createEnforce } from "./nodes/enforce.ts";
+import { createGenerate } from "./nodes/generate.ts";
+import { createJudge } from "./nodes/judge.ts";
+import { createRoute } from "./nodes/route.ts";
+import { createSkillActivate, type TurnSkills } from "./nodes/skill-activate.ts";
+import { createToolCall } from "./nodes/tool-call.ts";
+import { createValidate } from "./nodes/validate.ts";
+import { createWork } from "../../features/sub-agents/work.ts";
+import { createPlanCalls } from "./plan-calls.ts";
+import { createRunCalls } from "./run-calls.ts";
+
+export interface ThinkingParts {
+  readonly store: Store;
+  readonly registry: ToolRegistry;
+  readonly executor: ToolExecutor;
+  readonly models: Models;
+  /** Those that answer people; a chat may have chosen which of them is asked first. */
+  readonly chooseModels: (chosen: string | undefined) => Models;
+  /** Those of a sub-agent, by a tier or a model's name. */
+  readonly findModels: (name: string) => Models;
+  readonly rules: () => PermissionRules;
+  readonly findRole: FindRole;
+  /** The one that speaks in a session. */
+  readonly personaOf: (session: string) => Persona;
+  readonly memory: () => Pick<MemoryOptions, "context">;
+  readonly skills: TurnSkills;
+  readonly phrases: PhrasePicker;
+  readonly voiceCounts: VoiceCounts;
+  /** Replies between two reminders of who she is. */
+  readonly anchorEvery: () => number;
+  readonly rounds: () => { readonly chat: number; readonly working: number };
+  /** Tokens that the definitions of servers' tools may take in a prompt. */
+  readonly serverToolLimits: () => { readonly tokens: number; readonly max: number };
+  readonly downServers: () => readonly DownServer[];
+  /** Abilities that are not configured here; features name them. */
+  readonly lacking: readonly string[];
+  /** For the model that a chat has chosen, or the usual one. */
+  readonly plan: (chosen: string | undefined) => ContextPlan;
+  readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
+  readonly readFile: ReadFile;
+  readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
+  /** Absent = old sentences are found by their words only. */
+  readonly meaning?: Meaning | undefined;
+  readonly clock: Clock;
+  readonly log: Logger;
+}
+
+/** The nodes with what each of them needs, and the agent that runs them. */
+export function createThinking(parts: ThinkingParts): Agent {
+  const { clock, executor, listWaiting, log, models, personaOf, phrases, plan, registry, rounds, rules } = parts;
+  leaveOutRunTrees();
+  const loadPictures = createPictureLoader(parts.readFile);
+  const spokenPersona = createSpokenPersona(personaOf);
+  const describeTool = createDescribeTool();
+  const measured = createToolMeasure(describeTool);
+  const serverTools = () => ({ ...parts.serverToolLimits(), measure: measured });
+  const offeredTools = createOfferedTools({
+    registry,
+    rules,
+    serverTools,
+    downServers: parts.downServers,
+    lacking: parts.lacking,
+  });
+  const planCalls = createPlanCalls({ registry });
+  const runCalls = createRunCalls({ executor, skills: parts.skills });
+  const readHistory = rememberHistory(parts.readHistory);
+  const findMode = (session: string) => findSessionMode(parts.store.main, session);
+  const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
+    listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
+  const findPreferences = async (person: string, language: Language) =>
+    describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
+  return createAgent({
+    nodes: {
+      contextBuild: createContextBuild({
+        clock,
+        inputs: () => models.inputs,
+        chooseWindow: createChooseWindow(parts.store.main, plan),
+        recollect: createRecollect({
+          db: parts.store.main,
+          meaning: parts.meaning,
+          personaOf: (session) => personaOf(session).id,
+          budget: () => parts.memory().context.tokens,
+          now: () => clock.now(),
+        }),
+        recall: createRecall(parts.store.main, parts.meaning),
+        recallLore: createRecallLore(personaOf),
+        readHistory,
+        anchorEvery: parts.anchorEvery,
+        findMode,
+        findPreferences,
+      }),
+      route: createRoute({ offeredTools }),
+      skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),
+      generate: createGenerate({
+        chooseModels: parts.chooseModels,
+        describeTool,
+        offeredTools,
+        spokenPersona,
+        readHistory,
+        loadPictures,
+        rounds,
+      }),
+      judge: createJudge({
+        registry,
+        check: createPermissionChecker({ findTool: registry.find, rules }),
+        isUnloaded: offeredTools.isUnloaded,
+        listGiven: (state) => offeredTools.now(state).map(({ name }) => name),
+        rules,
+        listWaiting,
+        findGrants,
+        findMode,
+        findRole: parts.findRole,
+        record: createRecordDecisions({ store: parts.store, clock }),
+      }),
+      toolCall: createToolCall({ planCalls, runCalls }),
+      work: createWork({ findModels: parts.findModels, registry, describeTool, loadPictures }),
+      validate: createValidate({
+        spokenPersona,
+        counts: parts.voiceCounts,
+        onBreak: (turn, broken) => log.info({ turn, ...broken }, "an answer broke character"),
+      }),
+      enforce: createEnforce({
+        spokenPersona,
+        counts: parts.voiceCounts,
+        chooseFallback: ({ input: { language, session } }) => {
+          const { languages, phrases: own } = personaOf(session);
+          const native = own[language] ?? own[languages[0] ?? "zh"];
+          return native ? phrases.pick(session, `${language} fallback`, native.fallback) : "……";
+        },
+      }),
+    },
+    saver: new StoreCheckpointSaver(parts.store, "hold"),
+    planCalls,
+    runCalls,
+    db: parts.store.main,
+    log,
+  });
+}
+
+/** The conversation before a turn does not change while it is at work: each stretch of it is read once a run. */
+function rememberHistory(read: ThinkingParts["readHistory"]): ReadHistory {
+  const known = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
+  return (run, session, window) => {
+    const ofRun = known.get(run) ?? new Map<string, ReturnType<typeof read>>();
+    known.set(run, ofRun);
+    const key = `${window.from} ${window.upTo} ${window.summaries?.at(-1)}`;
+    const history = ofRun.get(key) ?? read(session, window);
+    ofRun.set(key, history);
+    return history;
+  };
+}

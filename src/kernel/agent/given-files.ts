@@ -1,0 +1,41 @@
+import type { InputKind } from "../../core/content-part.ts";
+import type { FileRecord } from "../../core/conversation.ts";
+
+/** A file of the person's message that the model is given, by reference: nothing but its path and digest is kept. */
+export interface GivenFile {
+  readonly type: InputKind;
+  readonly mimeType: string;
+  /** Within the workspace. */
+  readonly path: string;
+  readonly sha256: string;
+}
+
+const kinds: Readonly<Record<string, InputKind>> = {
+  "image/png": "image",
+  "image/jpeg": "image",
+  "image/gif": "image",
+  "image/webp": "image",
+  "application/pdf": "file",
+  "audio/mpeg": "audio",
+  "audio/mp3": "audio",
+  "audio/wav": "audio",
+  "audio/x-wav": "audio",
+};
+/** Bytes of one, that model servers take, and of all files of a message. */
+const largest: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
+const largestOfAll = 20_000_000;
+const most = 10;
+
+/** Those that one of the models takes, in order. The others stay in the workspace, where tools can read them. */
+export function chooseGiven(files: readonly FileRecord[], inputs: ReadonlySet<InputKind>): readonly GivenFile[] {
+  const chosen = new Map<string, GivenFile>();
+  let total = 0;
+  for (const { path, mimeType, bytes, sha256 } of files) {
+    const type = Object.hasOwn(kinds, mimeType) ? kinds[mimeType] : undefined;
+    if (type === undefined || !inputs.has(type) || bytes === 0 || bytes > largest[type]) continue;
+    if (chosen.has(sha256) || chosen.size >= most || total + bytes > largestOfAll) continue;
+    total += bytes;
+    chosen.set(sha256, { type, mimeType, path, sha256 });
+  }
+  return [...chosen.values()];
+}

@@ -1,0 +1,85 @@
+import { setImmediate } from "node:timers/promises";
+import type { ToolExecutor } from "../tools/executor.ts";
+import type { ToolOutcome } from "../tools/types.ts";
+import type { TurnSkills } from "./nodes/skill-activate.ts";
+import type { RefusedCall } from "./plan-calls.ts";
+import { isAwaitedTask } from "../../features/sub-agents/task-result.ts";
+import { knownAddresses, type TurnStateValue } from "./state.ts";
+import type { JudgedCall, TurnRun } from "./types.ts";
+
+type Outcomes = Readonly<Record<string, ToolOutcome>>;
+type TurnSoFar = Pick<TurnStateValue, "input" | "taint" | "sources" | "named" | "found" | "offered" | "skills">;
+
+/** The one way from a turn to the executor. Both answer outcomes by call id. */
+export interface RunCalls {
+  /** Side by side, with the verdicts, the rules and the taint that the turn's state has. */
+  batch(state: TurnSoFar, batch: readonly JudgedCall[], run: TurnRun): Promise<Outcomes>;
+  /** Nothing runs. */
+  refuse(state: TurnSoFar, refused: readonly RefusedCall[], run: TurnRun): Promise<Outcomes>;
+}
+
+export function createRunCalls(parts: { readonly executor: ToolExecutor; readonly skills: TurnSkills }): RunCalls {
+  const { executor, skills: known } = parts;
+
+  async function execute(state: TurnSoFar, call: JudgedCall, run: TurnRun): Promise<ToolOutcome> {
+    const { input, offered, skills, sources, taint } = state;
+    // Asked anew: what a skill may reach can have changed since the question.
+    const network = await known.listHosts(input.session, skills);
+    return executor.execute({
+      call,
+      lease: run.lease,
+      policy: input.policy,
+      taint,
+      sources,
+      addresses: knownAddresses(state),
+      network: call.network,
+      context: {
+        session: input.session,
+        turn: input.turn,
+        person: input.person,
+        language: input.language,
+        zone: input.zone,
+        chatKind: input.chatKind,
+        ...(call.verdict.kind === "ask" && { shown: call.detail }),
+        network,
+        ...(input.agent && { agent: { id: input.agent.id, tools: offered }, network: [] }),
+        signal: run.signal,
+        progress: (note) => run.onProgress({ kind: "tool", call, summary: call.summary, note }),
+      },
+    });
+  }
+
+  return {
+    async batch(state, batch, run) {
+      const begun = batch.map((call) => ({ call, outcome: execute(state, call, run) }));
+      // Nobody waits for them yet, and a fault must not go astray.
+      const ended = Promise.allSettled(begun.map(({ outcome }) => outcome));
+      // They are out before they are shown: a person waits for them, and showing writes.
+      await setImmediate();
+      for (const { call } of begun) run.onProgress({ kind: "tool", call, summary: call.summary });
+      const shown = Promise.allSettled(begun.map(async ({ call, outcome }) => show(run, call, await outcome)));
+      // All come to their end before a fault of one of them goes on: what the others brought is in the ledger then.
+      const fault = (await ended).find((one) => one.status === "rejected");
+      if (fault) throw fault.reason;
+      return Object.fromEntries((await shown).flatMap((one) => (one.status === "fulfilled" ? [one.value] : [])));
+    },
+    async refuse({ input, offered }, refused, run) {
+      const outcomes: Record<string, ToolOutcome> = {};
+      for (const { call, reason, by } of refused) {
+        const { agent, person, session } = input;
+        const context = { person, session, ...(agent && { agent: { id: agent.id, tools: offered } }) };
+        const outcome = await executor.refuse({ call, lease: run.lease, context, reason, by });
+        const [id] = show(run, call, outcome);
+        outcomes[id] = outcome;
+      }
+      return outcomes;
+    },
+  };
+}
+
+function show(run: TurnRun, call: JudgedCall, outcome: ToolOutcome): readonly [string, ToolOutcome] {
+  if (call.name === "task") run.onTasks();
+  // A task that has only begun is shown as running until `join` brings its result.
+  if (!isAwaitedTask(call, outcome)) run.onProgress({ kind: "tool", call, summary: call.summary, outcome });
+  return [call.id, outcome];
+}

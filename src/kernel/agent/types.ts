@@ -1,0 +1,220 @@
+import type { ConversationMessage, FileRecord, JsonObject, Language, Taint, ToolCall } from "../../core/conversation.ts";
+import type { MessageWindow } from "../../store/queries/messages.ts";
+import type { HistoryMessage } from "./history-label.ts";
+import type { ProgressKind } from "../../core/persona/persona.ts";
+import type { TurnLease } from "../../store/queries/turns.ts";
+import type { GrantScope } from "../../store/queries/questions.ts";
+import type { ReachedLimit } from "../../models/limit-reached.ts";
+import type { PassingOutage } from "../../models/no-model-answered.ts";
+import type { ToolOutcome } from "../tools/types.ts";
+import type { ApprovalTerms, AskReason, Person, Verdict } from "../gate/types.ts";
+
+/** The input of a turn; stored with the turn's row, so that it can begin again after a crash. */
+export interface TurnInput {
+  readonly turn: string;
+  readonly session: string;
+  readonly chatKind: "private" | "group";
+  readonly person: Person;
+  readonly language: Language;
+  /** IANA time zone. */
+  readonly zone: string;
+  /** Of the sender and of what came with the message; the conversation before it may be worse. */
+  readonly taint: Taint;
+  /** The sources that make it untrusted, and the web addresses in the person's own words. */
+  readonly sources?: readonly string[];
+  readonly named?: readonly string[];
+  readonly text: string;
+  /** Files that came with the message. */
+  readonly files?: readonly FileRecord[];
+  /** The person spoke: the words are a transcript. */
+  readonly spoken?: true;
+  /** In a group: the platform message that is answered. */
+  readonly replyTo?: string;
+  /** Position of the person's message in the session, and where the conversation began. */
+  readonly position: number;
+  readonly startPosition: number;
+  /** Version of the rules at the start of the turn. */
+  readonly policy: string;
+  /** The words that may call for a skill, when that is not `text`. */
+  readonly utterance?: string;
+  /** Calls asked once more (「重来」) or ordered by a command: the turn judges these instead of asking the model first. */
+  readonly frozenCalls?: readonly { readonly name: string; readonly arguments: JsonObject }[];
+  /** Set when 「改成 …」 withdrew a question. `call` = the changed call, present when the words can only mean one argument. */
+  readonly change?: {
+    readonly code: string;
+    /** The calls of the question, named briefly for people. */
+    readonly what: string;
+    readonly call?: { readonly name: string; readonly arguments: JsonObject };
+  };
+  /** The turn is a sub-agent's: who it is, as it was set when the task was started. Tools are names or patterns. */
+  readonly agent?: {
+    readonly id: string;
+    readonly prompt: string;
+    readonly tools: readonly string[];
+    readonly exclude: readonly string[];
+    /** A tier, or a model's name. */
+    readonly model: string;
+    readonly rounds: number;
+  };
+  /** The turn tells what came of a task that went on in the background: that task. */
+  readonly report?: string;
+}
+
+/** A call of the current round with its verdict. `hash` binds an approval; "" for a call that can never run. */
+export interface JudgedCall extends ToolCall {
+  readonly verdict: Verdict;
+  readonly hash: string;
+  /** The key argument, and all that a person must see before they approve. */
+  readonly summary: string;
+  readonly detail: string;
+  /** Hosts it may reach. */
+  readonly network: readonly string[];
+  /** The scope of a grant for it; absent = there can be none. */
+  readonly scope?: GrantScope;
+  /** Its kind of work; absent = other. */
+  readonly kind?: ProgressKind;
+  /** Nobody is shown it. */
+  readonly hidden?: boolean;
+  /** It changes something outside the turn. */
+  readonly effect?: boolean;
+}
+
+/** A question of a round: the calls judged *ask* that have the same terms and no answer yet. */
+export interface QuestionDraft {
+  /** Absent = the usual ones. */
+  readonly terms?: ApprovalTerms;
+  readonly calls: readonly {
+    readonly call: string;
+    readonly tool: string;
+    readonly arguments: JsonObject;
+    readonly hash: string;
+    readonly summary: string;
+    readonly detail: string;
+    readonly network: readonly string[];
+    readonly because?: readonly AskReason[];
+    readonly scope?: GrantScope;
+  }[];
+}
+
+/** The calls of a round that started tasks; their parent waits for them. */
+export interface AwaitedTasks {
+  readonly tasks: readonly string[];
+  readonly round: number;
+}
+
+/** A person's decision, as call ids; a call in neither list is asked again. */
+export interface Answer {
+  readonly approved: readonly string[];
+  readonly rejected: readonly string[];
+}
+
+/** A call whose arguments the model still writes: what it is about, so far. Nothing of it is judged. */
+export interface DraftedCall extends Pick<JudgedCall, "kind"> {
+  readonly id: string;
+  readonly name: string;
+  readonly summary: string;
+}
+
+/** A step of a turn, for its live view. Text is only ever appended. */
+export type TurnProgress =
+  /** `linked` as in TurnResult. */
+  | { readonly kind: "text"; readonly text: string; readonly linked: readonly string[] }
+  /** All there are now; none once the answer is written, since what becomes of a call is told by its own steps. */
+  | {
+      readonly kind: "draft";
+      readonly calls: readonly DraftedCall[];
+      /** The sub-agent that writes them, and the turn of its task. */
+      readonly agent?: string;
+      readonly task?: string;
+    }
+  | {
+      readonly kind: "tool";
+      readonly call: ToolCall & Pick<JudgedCall, "hidden" | "kind">;
+      readonly summary: string;
+      /** The sub-agent that calls. */
+      readonly agent?: string;
+      readonly outcome?: ToolOutcome;
+      /** Its newest step, while it runs. */
+      readonly note?: string;
+    };
+
+/** Words of the person from after the turn's beginning, as the conversation keeps them. */
+export interface LaterWords {
+  readonly message: Extract<ConversationMessage, { role: "user" }>;
+  readonly taint: Taint;
+}
+
+/** How a turn came to rest. */
+export type TurnResult =
+  | {
+      readonly kind: "replied";
+      readonly text: string;
+      /** The messages that the turn adds to the conversation, its reply last. */
+      readonly messages: readonly ConversationMessage[];
+      /** The conversation may be too long for a prompt now. */
+      readonly isLong: boolean;
+      readonly taint: Taint;
+      readonly linked: readonly string[];
+    }
+  | {
+      readonly kind: "awaitingApproval";
+      readonly interrupt: string;
+      readonly question: QuestionDraft;
+      /** Her words before she asked. */
+      readonly shown: string;
+      readonly taint: Taint;
+      readonly sources: readonly string[];
+      /** Web addresses that may stand as links in what is shown. */
+      readonly linked: readonly string[];
+    }
+  | {
+      readonly kind: "awaitingTasks";
+      readonly round: number;
+      readonly taint: Taint;
+      readonly linked: readonly string[];
+      /** Her words before. */
+      readonly shown: string;
+    }
+  /** A sub-agent's end; `capped` = its rounds were used up. */
+  | {
+      readonly kind: "reported";
+      readonly text: string;
+      readonly capped: boolean;
+      readonly taint: Taint;
+      readonly sources: readonly string[];
+      readonly tokens: { readonly input: number; readonly output: number };
+    }
+  | { readonly kind: "failed"; readonly code: string; readonly message: string; readonly reached?: ReachedLimit }
+  /** No model answers, and that may pass: the turn can go on from where it is. `answered` = one did in this run. */
+  | {
+      readonly kind: "outage";
+      readonly code: string;
+      readonly message: string;
+      readonly outage: PassingOutage;
+      readonly answered: boolean;
+    };
+
+/** The conversation that a run of a turn sees, oldest first. */
+export type ReadHistory = (run: TurnRun, session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
+
+/** One go at a turn: from its start, its answer or its last checkpoint until it rests. */
+export interface TurnRun {
+  readonly lease: TurnLease;
+  /** A process that died was at work on the turn. */
+  readonly wasCut: boolean;
+  /** The round whose request to the model that process may have made. Set by `advance`. */
+  readonly repeatedRound?: number;
+  /** The model that the chat has chosen to be asked first, as it is now. */
+  readonly model: string | undefined;
+  readonly signal: AbortSignal;
+  readonly onProgress: (progress: TurnProgress) => void;
+  /** Tasks were written down and can begin. */
+  readonly onTasks: () => void;
+  /**
+   * The words that came since and belong into this turn, but for the `known` that it has: each is given for good, and the
+   * same ones again after a crash. `round` = how often the model was asked before.
+   */
+  readonly takeLaterWords: (known: number, round: number) => Promise<readonly LaterWords[]>;
+  /** `tell` is called when more of the same burst has come while nothing of an answer is seen. The answer ends that. */
+  readonly onBurst: (tell: () => void) => () => void;
+}

@@ -1,0 +1,191 @@
+import type { Budget } from "../../models/budget.ts";
+import type { ModelStatus } from "../../models/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
+import type { SessionSkills } from "../../features/skills/session-skills.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findTodoList } from "../../store/queries/todos.ts";
+import { listUsage } from "../../features/oversight/queries/usage.ts";
+import type { Scrub } from "../tools/key-argument.ts";
+import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { Workspace } from "../../workspace/types.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { QuestionCards } from "../questions/question-cards.ts";
+import { describeProof } from "../../features/oversight/describe-proof.ts";
+import { describeUsage } from "../../features/oversight/describe-usage.ts";
+import { findProof } from "../../features/oversight/find-proof.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
+import type { Channel } from "../../channels/types.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { Access } from "../people/access.ts";
+import type { AccountLinks } from "../../features/account-links/account-links.ts";
+import type { Roles } from "../people/find-role.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
+import type { MemoryKeeping } from "../../features/memory/note-facts.ts";
+import type { BusyOptions } from "../../features/steering/busy-options.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { createAskMissed } from "../../features/chatlog/ask-missed.ts";
+import { createChooseSkills } from "../../features/skills/choose-skills.ts";
+import { createChooseBusy } from "../../features/steering/choose-busy.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
+import { createChooseLanguage } from "./choose-language.ts";
+import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
+import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
+import { createChoosePersona } from "./choose-persona.ts";
+import { createChooseModel } from "./choose-model.ts";
+import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
+import { readRequestAnswer } from "../../features/contact-requests/read-request-answer.ts";
+import { createExportConversation } from "./export-conversation.ts";
+import { createGrantCommands } from "./grant-commands.ts";
+import { createGreet } from "./greet.ts";
+import { createLinkCommands } from "../../features/account-links/link-commands.ts";
+import { createMemoryCommands } from "../../features/memory/memory-commands.ts";
+import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
+import { createOrderCalls } from "./order-calls.ts";
+import { createPlanMode } from "./plan-mode.ts";
+import { createPreferenceCommands } from "../../features/memory/preference-commands.ts";
+import { createQuietHours } from "../../features/reminders/quiet-hours.ts";
+import { createReminderCommands } from "../../features/reminders/reminder-commands.ts";
+import { createShowStatus } from "./show-status.ts";
+import { createStopWork } from "./stop-work.ts";
+import { createTrustPeople } from "./trust-people.ts";
+import { createUndoDeletion } from "./undo-deletion.ts";
+
+const todoMarks = { pending: "○", active: "▸", done: "✓" } as const;
+
+/** The handlers that the rows of the command table call. */
+export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
+
+export function createCommandHandlers(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly requests: ContactRequests;
+  readonly links: AccountLinks;
+  readonly namedByClients: (platform: string) => boolean;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly tellOwners: TellOwners;
+  readonly roles: Roles;
+  readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
+  readonly tasks: Tasks;
+  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
+  readonly mcp: MCPBridge;
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
+  readonly scrub: Scrub;
+  readonly policy: () => string;
+  readonly abortTurn: (session: string) => boolean;
+  readonly inbox: Pick<InboxDispatcher, "listBehind" | "dropWords">;
+  readonly isBusy: (session: string) => boolean;
+  readonly busy: () => BusyOptions;
+  readonly joins: (platform: string) => boolean;
+  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
+  readonly hearsAll: (platform: string) => boolean;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly describeModel: (words: Words) => string;
+  readonly listChoices: () => readonly string[];
+  readonly modelStatus: () => readonly ModelStatus[];
+  readonly describeSandbox: (words: Words) => string;
+  readonly canRunCommands: () => boolean;
+  /** Changed keys of the configuration that wait for a restart. */
+  readonly waitingKeys: () => readonly string[];
+  readonly refusedFiles: () => readonly string[];
+  readonly hasCheaper: () => boolean;
+  readonly workspace: Pick<Workspace, "restore">;
+  readonly killSwitch: KillSwitch;
+  readonly budget: Pick<Budget, "look">;
+  readonly voice: FindVoice;
+  readonly personas: ChosenPersonas;
+  /** How drafts were mended. */
+  readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
+  readonly faultyPersonas: () => readonly string[];
+  readonly onRemindersChanged: () => void;
+  readonly schedule: () => ScheduleLimits;
+  readonly memory: Omit<MemoryKeeping, "scrub">;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}) {
+  const { store, access } = parts;
+  const grants = createGrantCommands(parts);
+  const order = createOrderCalls(parts);
+
+  async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
+    const items = (await findTodoList(store.main, session))?.items ?? [];
+    if (items.length === 0) return { text: words.todo.empty };
+    const done = items.filter(({ status }) => status === "done").length;
+    const lines = items.map(({ text, status }) => `${todoMarks[status]} ${makeVisible(text.replaceAll(/\s+/g, " "))}`);
+    return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
+  }
+
+  /** The usage of others is for an owner alone, not for a group. */
+  async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
+    await store.usage.flush();
+    const owner = person.role === "owner";
+    const state = await parts.budget.look({ id: person.id, owner, chat: session });
+    const showsAll = owner && message.chatKind === "private";
+    const rows = showsAll ? await listUsage(store.main, state.day) : [];
+    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: parts.hasCheaper() }) };
+  }
+
+  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
+    return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
+  }
+
+  /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
+  async function requests({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
+    if (message.chatKind !== "private") return { text: words.requests.none };
+    const said = readRequestAnswer(rest);
+    if (said === undefined) return { text: await parts.requests.describe(words) };
+    const { accept, code } = said;
+    return {
+      text: await parts.requests.answer({ request: { code }, accept, by: person, cause: item.id, session, words }),
+    };
+  }
+
+  async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
+    if (rest === "" && message.chatKind === "group") {
+      await access.openGroup(message.address);
+      return { text: words.access.groupOn };
+    }
+    if (rest === "") return { text: words.access.pairUsage };
+    const accepted = await access.acceptCode(rest);
+    if (!accepted) return { text: words.access.wrongCode };
+    return {
+      text: words.access.personApproved(accepted.name),
+      also: { session: accepted.session, text: (theirs) => theirs.access.memberWelcome(accepted.name) },
+    };
+  }
+
+  return {
+    showTodoList,
+    usage,
+    proof,
+    pair,
+    requests,
+    greet: createGreet(parts.voice, parts.canRunCommands),
+    showStatus: createShowStatus({ ...parts, grants }),
+    undo: createUndoDeletion(parts),
+    chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
+    lang: createChooseLanguage(parts),
+    model: createChooseModel(parts),
+    persona: createChoosePersona(parts),
+    exportConversation: createExportConversation(parts),
+    quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
+    busy: createChooseBusy(parts),
+    preferences: createPreferenceCommands(parts),
+    mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
+    missed: createAskMissed({ order, hearsAll: parts.hearsAll }),
+    grants: grants.grants,
+    revoke: grants.revoke,
+    ...createReminderCommands(parts),
+    ...createMemoryCommands({ ...parts, order, memory: { ...parts.memory, scrub: parts.scrub } }),
+    ...createLinkCommands(parts),
+    ...createStopWork(parts),
+    ...createPlanMode(parts),
+    ...createTrustPeople(parts),
+  };
+}

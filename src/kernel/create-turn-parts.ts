@@ -1,0 +1,146 @@
+import type { ChatLog } from "../features/chatlog/chat-log.ts";
+import { createBeginTurn } from "./turns/begin-turn.ts";
+import { createHearVoices } from "./files/hear-voices.ts";
+import { createOrderCard } from "../features/cards/order-card.ts";
+import { createReceiveFiles } from "./files/receive-files.ts";
+import { createInterruptTurn } from "../features/steering/interrupt-turn.ts";
+import { createLaterWords } from "../features/steering/later-words.ts";
+import { createNoteFacts } from "../features/memory/note-facts.ts";
+import { createReadMessage } from "./turns/read-message.ts";
+import { createListOwnerChats } from "./questions/owner-chats.ts";
+import { canShowTurns } from "./turns/live-reply.ts";
+import { createBeginReminder } from "../features/reminders/begin-reminder.ts";
+import { createModelWaits } from "./turns/wait-for-model.ts";
+import { createOutageProbe } from "./lanes/outage-probe.ts";
+import { createRunTurn } from "./turns/run-turn.ts";
+import { randomUUID } from "node:crypto";
+import { followMove } from "../store/queries/chat-moves.ts";
+import { toAddress } from "../channels/to-address.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
+import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
+import type { ParkedTurns } from "./questions/parked-turns.ts";
+import type { MessageMarks } from "./outbox/message-marks.ts";
+import type { Access } from "./people/access.ts";
+import type { FactJobs } from "../features/memory/fact-jobs.ts";
+import type { SummaryJobs } from "../features/summaries/summary-jobs.ts";
+import type { Tasks } from "../features/sub-agents/tasks.ts";
+import type { Channel } from "../channels/types.ts";
+
+const leaseMs = 5 * 60_000;
+
+/** The parts that work on turns: their beginning, their run, words that come meanwhile, the wait for a model. */
+export function createTurnParts(
+  parts: GatewayParts & {
+    readonly admission: Access;
+    readonly chatLog: ChatLog;
+    readonly findChannel: (platform: string) => Channel | undefined;
+    readonly inbox: InboxDispatcher;
+    readonly marks: MessageMarks;
+    readonly parked: Pick<ParkedTurns, "look">;
+    readonly tasks: Tasks;
+    readonly orderSummary: SummaryJobs["order"];
+    readonly factJobs: Pick<FactJobs, "noteDue" | "order">;
+  },
+) {
+  const { admission, approvals, chatLog, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
+  const { systemReplies, tasks, tellOwners, zone } = parts;
+  const readMessage = createReadMessage({
+    store,
+    receiveFiles: createReceiveFiles({ ...parts.files, findChannel, log }),
+    hearVoices: createHearVoices({ features: parts.features, workspace: parts.files.workspace }),
+  });
+  // A client that waits for the answer to its own message gets one.
+  const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
+  const noteFacts = createNoteFacts({
+    ...parts.memory,
+    scrub: parts.scrub,
+    isOffline: parts.isOffline,
+    onDue: parts.factJobs.noteDue,
+  });
+  const laterWords = createLaterWords({
+    noteFacts,
+    store,
+    inbox,
+    identify: admission.identify,
+    readMessage,
+    chatLog,
+    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
+    rules: parts.busy,
+    joins,
+    clock,
+    log,
+  });
+  const waits = createModelWaits({
+    store,
+    outbox,
+    voice: parts.voice,
+    listBehind: inbox.listBehind,
+    probe: createOutageProbe({ wake: inbox.wake, modelStatus: parts.modelStatus, clock }),
+    waitMs: parts.outageMs,
+    failsAtOnce: (platform) => platform === "cli" || parts.access.namedByClients(platform),
+    clock,
+  });
+  const runner = createRunTurn({
+    orderSummary: parts.orderSummary,
+    orderFacts: parts.factJobs.order,
+    chatLog,
+    store,
+    waits,
+    agent: parts.agent,
+    approvals,
+    scrub: parts.scrub,
+    holdBack: parts.holdBack,
+    features: parts.features,
+    outgoing: parts.outgoing,
+    readFile: parts.files.workspace.readBytes,
+    outbox,
+    findChannel,
+    marks,
+    laterWords,
+    beginTurn: createBeginTurn({
+      store,
+      noteFacts,
+      beginReminder: createBeginReminder({
+        store,
+        findRole: roles.now,
+        isGroupOpen: async (session) => admission.isGroupOpen(await followMove(store.main, toAddress(session))),
+        limits: parts.schedule,
+        tellOwners,
+        voice: parts.voice,
+        wakeOutbox: outbox.wake,
+        scrub: parts.scrub,
+        policy: parts.policy,
+        zone,
+        clock,
+      }),
+      identify: admission.identify,
+      readMessage,
+      orderCard: createOrderCard(parts.files.workspace),
+      chatLog,
+      inputs: parts.inputs,
+      systemReplies,
+      policy: parts.policy,
+      showsLive: (platform) => canShowTurns(findChannel(platform)),
+      zone,
+      clock,
+    }),
+    voice: parts.voice,
+    renderQuestion: parts.renderQuestion,
+    supportsPreview: parts.previewer.supports,
+    listOwnerChats: createListOwnerChats(roles),
+    warmUp: parts.warmUp,
+    onParked: () => void parked.look(),
+    tasks,
+    fit: parts.fit,
+    tellOwners,
+    budget: parts.budget,
+    isOffline: parts.isOffline,
+    pushToLane: inbox.pushToLane,
+    onTasks: (session) => void inbox.takeTasks(session),
+    owner: `${process.pid}.${randomUUID()}`,
+    leaseMs,
+    clock,
+    log,
+  });
+  return { runner, waits, laterWords, joins };
+}

@@ -1,0 +1,397 @@
+import { createForgetAsOperator, type ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
+import { AppError } from "../core/errors.ts";
+import type { InboxItem } from "../store/queries/inbox.ts";
+import { findOutboxItem } from "../store/queries/outbox.ts";
+import { pruneFinished } from "../store/queries/prune.ts";
+import { listTurns } from "../store/queries/turns.ts";
+import { createPutAside } from "./turns/put-aside.ts";
+import { createLogUpkeep } from "../features/chatlog/log-upkeep.ts";
+import { createSettleDeath } from "./recovery/settle-death.ts";
+import { createAcceptEvents } from "./inbox/accept-events.ts";
+import { createAccess } from "./people/access.ts";
+import { createAccountLinks } from "../features/account-links/account-links.ts";
+import { createContactRequests } from "../features/contact-requests/contact-requests.ts";
+import { createCommandTable } from "./commands/command-table.ts";
+import { createCommandHandlers } from "./commands/command-handlers.ts";
+import { createAttention } from "../features/group-sense/attention.ts";
+import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
+import { createDecideQuestion } from "./questions/decide-question.ts";
+import { createEndOpenQuestions, type EndOpenQuestions } from "./questions/end-open-questions.ts";
+import { createDispatchAnswer } from "./inbox/dispatch-answer.ts";
+import { createDispatchChange } from "./inbox/dispatch-change.ts";
+import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
+import { createDispatchChat } from "./inbox/dispatch-chat.ts";
+import { createDispatchMessage } from "./inbox/dispatch-message.ts";
+import { createDispatchPress } from "./inbox/dispatch-press.ts";
+import { createDispatchReaction } from "./inbox/dispatch-reaction.ts";
+import { createDispatchStop } from "./inbox/dispatch-stop.ts";
+import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
+import { createGatherAlbum } from "./inbox/gather-album.ts";
+import { createDispatchMissed } from "./inbox/dispatch-missed.ts";
+import { createDispatchRequest } from "../features/contact-requests/dispatch-request.ts";
+import { createDispatchLeft } from "./inbox/dispatch-left.ts";
+import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
+import { createReadPress } from "./inbox/read-press.ts";
+import type { GatewayParts } from "./gateway-parts.ts";
+import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
+import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
+import { createKillSwitch } from "../features/oversight/kill-switch.ts";
+import { createParkedTurns } from "./questions/parked-turns.ts";
+import { createQuestionCards } from "./questions/question-cards.ts";
+import { createPreviewQuestions } from "../features/preview/preview-question.ts";
+import { createMessageMarks } from "./outbox/message-marks.ts";
+import { createCancelAsOperator, type CancelAsOperator } from "../features/reminders/cancel-as-operator.ts";
+import { createReminderClock } from "../features/reminders/reminder-clock.ts";
+import { createChatLog } from "../features/chatlog/chat-log.ts";
+import { createFactJobs } from "../features/memory/fact-jobs.ts";
+import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
+import { createTurnParts } from "./create-turn-parts.ts";
+import { createTasks } from "../features/sub-agents/tasks.ts";
+import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
+import { createErasures } from "../features/erase/erasures.ts";
+import { createStopForErasure } from "../features/erase/stop-for-erasure.ts";
+import { toSessionId } from "../channels/session-id.ts";
+import type { ChatAddress, InboundEvent } from "../channels/types.ts";
+
+export interface Gateway {
+  /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
+  start(session?: string): Promise<void>;
+  /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
+  stop(graceMs: number): Promise<void>;
+  /** Removes what was finished long ago. */
+  prune(): Promise<void>;
+  readonly decide: DecideAsOperator;
+  readonly cancelReminder: CancelAsOperator;
+  readonly forgetMemory: ForgetAsOperator;
+  readonly erase: EraseAsOperator;
+  /** Gives a row of the inbox to the lane of its session. */
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly endOpenQuestions: EndOpenQuestions;
+  /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
+  applyPolicy(changedTools?: readonly string[]): Promise<void>;
+}
+
+/** Of them sub-agents, of all sessions together. */
+const tasksAtOnce = 8;
+/** How long a stop goes on sending what is ready. */
+const sendGraceMs = 5_000;
+/** How long finished work is kept: 14 days. */
+const keptMs = 14 * 24 * 3_600_000;
+
+export function createGateway(parts: GatewayParts): Gateway {
+  const { store, approvals, work, clock, log, retryMs = 5_000 } = parts;
+  const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
+  const stopping = new AbortController();
+  const inbox = createInboxDispatcher({
+    store,
+    work,
+    quarantine,
+    limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
+    retryMs,
+    stopping: stopping.signal,
+    log,
+  });
+  const { pushToLane } = inbox;
+  const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
+  const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
+  const supportsPreview = previewer.supports;
+  const cards = createQuestionCards({ store, outbox, findChannel, supportsPreview, zone, clock, log });
+  const parked = createParkedTurns({
+    store,
+    approvals,
+    outbox,
+    tasks,
+    pushToLane,
+    cards,
+    marks,
+    voice: parts.voice,
+    policy: parts.policy,
+    onFault: inbox.reconcile,
+    clock,
+    log,
+  });
+  const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
+  const killSwitch = createKillSwitch({
+    store,
+    parked,
+    cards,
+    marks,
+    tasks,
+    outbox,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      inbox.abortAll();
+      parts.followed.endAll("all-work");
+    },
+    async pickUp() {
+      parts.alarm.ring();
+      await inbox.takeUnfinished();
+    },
+    clock,
+  });
+  const links = createAccountLinks({ store, clock });
+  const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
+  const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const chatLog = createChatLog({ isOn: () => parts.chatlog().enabled, clock });
+  const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
+  const factJobs = createFactJobs({ ...parts, findPause: killSwitch.find, pushToLane });
+  const { runner, waits, laterWords, joins } = createTurnParts({
+    ...parts,
+    orderSummary: summaries.order,
+    factJobs,
+    admission: access,
+    chatLog,
+    findChannel,
+    inbox,
+    marks,
+    parked,
+    tasks,
+  });
+  const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
+  const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
+  const { isOutdated } = previews;
+  const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
+  const decideAsOperator = createDecideAsOperator(store, decide);
+  const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
+  const refuseFast = createRefuseFast({ rate, systemReplies });
+  const commands = createCommandHandlers({
+    ...parts,
+    onRemindersChanged: parts.alarm.ring,
+    access,
+    requests,
+    links,
+    namedByClients: parts.access.namedByClients,
+    hearsAll: (platform) => parts.access.observe(platform) || !parts.access.mentionOnly(platform),
+    findChannel,
+    parked,
+    cards,
+    tasks,
+    killSwitch,
+    inbox,
+    abortTurn(session) {
+      const previewed = previews.abort(session);
+      const aborted = inbox.abort(session);
+      // After the turn, so that it cannot begin another one.
+      const ended = parts.followed.endSession(session);
+      return aborted || ended || previewed;
+    },
+    isBusy: inbox.isBusy,
+    joins,
+    pushToLane,
+    workspace: parts.files.workspace,
+  });
+  const { answerAll } = parts.access;
+  const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
+  const message = createDispatchMessage({
+    store,
+    access,
+    attention,
+    requests,
+    gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
+    killSwitch,
+    elicitations,
+    refuseFast,
+    dispatchAnswer: createDispatchAnswer({
+      store,
+      approvals,
+      decide,
+      previews,
+      elicitations,
+      systemReplies,
+      refuseFast,
+      pushToLane,
+      clock,
+    }),
+    dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
+    dispatchNearAnswer: createDispatchNearAnswer({ store, elicitations, systemReplies }),
+    commands: createCommandTable(commands, parts.features),
+    systemReplies,
+    outbox,
+    mentionOnly: parts.access.mentionOnly,
+    observe: parts.access.observe,
+    clock,
+    marks,
+    laterWords,
+    chatLog,
+  });
+  const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
+  const takeUp = inbox.take;
+  const handlers: EventHandlers = {
+    message,
+    press: createDispatchPress({
+      store,
+      requests,
+      access,
+      readPress,
+      killSwitch,
+      systemReplies,
+      findChannel,
+      takeUp,
+      clock,
+    }),
+    reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, chatLog, clock }),
+    request: createDispatchRequest({ requests, systemReplies }),
+    missed: createDispatchMissed({ store, systemReplies, tellOwners }),
+    chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
+    left: createDispatchLeft({ store, chatLog, systemReplies }),
+    stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
+  };
+  const reminders = createReminderClock({
+    store,
+    alarm: parts.alarm,
+    take: inbox.take,
+    onFault: inbox.reconcile,
+    retryMs,
+    wakeOutbox: outbox.wake,
+    voice: parts.voice,
+    scrub: parts.scrub,
+    zone: parts.zone,
+    clock,
+    log,
+  });
+  const dispatch = createDispatch({ handlers, pushToLane });
+  const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
+
+  async function receive(events: readonly InboundEvent[]): Promise<void> {
+    if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
+    const accepted = await inbox.withReconcile(acceptEvents(events));
+    for (const item of accepted) inbox.take(item);
+  }
+
+  async function wakeOutbox(session: string | undefined): Promise<void> {
+    if (session === undefined) await outbox.wakeAll();
+    else outbox.wake(session);
+  }
+
+  /** Somebody is there who hears what comes; of a session that this process has not looked at yet, its rest is taken up. */
+  function welcome(address: ChatAddress): void {
+    const session = toSessionId(address);
+    outbox.wake(session);
+    if (!inbox.widen(session)) return;
+    takeUpRest(session).catch((error: unknown) => {
+      log.error({ err: error, session }, "what was left of a conversation could not be taken up");
+      inbox.reconcile(error);
+    });
+  }
+
+  async function takeUpRest(session: string): Promise<void> {
+    await parked.endForeignPolicies(parts.policy(), session);
+    await tasks.recover(session);
+    await inbox.takeUnfinished();
+    await parked.watch(session);
+  }
+
+  const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
+  const erasures = createErasures({
+    ...parts,
+    alarm: parts.erasureAlarm,
+    takeOrders: () => inbox.takeUnfinished().catch(inbox.reconcile),
+    stopFor: createStopForErasure({ store, parked, tasks, abort: inbox.abort, clock }),
+    endCommands: (chat) => void parts.followed.endSession(chat),
+    workspace: parts.files.workspace,
+    sweepOutgoing: () => parts.outgoing.sweep(isWanted),
+  });
+
+  const logUpkeep = createLogUpkeep({ store, options: parts.chatlog, stopping: stopping.signal, clock, log });
+  const prune = () => pruneFinished(store.main, clock.now() - keptMs);
+
+  async function recover(session: string | undefined): Promise<void> {
+    const living = await listTurns(store.main, ["running", "parked"]);
+    await store.checkpointWriter.sweep(living.map((turn) => turn.id));
+    quarantine.begin(await settleDeath(session));
+    if (session === undefined) await prune();
+    await parked.endForeignPolicies(parts.policy(), session);
+    await killSwitch.recover();
+    await tasks.recover(session);
+    await waits.recover();
+    await inbox.takeUnfinished();
+    await parked.watch(session);
+    if (session === undefined) await requests.watch();
+    if (session === undefined) await parked.remind();
+    if (session === undefined) await parts.outgoing.sweep(isWanted);
+    await wakeOutbox(session);
+  }
+
+  let isStarted = false;
+  return {
+    async start(session) {
+      isStarted = true;
+      const workers: InboxWorkers = {
+        dispatch,
+        work(item, signal) {
+          if (item.kind === "summary") return summaries.work(item, signal);
+          if (item.kind === "facts") return factJobs.work(item, signal);
+          return killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal));
+        },
+        putAside: putAside.item,
+        async pickUp() {
+          await tasks.recover(session);
+          await inbox.takeUnfinished();
+          await wakeOutbox(session);
+        },
+      };
+      inbox.start(workers, session);
+      await recover(session);
+      erasures.start();
+      // One-shot commands work on one conversation; what is due waits for the next start.
+      if (session === undefined) reminders.start();
+      if (session === undefined) logUpkeep.begin();
+      for (const channel of parts.channels) {
+        const { platform } = channel;
+        if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
+        await channel.start(receive, welcome, (account) => outbox.wakeAccount({ platform, account }));
+      }
+    },
+    async stop(graceMs) {
+      work.leave();
+      stopping.abort();
+      waits.stop();
+      quarantine.open();
+      await parked.stop();
+      await reminders.stop();
+      await erasures.stop();
+      await requests.stop();
+      for (const channel of parts.channels) await channel.stopReceiving();
+      await inbox.settled();
+      await previews.stop();
+      await inbox.drain(graceMs);
+      await outbox.drain(sendGraceMs);
+      for (const channel of parts.channels) await channel.stop();
+      await outbox.settled();
+      await logUpkeep.settled();
+      work.close();
+    },
+    async prune() {
+      try {
+        await prune();
+        logUpkeep.begin();
+      } catch (error) {
+        log.error({ err: error }, "what is finished could not be removed; it is tried again");
+      }
+    },
+    cancelReminder: createCancelAsOperator(parts),
+    forgetMemory: createForgetAsOperator({ store, personaOf: parts.memory.personaOf, clock }),
+    erase: createEraseAsOperator({
+      store,
+      alarm: parts.erasureAlarm,
+      work: erasures.work,
+      isStarted: () => isStarted,
+      clock,
+    }),
+    pushToLane,
+    endOpenQuestions: createEndOpenQuestions({
+      store,
+      parked,
+      cards,
+      endTasks: tasks.stopAll,
+      abortPreviews: previews.abort,
+    }),
+    decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
+    async applyPolicy(changedTools = []) {
+      await parked.endForeignPolicies(parts.policy());
+      await parked.endForTools(changedTools);
+    },
+  };
+}

@@ -1,0 +1,192 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { insertInboxItem, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import { keepQuestionsOfLine } from "../../store/queries/current-line.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ApprovalManager } from "../gate/approval-manager.ts";
+import { findPerson, type LinkedPerson } from "../gate/find-person.ts";
+import { placeOf } from "../gate/may-decide.ts";
+import type { Person } from "../gate/types.ts";
+import {
+  describeClosed,
+  describeDecisionFault,
+  describePreviewStart,
+  describeStatus,
+  describeVotes,
+  describeWhoMay,
+} from "../questions/render-status.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
+import type { RefuseFast } from "./refuse-fast.ts";
+import { whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { AgainJob } from "../lanes/jobs.ts";
+import { toRequester } from "../../channels/session-id.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { AnswerWords } from "../questions/approval-words.ts";
+import { bindAnswer } from "../questions/bind-answer.ts";
+import type { DecideQuestion } from "../questions/decide-question.ts";
+import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
+
+/** A message with the words of an answer in it. */
+export interface GivenAnswer {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly language: Language;
+  readonly words: Words;
+  readonly said: AnswerWords;
+}
+
+/** true = the words were an answer, or got a fixed text; they never reach the model. */
+export type DispatchAnswer = (given: GivenAnswer) => Promise<boolean>;
+
+const dayMs = 24 * 3_600_000;
+
+export function createDispatchAnswer(parts: {
+  readonly store: Store;
+  readonly approvals: ApprovalManager;
+  readonly decide: DecideQuestion;
+  readonly previews: PreviewQuestions;
+  /** Questions of MCP servers stand beside our own. */
+  readonly elicitations: Elicitations;
+  readonly systemReplies: SystemReplies;
+  readonly refuseFast: RefuseFast;
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly clock: Clock;
+}): DispatchAnswer {
+  const { store, approvals, systemReplies, clock } = parts;
+
+  async function decide(given: GivenAnswer, question: Question, who: LinkedPerson): Promise<void> {
+    const { item, message, person, said } = given;
+    const place = placeOf(question, item.session);
+    const decided = await parts.decide({
+      question,
+      decision: said.kind === "approve" ? "approved" : "rejected",
+      by: { id: person.id, name: person.name, role: person.role, person: who, place },
+      how: "words",
+      ...("numbers" in said && said.numbers && { numbers: said.numbers }),
+      ...("grant" in said && said.grant && { grant: said.grant }),
+      chat: item.session,
+      cause: item.id,
+      inbox: item.id,
+    });
+    switch (decided.kind) {
+      case "decided":
+        return;
+      case "expired":
+        // The notice that the question expired is the answer to this word too.
+        if (decided.told) return systemReplies.finish(item);
+        return systemReplies.answer(item, message, describeClosed({ ...question, state: "expired" }, given, said.kind));
+      case "closed":
+        return systemReplies.answer(item, message, describeClosed(decided.question, given, said.kind));
+      case "voted":
+        return systemReplies.answer(item, message, describeVotes(decided.question, decided.again, given.words));
+      case "forbidden":
+        return systemReplies.answer(item, message, describeWhoMay(decided.question, item.session, given));
+      case "refused":
+        return systemReplies.answer(item, message, describeDecisionFault(decided.why, given));
+    }
+  }
+
+  async function preview({ item, message, person, language, words }: GivenAnswer, question: Question): Promise<void> {
+    const { code } = question;
+    const announce = () => systemReplies.answer(item, message, words.preview.started(code), true);
+    const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
+    if (start.kind === "started") return;
+    // The notice that the question expired is the answer to this word too.
+    if (start.kind === "expired" && start.told) return systemReplies.finish(item);
+    await systemReplies.answer(item, message, describePreviewStart(start, code, { words, language }));
+  }
+
+  async function askAgain({ item, message }: GivenAnswer, question: Question): Promise<void> {
+    const payload: AgainJob = { question: question.id, message, cause: item.id };
+    const again = await store.main.transaction().execute(async (tx) => {
+      await setInboxState(tx, item.id, "done", clock.now());
+      return insertInboxItem(tx, {
+        id: `${item.id}.again`,
+        platform: message.address.platform,
+        account: message.address.account,
+        eventKey: `${message.key}.again`,
+        session: item.session,
+        requester: toRequester(message),
+        kind: "again",
+        state: "queued",
+        payload: JSON.stringify(payload),
+        now: clock.now(),
+      });
+    });
+    if (again) parts.pushToLane(again);
+  }
+
+  return async (given) => {
+    const { item, language, message, person, words, said } = given;
+    const asked = parts.elicitations.list(item.session);
+    const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
+    const who = await findPerson(store.main, person.id);
+    // More people may reject than approve.
+    const decision = said.kind === "reject" ? "rejected" : "approved";
+    const mayDecide = (question: Question) =>
+      approvals.mayDecide(
+        question,
+        { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
+        decision,
+      );
+    const reason = whyNoAnswer(message, words);
+    if (reason !== undefined) {
+      if (!open.some(mayDecide)) return false;
+      await systemReplies.answer(item, message, reason);
+      return true;
+    }
+    const own = await listQuestionsShownIn(store.main, item.session, clock.now() - dayMs);
+    const closed = [...own, ...asked.closed].toSorted((a, b) => (b.closedAt ?? 0) - (a.closedAt ?? 0));
+    const binding = bindAnswer({
+      words: said,
+      quote: message.quote,
+      seq: item.seq,
+      sentAt: message.sentAt,
+      now: clock.now(),
+      decider: { id: person.id },
+      mayDecide: (question) => message.sender.kind === "person" && mayDecide(question),
+      open,
+      // A question of another world line is not asked again on this one.
+      closed: said.kind === "again" ? await keepQuestionsOfLine(store.main, item.session, own) : closed,
+    });
+    switch (binding.kind) {
+      case "ordinary":
+        return false;
+      case "status":
+        await systemReplies.answer(
+          item,
+          message,
+          describeStatus(binding.status, {
+            words,
+            language,
+            said: said.kind,
+            typed: message.text,
+            session: item.session,
+          }),
+        );
+        return true;
+      case "preview":
+        if (asked.open.includes(binding.question))
+          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+        else await preview(given, binding.question);
+        return true;
+      case "again":
+        if (!(await parts.refuseFast(given))) await askAgain(given, binding.question);
+        return true;
+      case "decide":
+        if (asked.open.includes(binding.question)) {
+          const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
+          const over = { ...binding.question, state: "expired" } as const;
+          if (!taken) await systemReplies.answer(item, message, describeClosed(over, given, said.kind));
+          return true;
+        }
+        await decide(given, binding.question, who);
+        return true;
+    }
+  };
+}

@@ -1,0 +1,247 @@
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { savePrivateChat } from "../../store/queries/private-chats.ts";
+import { markChatBack } from "../../store/queries/chat-moves.ts";
+import { overheardLimits, saveOverheard } from "../../features/group-sense/queries/overheard.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../gate/types.ts";
+import type { Access, AccessResult } from "../people/access.ts";
+import { readAnswerWords } from "../questions/approval-words.ts";
+import { readNearAnswer } from "../questions/near-answer.ts";
+import { readChange } from "../questions/read-change.ts";
+import type { Attention } from "../../features/group-sense/attention.ts";
+import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
+import type { DispatchChange } from "./dispatch-change.ts";
+import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
+import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
+import { readCommand, type CommandTable } from "../commands/command-table.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
+import type { Outbox } from "../outbox/outbox.ts";
+import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
+import type { RefuseFast } from "./refuse-fast.ts";
+import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { LaterWordsDesk } from "../../features/steering/later-words.ts";
+import { toOverheard } from "../../features/group-sense/overhear.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
+import type { HandleEvent } from "./dispatch.ts";
+import type { GatherAlbum } from "./gather-album.ts";
+
+/** Decides what a message is: an answer to a question, a command, or work for its session's lane. */
+export function createDispatchMessage(parts: {
+  readonly store: Store;
+  readonly access: Access;
+  readonly attention: Attention;
+  readonly gatherAlbum: GatherAlbum;
+  readonly dispatchAnswer: DispatchAnswer;
+  readonly requests: Pick<ContactRequests, "answer" | "read">;
+  readonly elicitations: Pick<Elicitations, "fillIn">;
+  readonly dispatchChange: DispatchChange;
+  readonly dispatchNearAnswer: DispatchNearAnswer;
+  readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
+  readonly commands: CommandTable;
+  readonly refuseFast: RefuseFast;
+  readonly systemReplies: SystemReplies;
+  readonly outbox: Outbox;
+  readonly mentionOnly: (platform: string) => boolean;
+  readonly observe: (platform: string) => boolean;
+  readonly clock: Clock;
+  readonly marks: Pick<MessageMarks, "take">;
+  readonly laterWords: Pick<LaterWordsDesk, "push">;
+  readonly chatLog: Pick<ChatLog, "amend" | "hear">;
+}): HandleEvent<"message"> {
+  const { store, access, systemReplies, outbox } = parts;
+  /** The private chats that were written down: a person stays in the same one. */
+  const privateChats = new Map<string, string>();
+
+  return async function dispatchWhole(item, message) {
+    if (message.album === undefined) return dispatchMessage(item, message);
+    const whole = await parts.gatherAlbum(item, message);
+    return whole && dispatchMessage(whole.item, whole.message);
+  };
+
+  async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
+    parts.attention.hear(item, message);
+    const session = await findSession(store.main, item.session);
+    // An account that hears a chat is in it.
+    if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
+    const stored = (session?.language ?? "zh") as Language;
+    const isChosen = session !== undefined && session.chosen_language !== null;
+    const language = isChosen ? stored : detectLanguage(message.text, message.sender.locale, stored);
+    const words = wordsFor(language);
+    const result = (await access.recognize(message)) ?? (await admitOrAnswer(item, message, words));
+    // Questions that an owner has to answer are asked where they talk with her.
+    const isOwner = "person" in result && result.person.role === "owner";
+    if (isOwner && message.chatKind === "private" && message.isOverlooked === undefined)
+      await notePrivateChat(result.person.id, item.session);
+    switch (result.kind) {
+      case "ignored":
+        return systemReplies.finish(item);
+      case "admitted":
+        // The second wall before the model: who is let in for one command says that command.
+        if (result.only !== undefined && findOrder(message)?.name !== result.only) return systemReplies.finish(item);
+        return dispatchAdmitted(item, message, await whoIs(message, result.person), language);
+      case "hint":
+      case "no-owner":
+      case "wrong-code":
+      case "group-off":
+      case "became-owner":
+        outbox.wake(item.session);
+    }
+  }
+
+  /** In one transaction: nobody is given a code and never hears it. */
+  function admitOrAnswer(item: InboxItem, message: InboundMessage, words: Words): Promise<AccessResult> {
+    return store.main.transaction().execute(async (tx) => {
+      const found = await access.admit(message, tx);
+      const text = describeAccess(found, words);
+      if (text !== undefined) await systemReplies.queue(tx, item, message, text);
+      return found;
+    });
+  }
+
+  async function notePrivateChat(person: string, session: string): Promise<void> {
+    if (privateChats.get(person) === session) return;
+    await savePrivateChat(store.main, person, session);
+    privateChats.set(person, session);
+  }
+
+  async function dispatchAdmitted(
+    item: InboxItem,
+    message: InboundMessage,
+    person: Person,
+    language: Language,
+  ): Promise<void> {
+    const words = wordsFor(language);
+    const said = readAnswerWords(message.text);
+    const paused = (await parts.killSwitch.find()) !== undefined;
+    if (paused && said?.kind === "approve" && message.addressed) {
+      return systemReplies.answer(item, message, tellAs("denied", language, words.oversight.pause.nothingRuns));
+    }
+    const given = { item, message, person, language, words };
+    // A no counts while everything is paused: it sets nothing going.
+    const concerns = said ? !paused || said.kind === "reject" : !paused;
+    if (concerns && (await dispatchReply(given, said))) return;
+    const command = findOrder(message);
+    const row = command && parts.commands.find(command.name);
+    const { role } = person;
+    const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
+    const isMentionNeeded = needsMention && parts.mentionOnly(message.address.platform);
+    const isForHer =
+      message.addressed || (!isMentionNeeded && (row !== undefined || parts.attention.isForHer(item, message)));
+    const isLive = !message.edited && message.sender.kind !== "bot";
+    if (message.edited) await parts.chatLog.amend(store.main, item.session, message, person);
+    if (!isLive) return systemReplies.finish(item);
+    if (!isForHer) return stayOut(given);
+    if (paused && !row?.whilePaused) {
+      if (await parts.killSwitch.keep(item, message)) return undefined;
+      return dispatchAdmitted(item, message, person, language);
+    }
+    if (command) {
+      if (row?.beginsTurn?.(command.rest) && (await parts.refuseFast(given))) return undefined;
+      const call = { ...given, session: item.session, rest: command.rest };
+      const result = await parts.commands.answer(command.name, call);
+      if (!result) return undefined;
+      if (result.also) await systemReplies.tell(`${item.id}.also`, result.also.session, result.also.text);
+      const { also: _, ...said } = result;
+      return systemReplies.answer(item, message, said);
+    }
+    if (await parts.attention.isBraked(given)) return stayOut(given);
+    if (await parts.refuseFast(given)) return undefined;
+    const refusal = refuseMessage(message, words);
+    if (refusal !== undefined) return systemReplies.answer(item, message, tellAs("unreadable", language, refusal));
+    // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
+    parts.attention.take(item);
+    parts.marks.take(item, message);
+    parts.laterWords.push(item, message, person);
+  }
+
+  /**
+   * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
+   * what is asked, or sound like an answer. The form comes next, since its text may be any.
+   */
+  async function dispatchReply(
+    given: Omit<GivenAnswer, "said">,
+    said: GivenAnswer["said"] | undefined,
+  ): Promise<boolean> {
+    if (said) return parts.dispatchAnswer({ ...given, said });
+    if (await answerRequest(given)) return true;
+    if (await parts.elicitations.fillIn(given)) return true;
+    const wish = readChange(given.message.text);
+    if (wish) return parts.dispatchChange(given, wish);
+    const near = readNearAnswer(given.message.text);
+    return near !== undefined && parts.dispatchNearAnswer(given, near);
+  }
+
+  /** She says nothing to it. */
+  function stayOut({ item, message, person }: Omit<GivenAnswer, "said">): Promise<void> {
+    const isHeard = message.chatKind === "group" && parts.observe(message.address.platform);
+    return isHeard ? overhear(item, message, person) : systemReplies.finish(item);
+  }
+
+  /** Context for her next turn there, and nothing else: it was read as no answer and no command. */
+  async function overhear(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
+    const now = parts.clock.now();
+    const heard = toOverheard(message, person, now);
+    if (heard === undefined) return systemReplies.finish(item);
+    const keep = { most: overheardLimits.kept, since: now - overheardLimits.ageMs };
+    await store.main.transaction().execute(async (tx) => {
+      await saveOverheard(tx, item.session, heard, keep);
+      const said = { item, message, person, words: message.text, taint: "untrusted" } as const;
+      await parts.chatLog.hear(tx, said);
+      await setInboxState(tx, item.id, "done", now);
+    });
+  }
+
+  /** 「同意 F123」 of an owner, in private. Of anybody else it is ordinary talk. */
+  async function answerRequest({ item, message, person, words }: Omit<GivenAnswer, "said">): Promise<boolean> {
+    const isOwn = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
+    if (!isOwn || person.role !== "owner" || message.chatKind !== "private") return false;
+    const said = await parts.requests.read(message.text);
+    if (said === undefined) return false;
+    const answered = { request: { code: said.code }, accept: said.accept, by: person, cause: item.id };
+    await systemReplies.answer(
+      item,
+      message,
+      await parts.requests.answer({ ...answered, session: item.session, words }),
+    );
+    return true;
+  }
+
+  /** In a group they may be more than elsewhere. */
+  async function whoIs(message: InboundMessage, admitted: Person): Promise<Person> {
+    return message.chatKind === "group" ? access.identify(message) : admitted;
+  }
+}
+
+/** The command in it. A message that was forwarded or written through another bot is nobody's order. */
+function findOrder({ forwarded, text, viaBot }: InboundMessage): ReturnType<typeof readCommand> {
+  return forwarded || viaBot ? undefined : readCommand(text);
+}
+
+/** The text for somebody who is not let in; undefined = silence. */
+function describeAccess(result: AccessResult, words: Words): string | undefined {
+  switch (result.kind) {
+    case "hint":
+      return words.access.strangerHint(result.code);
+    case "no-owner":
+      return words.access.noOwner;
+    case "wrong-code":
+      return words.access.wrongCode;
+    case "group-off":
+      return words.access.groupOff;
+    case "became-owner":
+      return words.access.ownerWelcome(result.person.name);
+    case "ignored":
+    case "admitted":
+      return undefined;
+  }
+}

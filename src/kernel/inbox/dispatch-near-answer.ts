@@ -1,0 +1,75 @@
+import type { Words } from "../../core/words/dictionary.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import { listQuestionsShownIn } from "../../store/queries/question-prompts.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { findPerson } from "../gate/find-person.ts";
+import { mayDecide, placeOf } from "../gate/may-decide.ts";
+import type { Person } from "../gate/types.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
+import { whyNoAnswer } from "../outbox/refuse-message.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { NearAnswer } from "../questions/near-answer.ts";
+
+/** true = it nearly answered a question that waits, got its fixed text, and never reaches the model. */
+export type DispatchNearAnswer = (
+  given: {
+    readonly item: InboxItem;
+    readonly message: InboundMessage;
+    readonly person: Person;
+    readonly words: Words;
+  },
+  near: NearAnswer,
+) => Promise<boolean>;
+
+/**
+ * 好, ok and the like approve nothing, but people who say them think the thing is done; nor may the model take them for a
+ * yes. 「别跑」 and "wait" cancel nothing, and are told how to. Members of a group say them to one another: there, said to nobody, they are answered once per question.
+ */
+export function createDispatchNearAnswer(parts: {
+  readonly store: Store;
+  readonly elicitations: Pick<Elicitations, "list">;
+  readonly systemReplies: SystemReplies;
+}): DispatchNearAnswer {
+  const { store, systemReplies } = parts;
+  return async ({ item, message, person, words }, near) => {
+    const { chatKind, quote, addressed, sender } = message;
+    const isGroup = chatKind === "group";
+    if (sender.kind !== "person" || whyNoAnswer(message, words) !== undefined) return false;
+    // Said to somebody else.
+    if (isGroup && quote && !quote.fromUs) return false;
+    const standing = [
+      ...(await listQuestionsShownIn(store.main, item.session)),
+      ...parts.elicitations.list(item.session).open,
+    ];
+    if (standing.length === 0) return false;
+    const who = await findPerson(parts.store.main, person.id);
+    const isTheirs = (question: Question): boolean =>
+      question.shownAfter !== null &&
+      item.seq > question.shownAfter &&
+      (!isGroup || question.asker === person.id) &&
+      mayDecide(
+        question,
+        { id: person.id, role: person.role, person: who, place: placeOf(question, item.session) },
+        near.kind === "yes" ? "approved" : "rejected",
+      );
+    const open = standing.filter(isTheirs);
+    const named = open.filter(({ code, promptMessage }) => near.code === code || quote?.messageId === promptMessage);
+    const meant = named.length > 0 ? named : open;
+    const [first] = meant;
+    if (!first) return false;
+    const codes = meant.map(({ code }) => code);
+    const say = ({ decision }: Words): string => {
+      const { one, oneOf, several } = near.kind === "yes" ? decision.nearYes : decision.nearNo;
+      if (codes.length > 1) return several(codes);
+      return open.length > 1 ? oneOf(first.code) : one(first.code);
+    };
+    if (!isGroup || addressed) await systemReplies.answer(item, message, say(words));
+    else {
+      await systemReplies.tell(`${first.id}.near-${near.kind}`, item.session, say);
+      await systemReplies.finish(item);
+    }
+    return true;
+  };
+}

@@ -1,0 +1,92 @@
+import type { Clock } from "../../core/clock.ts";
+import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
+import { forgetOverheard } from "../../features/group-sense/queries/overheard.ts";
+import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
+import { findSteeredTurn, listSteeredRows } from "../../features/steering/queries/steered-messages.ts";
+import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { QuestionCards } from "../questions/question-cards.ts";
+import type { AgainJob, ResumeJob } from "../lanes/jobs.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { Tasks } from "../../features/sub-agents/tasks.ts";
+import { toPersonId } from "../../channels/session-id.ts";
+import type { InboundMessage, MessageRecall } from "../../channels/types.ts";
+import type { HandleEvent } from "./dispatch.ts";
+
+/** A message that was taken back, as far as it still asks for something. */
+interface Recalled {
+  readonly row: InboxItem;
+  readonly message: InboundMessage;
+}
+
+/**
+ * A recalled message asks for nothing any more: one that waits is dropped, the turn of one at work is stopped without a word,
+ * and what that turn asked is cancelled. Its author may, and who runs the group. What was done already, stays: so does a yes,
+ * once it was acted on.
+ */
+export function createDispatchRecall(parts: {
+  readonly store: Store;
+  readonly parked: ParkedTurns;
+  readonly cards: QuestionCards;
+  readonly tasks: Pick<Tasks, "stopAll">;
+  /** Aborts what runs in a session if it is one of these rows. */
+  readonly abort: (session: string, which: (item: InboxItem) => boolean) => boolean;
+  readonly systemReplies: SystemReplies;
+  readonly chatLog: Pick<ChatLog, "withdraw">;
+  readonly clock: Clock;
+}): HandleEvent<"recall"> {
+  const { store, parked, clock } = parts;
+
+  async function findRecalled(session: string, recall: MessageRecall): Promise<readonly Recalled[]> {
+    const turns = await listTurns(store.main, ["running", "parked"], session);
+    const steered = await listSteeredRows(
+      store.main,
+      turns.map(({ id }) => id),
+    );
+    const rows = await listOpenMessages(store.main, session, [...turns.map(({ inbox }) => inbox), ...steered]);
+    return rows.flatMap((row) => {
+      const message = readMessage(row);
+      const mayRecall = recall.sender.administrator === true || message.sender.id === recall.sender.id;
+      return message.messageId === recall.messageId && mayRecall ? [{ row, message }] : [];
+    });
+  }
+
+  async function stopTurn(turn: TurnRow, { message }: Recalled): Promise<void> {
+    const author = toPersonId(message.address.platform, message.sender.id);
+    const isTheirs = (item: InboxItem) =>
+      item.id === turn.inbox || (item.kind === "resume" && (JSON.parse(item.payload) as ResumeJob).turn === turn.id);
+    parts.abort(turn.session, isTheirs);
+    // Before the questions: nobody may go on because of the end of what they wait for.
+    const person = { id: author, name: message.sender.name, role: "member" } as const;
+    const isOfTurn = ({ id, parent }: TurnRow) => id === turn.id || parent === turn.id;
+    const { closed } = await parts.tasks.stopAll(turn.session, person, "stop", isOfTurn);
+    for (const question of closed) await parts.cards.showOutcome(question);
+    const open = (await listOpenQuestions(store.main, turn.session)).filter((question) => question.turn === turn.id);
+    for (const question of open) await parked.end(question, "stop", author);
+    const current = await findTurn(store.main, turn.id);
+    if (current?.state !== "parked" || current.waiting !== null) return;
+    const decided = (await listDecidedQuestions(store.main, turn.id)).at(-1);
+    if (decided) await parked.revokeDecision(decided);
+  }
+
+  return async (item, recall) => {
+    await forgetOverheard(store.main, item.session, recall.messageId);
+    await parts.chatLog.withdraw(store.main, item.session, recall.messageId);
+    for (const recalled of await findRecalled(item.session, recall)) {
+      if (await withdrawInboxItem(store.main, recalled.row.id, clock.now())) continue;
+      const joined = await findSteeredTurn(store.main, recalled.row.id);
+      const turn = await (joined === undefined
+        ? findTurnByInbox(store.main, recalled.row.id)
+        : findTurn(store.main, joined));
+      if (turn && turn.state !== "ended") await stopTurn(turn, recalled);
+    }
+    await parts.systemReplies.finish(item);
+  };
+}
+
+/** Of a repeated question, that is the message with the words that repeated it. */
+function readMessage({ kind, payload }: InboxItem): InboundMessage {
+  return kind === "again" ? (JSON.parse(payload) as AgainJob).message : (JSON.parse(payload) as InboundMessage);
+}

@@ -1,0 +1,97 @@
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Person } from "../gate/types.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs } from "../outbox/tell-as.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { Clock } from "../../core/clock.ts";
+
+/**
+ * Counts a message that is about to begin a turn, however it was read. true = it is one too many: it is answered, or
+ * finished without a word, and nothing may begin because of it.
+ */
+export type RefuseFast = (given: {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly language: Language;
+  readonly words: Words;
+}) => Promise<boolean>;
+
+export function createRefuseFast({
+  rate,
+  systemReplies,
+}: {
+  readonly rate: ReturnType<typeof createMessageRate>;
+  readonly systemReplies: SystemReplies;
+}): RefuseFast {
+  return async ({ item, language, message, person, words }) => {
+    // Who can run commands on this machine floods only themselves.
+    if (message.address.platform === "cli") return false;
+    const over = rate({ person: person.human ?? person.id, owner: person.role === "owner", sentAt: message.sentAt });
+    if (over.kind === "fine") return false;
+    const texts = words.oversight.limits;
+    if (!over.first) await systemReplies.finish(item);
+    else {
+      const told =
+        over.scope === "person"
+          ? tellAs("tooFast", language, texts.tooFast(over.limit))
+          : tellAs("tooBusy", language, texts.tooBusy(over.limit));
+      await systemReplies.answer(item, message, told);
+    }
+    return true;
+  };
+}
+
+/** Messages a minute. */
+export interface MessageLimits {
+  readonly person: number;
+  readonly owner: number;
+  readonly all: number;
+}
+
+type RateVerdict =
+  | { readonly kind: "fine" }
+  /** `first` = the first message that is refused since there was room; the others are refused without a word. */
+  | { readonly kind: "over"; readonly scope: "person" | "all"; readonly limit: number; readonly first: boolean };
+
+const minuteMs = 60_000;
+
+/** Counts what comes in, by when it was written: what waited at the platform while nobody was there is no flood. */
+export function createMessageRate(parts: {
+  readonly limits: () => MessageLimits;
+  readonly clock: Clock;
+}): (message: { readonly person: string; readonly owner: boolean; readonly sentAt: number }) => RateVerdict {
+  const times = new Map<string, number[]>();
+  const everybody = "";
+  /** Who was told, until there is room again. */
+  const told = new Set<string>();
+
+  function countRecent(who: string, at: number): number {
+    const isNear = (one: number, to: number): boolean => Math.abs(to - one) < minuteMs;
+    // One that comes late must not make those of this minute forgotten.
+    const kept = (times.get(who) ?? []).filter((one) => isNear(one, at) || isNear(one, parts.clock.now()));
+    if (kept.length === 0) times.delete(who);
+    else times.set(who, kept);
+    return kept.filter((one) => isNear(one, at)).length;
+  }
+
+  return ({ person, owner, sentAt }) => {
+    // Not every platform says when; a time to come is none.
+    const at = sentAt > 0 ? Math.min(sentAt, parts.clock.now()) : parts.clock.now();
+    const limits = parts.limits();
+    const own = owner ? limits.owner : limits.person;
+    const scope =
+      countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
+    // An owner must be able to speak when others flood the place.
+    if (scope === undefined || (scope === "all" && owner)) {
+      told.delete(person);
+      for (const who of [person, everybody]) times.set(who, [...(times.get(who) ?? []), at]);
+      return { kind: "fine" };
+    }
+    const first = !told.has(person);
+    told.add(person);
+    return { kind: "over", scope, limit: scope === "person" ? own : limits.all, first };
+  };
+}

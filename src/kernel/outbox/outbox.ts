@@ -1,0 +1,330 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import type { Logger } from "pino";
+import type { Clock } from "../../core/clock.ts";
+import { describeError } from "../../core/errors.ts";
+import {
+  delayOutboxItem,
+  findNextOutboxItem,
+  finishOutboxItem,
+  finishSentItem,
+  hastenOutboxOf,
+  listSessionsWithOutbox,
+  recordSentParts,
+  removalPayload,
+  saveOutboxItem,
+  type OutboxItem,
+} from "../../store/queries/outbox.ts";
+import { markQuestionShown } from "../../store/queries/question-prompts.ts";
+import { findSession } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Quarantine } from "../recovery/quarantine.ts";
+import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
+import type { Speech } from "../speech.ts";
+import type { OutgoingFiles } from "./outgoing-files.ts";
+import { toSessionId } from "../../channels/session-id.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { findChannel } from "../../channels/find-channel.ts";
+import type { Channel, ChatAddress, Delivery, FileMessage, OutboundMessage } from "../../channels/types.ts";
+
+export interface Outbox {
+  /** Sends what waits for a session, in order. Returns at once. */
+  wake(session: string): void;
+  /** Something waits or is on its way there: what is shown meanwhile would stand above it. */
+  isSending(session: string): boolean;
+  /** An account is there again: what waits for it goes at once. */
+  wakeAccount(of: Pick<ChatAddress, "platform" | "account">): void;
+  /** Sends everything that waited when the last process ended. */
+  wakeAll(): Promise<void>;
+  /** Sends what is ready, for at most `graceMs`, and takes nothing more after that; the rest waits for the next start. */
+  drain(graceMs: number): Promise<void>;
+  /** Waits until nothing is being sent. */
+  settled(): Promise<void>;
+}
+
+const maxPauseMs = 5 * 60_000;
+const giveUpAfterAttempts = 100;
+/** An outage counts no further: it gives a message up by its age only. */
+const attemptsOfOutage = 9;
+const giveUpAfterMs = 7 * 24 * 3_600_000;
+
+/** The row of a finished message; call it inside the transaction that makes the message true. */
+export function queueMessage(
+  db: Parameters<typeof saveOutboxItem>[0],
+  message: OutboundMessage,
+  now: number,
+): Promise<void> {
+  return saveOutboxItem(db, {
+    id: message.id,
+    session: toSessionId(message.address),
+    turn: message.turn ?? null,
+    cause: message.cause ?? null,
+    state: "pending",
+    payload: JSON.stringify(message),
+    now,
+  });
+}
+
+/**
+ * Delivers rows in the order of their chat. Every part is written down once it is out, so a crash goes on at the part.
+ * Between a platform's yes and our row there is a moment in which a crash sends one part twice, unless its channel can look;
+ * never less than once.
+ */
+export function createOutbox(parts: {
+  readonly store: Store;
+  readonly files: OutgoingFiles;
+  /** Makes the sound of a voice message. A feature supplies this. */
+  readonly speak: (speech: NonNullable<OutboundMessage["speech"]>) => Promise<Speech>;
+  readonly channels: readonly Channel[];
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs?: number;
+  readonly work: Pick<WorkRecord, "during">;
+  readonly quarantine: Pick<Quarantine, "admit" | "ended">;
+  /** A message was tried long enough. */
+  readonly onGivenUp: (item: OutboxItem, reason: string) => Promise<unknown>;
+  /** A chat refused a message for good. */
+  readonly onRefused: (item: OutboxItem, message: OutboundMessage, reason: string) => Promise<unknown>;
+  /** A message is about to go out, and again once it is out. */
+  readonly onSaying: (message: OutboundMessage) => void;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): Outbox {
+  const { store, work, quarantine, retryMs = 5_000, clock, log } = parts;
+  const sending = new Map<string, Promise<void>>();
+  const again = new Set<string>();
+  /** The parts of a message that are out, for as long as the store has not taken the end of it: they must not go twice. */
+  const out = new Map<string, { readonly parts: readonly string[]; readonly sentAt: number | undefined }>();
+  const timers = new Map<string, NodeJS.Timeout>();
+  const startedAt = clock.now();
+  let stopped = false;
+
+  function wake(session: string): void {
+    if (stopped) return;
+    if (sending.has(session)) {
+      again.add(session);
+      return;
+    }
+    const ended = sendAll(session)
+      .catch((error: unknown) => {
+        log.error({ err: error, session }, "the outbox could not go on; it tries again");
+        schedule(session, retryMs);
+      })
+      .then(() => {
+        sending.delete(session);
+        quarantine.ended(nameSending(session));
+        if (again.delete(session)) wake(session);
+      });
+    sending.set(session, ended);
+  }
+
+  function schedule(session: string, afterMs: number): void {
+    clearTimeout(timers.get(session));
+    const timer = setTimeout(() => {
+      timers.delete(session);
+      wake(session);
+    }, afterMs);
+    timer.unref();
+    timers.set(session, timer);
+  }
+
+  async function sendAll(session: string): Promise<void> {
+    await quarantine.admit(nameSending(session));
+    while (!stopped) {
+      const item = await findNextOutboxItem(store.main, session);
+      if (!item) return;
+      const pause = item.notBefore - clock.now();
+      if (pause > 0) return schedule(session, pause);
+      if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
+      out.delete(item.id);
+      const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
+      if (file ?? speech) await parts.files.drop(item.id);
+    }
+  }
+
+  /** true = this row is done with and the next may go. */
+  async function sendOne(item: OutboxItem): Promise<boolean> {
+    if (item.payload === removalPayload) return removePreview(item);
+    const message = JSON.parse(item.payload) as OutboundMessage;
+    const channel = findChannel(parts.channels, message.address.platform);
+    if (!channel) return false;
+    // A file is one part, and its caption goes with it.
+    const texts = (message.file ?? message.speech) ? [message.text] : splitSafely(channel, message);
+    const known = out.get(item.id);
+    let current = { ...item, sentParts: known?.parts ?? item.sentParts };
+    const first = current.sentParts.length;
+    const isOlder = known === undefined && item.createdAt < startedAt;
+    let sentAt = known?.sentAt;
+    for (let index = current.sentParts.length; index < texts.length; index = current.sentParts.length) {
+      const written = isOlder && index === first && { writtenAt: item.createdAt };
+      const part = { text: texts[index] ?? "", index, last: index === texts.length - 1, ...written };
+      // Spoken twice is worse than not at all: from here on it counts as out, unless it is known not to be.
+      const spoken = message.speech && (await makeSound(message, message.speech));
+      if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [""] });
+      // An answer to it may come before the platform's own.
+      parts.onSaying(message);
+      const delivery = spoken
+        ? await deliverSound(channel, spoken)
+        : await deliver(channel, message, part, item.preview ?? undefined);
+      switch (delivery.kind) {
+        case "sent":
+          current = addPart(current, delivery.messageId, delivery.whole ? texts.length : index + 1);
+          sentAt = delivery.sentAt;
+          out.set(item.id, { parts: current.sentParts, sentAt });
+          // The last part is written down together with the end of the message.
+          if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
+          break;
+        case "absent":
+          return false;
+        case "unknown":
+          // A question that comes twice does no harm; one that never comes cannot be answered.
+          if (message.question) return postpone(item, { kind: "later", afterMs: 5_000, reason: delivery.reason });
+          log.warn({ session: item.session, outbox: item.id, reason: delivery.reason }, "a message may be out or not");
+          current = addPart(current, "", delivery.whole ? texts.length : index + 1);
+          if (current.sentParts.length < texts.length) await recordSentParts(store.main, current);
+          break;
+        case "refused":
+          log.warn(
+            { session: item.session, outbox: item.id, reason: delivery.reason },
+            "a message was refused for good",
+          );
+          await parts.onRefused(item, message, delivery.reason);
+          await finishOutboxItem(store.main, item.id, "dead", delivery.reason, clock.now());
+          return true;
+        case "later":
+          if (spoken) await recordSentParts(store.main, { id: item.id, sentParts: [] });
+          return postpone(item, delivery);
+      }
+    }
+    parts.onSaying(message);
+    await finish(current, message, sentAt);
+    return true;
+  }
+
+  /** A preview that nothing came of. Where a platform cannot take it back, it stays. */
+  async function removePreview(item: OutboxItem): Promise<boolean> {
+    const session = await findSession(store.main, item.session);
+    const channel = session && findChannel(parts.channels, session.platform);
+    const removed = item.preview !== null && session && (await channel?.remove?.(toAddress(session), item.preview));
+    if (removed && removed.kind === "later") return postpone(item, removed);
+    await finishOutboxItem(store.main, item.id, "dead", "superseded", clock.now());
+    return true;
+  }
+
+  /** A text that the splitter chokes on still goes out, as it is. */
+  function splitSafely(channel: Channel, message: OutboundMessage): readonly string[] {
+    try {
+      return channel.split(message);
+    } catch (error) {
+      log.error({ err: error, outbox: message.id }, "a message could not be split");
+      return [message.text.slice(0, 4_000)];
+    }
+  }
+
+  async function deliver(channel: Channel, ...call: Parameters<Channel["send"]>): Promise<Delivery> {
+    try {
+      const [message] = call;
+      if (!isFileMessage(message)) return await channel.send(...call);
+      if (await parts.files.has(message.id)) return await channel.sendFile(message, parts.files.pathOf(message.id));
+      return { kind: "refused", reason: "the content that was kept for it is gone" };
+    } catch (error) {
+      return { kind: "later", afterMs: 5_000, reason: describeError(error) };
+    }
+  }
+
+  /** The words as a file, kept like any that goes out. undefined = nobody could speak them: the text goes. */
+  async function makeSound(
+    message: OutboundMessage,
+    speech: NonNullable<OutboundMessage["speech"]>,
+  ): Promise<FileMessage | undefined> {
+    const { id } = message;
+    if (!(await parts.files.has(id))) {
+      const spoken = await parts.speak(speech);
+      if (spoken.kind === "failed") {
+        log.warn({ outbox: id, reason: spoken.reason }, "an answer could not be spoken");
+        return undefined;
+      }
+      await parts.files.keep(id, spoken.content);
+    }
+    const content = await readFile(parts.files.pathOf(id));
+    const sha256 = createHash("sha256").update(content).digest("hex");
+    const name = speech.format === "opus" ? "voice.ogg" : "voice.mp3";
+    return { ...message, text: "", file: { name, bytes: content.length, sha256, voice: true } };
+  }
+
+  async function deliverSound(channel: Channel, message: FileMessage): Promise<Delivery> {
+    try {
+      return await channel.sendFile(message, parts.files.pathOf(message.id));
+    } catch (error) {
+      return { kind: "unknown", reason: describeError(error) };
+    }
+  }
+
+  async function postpone(item: OutboxItem, delivery: Extract<Delivery, { kind: "later" }>): Promise<boolean> {
+    if (delivery.untried) {
+      schedule(item.session, delivery.afterMs);
+      return false;
+    }
+    const { outage, reason } = delivery;
+    const attempts = outage
+      ? Math.max(item.attempts, Math.min(item.attempts + 1, attemptsOfOutage))
+      : item.attempts + 1;
+    const isOver = outage ? clock.now() - item.createdAt > giveUpAfterMs : attempts >= giveUpAfterAttempts;
+    if (isOver) {
+      log.warn(
+        { session: item.session, outbox: item.id, reason },
+        "a message was given up: it could not be sent for long",
+      );
+      await parts.onGivenUp(item, reason);
+      await parts.onRefused(item, JSON.parse(item.payload) as OutboundMessage, reason);
+      await finishOutboxItem(store.main, item.id, "dead", reason, clock.now());
+      return true;
+    }
+    const pause = Math.max(delivery.afterMs, Math.min(1_000 * 2 ** item.attempts, maxPauseMs));
+    await delayOutboxItem(store.main, { id: item.id, attempts, notBefore: clock.now() + pause, reason });
+    schedule(item.session, pause);
+    return false;
+  }
+
+  async function finish(item: OutboxItem, message: OutboundMessage, sentAt: number | undefined): Promise<void> {
+    const prompt = item.sentParts.at(-1);
+    const question = message.question?.id ?? message.standsFor;
+    if (question === undefined || prompt === undefined) return finishSentItem(store.main, item, clock.now());
+    await store.main.transaction().execute(async (tx) => {
+      await finishSentItem(tx, item, clock.now());
+      await markQuestionShown(tx, question, item.session, prompt, sentAt ?? null);
+    });
+  }
+
+  return {
+    wake,
+    isSending: (session) => sending.has(session) || timers.has(session),
+    wakeAccount(of) {
+      hastenOutboxOf(store.main, of)
+        .then((sessions) => sessions.forEach(wake))
+        .catch((error: unknown) => log.error({ err: error }, "what waits for an account goes at its own time"));
+    },
+    async wakeAll() {
+      for (const session of await listSessionsWithOutbox(store.main)) wake(session);
+    },
+    async drain(graceMs) {
+      for (const timer of timers.values()) clearTimeout(timer);
+      const grace = AbortSignal.timeout(graceMs);
+      const over = new Promise((resolve) => grace.addEventListener("abort", resolve, { once: true }));
+      while (sending.size > 0 && !grace.aborted) await Promise.race([Promise.all(sending.values()), over]);
+      stopped = true;
+    },
+    async settled() {
+      while (sending.size > 0) await Promise.all(sending.values());
+    },
+  };
+}
+
+/** A part is out, and with it those up to `count`. */
+function addPart(item: OutboxItem, messageId: string, count: number): OutboxItem {
+  const missing = Math.max(1, count - item.sentParts.length);
+  return { ...item, sentParts: [...item.sentParts, ...Array.from({ length: missing }, () => messageId)] };
+}
+
+function isFileMessage(message: OutboundMessage): message is FileMessage {
+  return message.file !== undefined;
+}

@@ -1,0 +1,199 @@
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import { createReadableCode } from "../../core/ids.ts";
+import { findPairing, findPairingByCode, findRole, savePairing, savePerson } from "../../store/queries/people.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { Person } from "../gate/types.ts";
+import { readLinkCode, type AccountLinks } from "../../features/account-links/account-links.ts";
+import type { RoleRules, Roles } from "./find-role.ts";
+import type { OwnerCode } from "./owner-code.ts";
+import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";
+import { toPersonId, toSessionId } from "../../channels/session-id.ts";
+import type { ChatAddress, InboundMessage, Sender, StoredEvent } from "../../channels/types.ts";
+
+/** May this person talk to us, and as whom? */
+export type AccessResult =
+  | {
+      readonly kind: "admitted";
+      readonly person: Person;
+      /** Heard for this one command, and for nothing else. */
+      readonly only?: "link" | "pair";
+    }
+  | { readonly kind: "became-owner"; readonly person: Person }
+  /** A stranger's first message: the only answer they get. */
+  | { readonly kind: "hint"; readonly code: string }
+  /** The same while there is no owner who could accept a code. */
+  | { readonly kind: "no-owner" }
+  | { readonly kind: "wrong-code" }
+  | { readonly kind: "group-off" }
+  | { readonly kind: "ignored"; readonly rule: string };
+
+export interface AccessRules extends RoleRules {
+  /** Groups she takes part in, by platform. */
+  readonly groups: (platform: string) => readonly string[];
+  readonly mentionOnly: (platform: string) => boolean;
+  /** Without mentionOnly: whether each message of a group is for her. */
+  readonly answerAll: (platform: string) => boolean;
+  /** Whether what is said beside her in groups is given to the model. */
+  readonly observe: (platform: string) => boolean;
+  readonly ownerCode: OwnerCode;
+}
+
+const pairingHours = 1;
+const waitingStrangers = 3;
+const triesPerHour = 5;
+const mostTold = 100;
+
+type InGroup = Pick<StoredEvent, "address" | "movedTo">;
+
+export interface Access {
+  /** Inside the transaction that also queues the answer, so that nobody is given a code and never hears it. */
+  admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult>;
+  /** The same for somebody who is known, and silence. It only reads. undefined = ask `admit`. */
+  recognize(message: InboundMessage): Promise<Extract<AccessResult, { kind: "admitted" | "ignored" }> | undefined>;
+  /** Who wrote this, with their role in its chat. Asks the platform, so never in a transaction. */
+  identify(event: Pick<StoredEvent, "address" | "sender">): Promise<Person>;
+  /** Whether she takes part in a group. */
+  isGroupOpen(event: InGroup): Promise<boolean>;
+  /** An owner accepts a stranger's code. Answers where to tell them. */
+  acceptCode(code: string): Promise<{ readonly name: string; readonly session: string } | undefined>;
+  openGroup(address: ChatAddress): Promise<void>;
+}
+
+export function createAccess(parts: {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly rules: AccessRules;
+  readonly roles: Roles;
+  readonly links: Pick<AccountLinks, "isExpected" | "mayTry">;
+}): Access {
+  const { store, clock, links, roles, rules } = parts;
+  const wrongTries = new Map<string, number[]>();
+  /** People who were told that there is no owner, by which message, and when. */
+  const told = new Map<string, { readonly key: string; readonly at: number }>();
+
+  async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
+    const id = toPersonId(platform, sender.id);
+    const base = { id, name: sender.name };
+    if (sender.kind !== "person") return { ...base, role: "guest" };
+    return { ...base, ...(await roles.look(platform, sender.id, db)) };
+  }
+
+  async function admit(message: InboundMessage, db: Kysely<Database>): Promise<AccessResult> {
+    if (message.sender.kind === "bot") return { kind: "ignored", rule: "written by a bot" };
+    const person = await identifySender(message.address.platform, message.sender, db);
+    if (message.chatKind === "group") return admitInGroup(message, person, db);
+    if (person.role !== "guest") return { kind: "admitted", person };
+    if (message.sender.kind !== "person") return { kind: "ignored", rule: "no person behind it" };
+    // Nothing was said yet: their one answer is for what they say.
+    if (message.opening) return { kind: "ignored", rule: "stranger opened the chat" };
+    return greetStranger(message, person, db);
+  }
+
+  async function isGroupOpen({ address, movedTo }: InGroup, db: Kysely<Database>): Promise<boolean> {
+    const listed = rules.groups(address.platform);
+    if ([address.chat, movedTo, "*"].some((id) => id !== undefined && listed.includes(id))) return true;
+    return (await findRole(db, groupId(address))) !== undefined;
+  }
+
+  async function admitInGroup(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
+    const open = await isGroupOpen(message, db);
+    if (open) return { kind: "admitted", person };
+    const opens = person.role === "owner" && mayCommand(message) && /^\/pair\s*$/i.test(message.text);
+    if (opens) return { kind: "admitted", person, only: "pair" };
+    if (mayCommand(message) && (await links.isExpected(message, person.id, db)))
+      return { kind: "admitted", person, only: "link" };
+    return message.addressed && person.role === "owner"
+      ? { kind: "group-off" }
+      : { kind: "ignored", rule: "group is not open" };
+  }
+
+  async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
+    const now = clock.now();
+    if (mayCommand(message) && readLinkCode(message.text) !== undefined)
+      return links.mayTry(person.id)
+        ? { kind: "admitted", person, only: "link" }
+        : { kind: "ignored", rule: "too many wrong codes" };
+    // A chosen name need not be the same person a second time.
+    const mayOwn = !rules.namedByClients(message.address.platform);
+    const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);
+    const given = isAwaited && mayCommand(message) ? readTypedCode(message.text) : readPairingCode(message.text);
+    if (given !== undefined) {
+      const recent = (wrongTries.get(person.id) ?? []).filter((at) => now - at < 3_600_000);
+      if (recent.length >= triesPerHour) return { kind: "ignored", rule: "too many wrong codes" };
+      if (mayOwn && rules.ownerCode.claim(given, person.id)) {
+        await savePerson(db, { id: person.id, name: person.name, role: "owner", now });
+        return { kind: "became-owner", person: { ...person, role: "owner" } };
+      }
+      wrongTries.set(person.id, [...recent, now]);
+      return { kind: "wrong-code" };
+    }
+    if (isAwaited) return tellNoOwner(person.id, message.key);
+    if (await findPairing(db, person.id, now)) return { kind: "ignored", rule: "stranger was told already" };
+    const code = `${createReadableCode(4)}-${createReadableCode(4)}`;
+    const kept = await savePairing(
+      db,
+      {
+        person: person.id,
+        name: person.name,
+        code,
+        session: toSessionId(message.address),
+        created_at: now,
+        expires_at: now + pairingHours * 3_600_000,
+      },
+      waitingStrangers,
+    );
+    return kept ? { kind: "hint", code } : { kind: "ignored", rule: "too many strangers wait" };
+  }
+
+  /** No code: only the one of the start screen is worth something now. */
+  function tellNoOwner(person: string, key: string): AccessResult {
+    const now = clock.now();
+    for (const [id, { at }] of told) if (now - at >= pairingHours * 3_600_000) told.delete(id);
+    const before = told.get(person);
+    // The same message comes again when its answer could not be stored.
+    if (before !== undefined && before.key !== key) return { kind: "ignored", rule: "stranger was told already" };
+    if (before === undefined && told.size >= mostTold) return { kind: "ignored", rule: "too many strangers wait" };
+    told.set(person, { key, at: now });
+    return { kind: "no-owner" };
+  }
+
+  return {
+    admit,
+    async recognize(message) {
+      const { address, chatKind, sender } = message;
+      if (sender.kind === "bot") return undefined;
+      const person = await identifySender(address.platform, sender, store.main);
+      if (chatKind === "private") return person.role === "guest" ? undefined : { kind: "admitted", person };
+      const found = await admitInGroup(message, person, store.main);
+      return found.kind === "admitted" || found.kind === "ignored" ? found : undefined;
+    },
+    async identify({ address, sender }) {
+      const person = await identifySender(address.platform, sender, store.main);
+      if (sender.kind !== "person") return person;
+      return { ...person, role: await roles.inChat(person.role, address, sender) };
+    },
+    isGroupOpen: (event) => isGroupOpen(event, store.main),
+    async acceptCode(text) {
+      const code = readPairingCode(`/pair ${text}`);
+      const pairing = code && (await findPairingByCode(store.main, code, clock.now()));
+      if (!pairing) return undefined;
+      await savePerson(store.main, { id: pairing.person, name: pairing.name, role: "member", now: clock.now() });
+      return { name: pairing.name, session: pairing.session };
+    },
+    async openGroup(address) {
+      await savePerson(store.main, { id: groupId(address), name: address.chat, role: "member", now: clock.now() });
+    },
+  };
+}
+
+/** A message that was forwarded, written through another bot or changed later is nobody's order. */
+function mayCommand({ edited, forwarded, viaBot }: InboundMessage): boolean {
+  return !edited && !forwarded && !viaBot;
+}
+
+/** Groups that an owner opened are kept beside the people. */
+function groupId(address: ChatAddress): string {
+  return `${address.platform}:group:${address.chat}`;
+}

@@ -1,0 +1,179 @@
+import { setImmediate } from "node:timers/promises";
+import type { Kysely } from "kysely";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Grant } from "../../store/queries/grants.ts";
+import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { findQuestion, type Question } from "../../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { ApprovalManager, DecisionResult, ApprovalDecision } from "../gate/approval-manager.ts";
+import { findPerson } from "../gate/find-person.ts";
+import { mayDecide } from "../gate/may-decide.ts";
+import type { WarmUpCalls } from "../tools/warm-up-calls.ts";
+import type { FindVoice } from "../tools/persona-wrapper.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import { queueResume } from "../lanes/jobs.ts";
+import type { Roles } from "../people/find-role.ts";
+import { describeGrantEnd, describePattern } from "./describe-grants.ts";
+import type { QuestionCards } from "./question-cards.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
+
+interface Deciding extends ApprovalDecision {
+  readonly question: Question;
+  /** The chat it is decided in; absent = none. */
+  readonly chat?: string;
+  /** The cause of the turn's next words; a one-shot client waits for them. */
+  readonly cause: string;
+  /** The row of the answer, finished together with the decision. */
+  readonly inbox?: string;
+}
+
+/** expired = the deadline had passed; `told` = its notice went out just now, as the answer to this decision. */
+type Decided =
+  | Exclude<DecisionResult, { readonly kind: "late" }>
+  | { readonly kind: "expired"; readonly told: boolean };
+
+export type DecideQuestion = (deciding: Deciding) => Promise<Decided>;
+
+/** The one way from a decision to the resumed turn, for words, buttons and the command line. */
+export function createDecideQuestion(parts: {
+  readonly store: Store;
+  readonly approvals: ApprovalManager;
+  readonly roles: Pick<Roles, "anywhere">;
+  readonly parked: Pick<ParkedTurns, "end">;
+  readonly cards: QuestionCards;
+  /** The question's preview was of an older workspace. */
+  readonly isOutdated: (question: Question) => Promise<boolean>;
+  readonly warmUp: WarmUpCalls;
+  /** Absent work is found by the next start. */
+  readonly pushToLane: (item: InboxItem) => void;
+  readonly outbox: Outbox;
+  readonly voice: FindVoice;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}): DecideQuestion {
+  const { store, approvals, cards, parked, clock } = parts;
+  const tellDecided = createTellDecided(parts);
+
+  /** An approval is for the call, not for its preview, so it counts; but the approver hears that the two may differ. */
+  async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
+    const session = await findSession(tx, question.session);
+    if (!session) return;
+    const text = wordsFor(session.language as Language).preview.outdated(question.code);
+    const id = `${question.id}.outdated`;
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
+  }
+
+  /** Of those who said yes before: who may not any more, since their role was taken away. */
+  async function listLapsed(id: string): Promise<readonly string[]> {
+    const question = await findQuestion(store.main, id);
+    if (!question) return [];
+    const lapsed: string[] = [];
+    for (const { person: id } of question.votes) {
+      const role = await parts.roles.anywhere(id, question.session);
+      const person = await findPerson(store.main, id);
+      if (!mayDecide(question, { id, role, person, place: "same-chat" }, "approved")) lapsed.push(id);
+    }
+    return lapsed;
+  }
+
+  return async ({ question, chat, cause, inbox, ...given }) => {
+    const { by, decision } = given;
+    const approvalDecision = { ...given, lapsed: decision === "approved" ? await listLapsed(question.id) : [] };
+    const outdated = decision === "approved" && (await parts.isOutdated(question));
+    const { result, resume, told } = await store.main.transaction().execute(async (tx) => {
+      const result = await approvals.decide(tx, question.id, approvalDecision);
+      if (result.kind !== "decided") return { result, resume: undefined, told: [] };
+      if (inbox !== undefined) await setInboxState(tx, inbox, "done", clock.now());
+      if (outdated) await tellOutdated(tx, result.question, cause);
+      const told = await tellDecided(tx, result, { cause, by, ...(chat !== undefined && { chat }) });
+      return { result, resume: await queueResume(tx, result.question, cause, clock.now()), told };
+    });
+    switch (result.kind) {
+      case "decided":
+        // Ready already, unless the process was another one when it was asked.
+        if (decision === "approved") parts.warmUp(result.question);
+        if (outdated) parts.outbox.wake(question.session);
+        for (const session of told) parts.outbox.wake(session);
+        if (resume) parts.pushToLane(resume);
+        // The approved call goes out before the card is changed.
+        await setImmediate();
+        await cards.showOutcome(result.question, by.name);
+        return result;
+      case "voted":
+        await cards.showVotes(result.question);
+        return result;
+      case "late":
+        return { kind: "expired", told: await parked.end(result.question, "expiry", "gateway", cause) };
+      case "closed":
+      case "forbidden":
+      case "refused":
+        return result;
+    }
+  };
+}
+
+/** Queues the notices that a decision needs besides its outcome; answers the sessions where something was queued. */
+function createTellDecided({
+  voice,
+  zone,
+  clock,
+}: {
+  readonly voice: FindVoice;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}) {
+  async function say(tx: Kysely<Database>, session: SessionRow, id: string, { text: fixed, as }: Told, cause?: string) {
+    const context = { chat: session.id, language: session.language as Language };
+    const text = as === undefined ? fixed : voice(session.id).tell(context, as.situation, fixed);
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(tx, { ...message, ...(cause !== undefined && { cause, partial: true }) }, clock.now());
+  }
+
+  return async (
+    tx: Kysely<Database>,
+    { question, grants }: Extract<DecisionResult, { kind: "decided" }>,
+    given: { readonly cause: string; readonly chat?: string; readonly by: { readonly name: string } },
+  ): Promise<readonly string[]> => {
+    const session = await findSession(tx, question.session);
+    if (!session) return [];
+    const language = session.language as Language;
+    const words = wordsFor(language);
+    const told: string[] = [];
+    if (grants.length > 0) {
+      const text = grants.map((grant) => describeNew(grant, words, zone())).join("\n");
+      await say(tx, session, `${question.id}.granted`, tellAs("approved", language, text), given.cause);
+      told.push(session.id);
+    }
+    // An owner answered in another chat: the asking chat hears the decision, the owner's chat a receipt.
+    if (question.terms?.ask !== "owner" || given.chat === session.id) return told;
+    const { ownerApproved, ownerRejected } = words.approval;
+    const end = { code: question.code, name: given.by.name };
+    const isApproved = question.decision === "approved";
+    const heard = isApproved ? tellAs("approved", language, ownerApproved(end)) : { text: ownerRejected(end) };
+    await say(tx, session, `${question.id}.heard`, heard);
+    const elsewhere = given.chat === undefined ? undefined : await findSession(tx, given.chat);
+    if (elsewhere) {
+      const { approval } = wordsFor(elsewhere.language as Language);
+      const text = approval.heardForElsewhere(question.code);
+      const as = {
+        situation: isApproved ? "approved" : "cancelled",
+        language: elsewhere.language as Language,
+      } as const;
+      await say(tx, elsewhere, `${question.id}.there`, { text, as });
+    }
+    return [...told, session.id, ...(elsewhere ? [elsewhere.id] : [])];
+  };
+}
+
+function describeNew(grant: Grant, words: Words, zone: string): string {
+  const pattern = describePattern(grant, words);
+  return words.approval.granted({ code: grant.code, pattern, until: describeGrantEnd(grant, words, zone) });
+}

@@ -1,0 +1,46 @@
+import { findPerson } from "../gate/find-person.ts";
+import type { Person } from "../gate/types.ts";
+import type { Store } from "../../store/open-store.ts";
+import { listOpenQuestions, type Question } from "../../store/queries/questions.ts";
+import type { ParkedTurns } from "./parked-turns.ts";
+import type { QuestionCards } from "./question-cards.ts";
+
+type EndedQuestions =
+  /** The codes of the questions. */
+  | { readonly kind: "ended"; readonly codes: readonly string[] }
+  /** One of them waits for another person, so none was ended. */
+  | { readonly kind: "refused"; readonly askerName: string };
+
+/**
+ * Ends every turn of a session that waits for an answer, with its sub-agents and its previews, because a person goes to
+ * another branch. Members end what they asked for themselves, owners everything.
+ */
+export type EndOpenQuestions = (session: string, person: Person, cause: "worldline") => Promise<EndedQuestions>;
+
+export function createEndOpenQuestions(parts: {
+  readonly store: Store;
+  readonly parked: Pick<ParkedTurns, "end">;
+  readonly cards: Pick<QuestionCards, "showOutcome">;
+  /** Ends the sub-agents of a person (an owner: all) in a session; answers the questions that they had asked. */
+  readonly endTasks: (
+    session: string,
+    person: Person,
+    cause: "worldline",
+  ) => Promise<{ readonly closed: readonly Question[] }>;
+  readonly abortPreviews: (session: string) => void;
+}): EndOpenQuestions {
+  const { store, parked, cards } = parts;
+  return async (session, person, cause) => {
+    const open = await listOpenQuestions(store.main, session);
+    const { accounts } = await findPerson(store.main, person.id);
+    const foreign = open.find(({ asker }) => !accounts.includes(asker) && person.role !== "owner");
+    if (foreign) return { kind: "refused", askerName: foreign.askerName };
+    parts.abortPreviews(session);
+    // A turn that waits for sub-agents has no question of its own. A branch that the conversation has left hears nothing later.
+    const { closed } = await parts.endTasks(session, person, cause);
+    for (const question of closed) await cards.showOutcome(question);
+    const codes = closed.map(({ code }) => code);
+    for (const question of open) if (await parked.end(question, cause, person.id)) codes.push(question.code);
+    return { kind: "ended", codes };
+  };
+}

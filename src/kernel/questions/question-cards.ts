@@ -1,0 +1,141 @@
+import type { Logger } from "pino";
+import { showName } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { shortenArgument } from "../tools/key-argument.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { Language } from "../../core/conversation.ts";
+import { describeError } from "../../core/errors.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Question } from "../../store/queries/questions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import type { Channel } from "../../channels/types.ts";
+import { buildChoices } from "./render-question.ts";
+import { toAddress } from "../../channels/to-address.ts";
+
+/** The messages by which a question stands in its chats, changed after they were sent, where the platform can. */
+export interface QuestionCards {
+  /** The outcome takes the place of the prompt. Best effort. */
+  showOutcome(question: Question, byName?: string): Promise<void>;
+  /** How many have said yes, on the button. Best effort. */
+  showVotes(question: Question): Promise<void>;
+}
+
+/** Where a question stands: session and message. */
+export function listPlaces({ session, promptMessage, routed }: Question) {
+  const others = routed.filter((place) => place.session !== session);
+  return [{ session, promptMessage }, ...others].flatMap((place) =>
+    place.promptMessage === null ? [] : [{ session: place.session, message: place.promptMessage }],
+  );
+}
+
+export function createQuestionCards(parts: {
+  readonly store: Store;
+  readonly outbox: Outbox;
+  readonly findChannel: (platform: string) => Channel | undefined;
+  readonly supportsPreview: (tools: readonly string[]) => boolean;
+  readonly zone: () => string;
+  readonly clock: Clock;
+  readonly log: Logger;
+}): QuestionCards {
+  const { store, clock, log } = parts;
+
+  async function change(
+    question: Question,
+    how: (session: SessionRow, channel: Channel, message: string) => Promise<unknown> | undefined,
+  ): Promise<void> {
+    for (const { session: id, message } of listPlaces(question)) {
+      // Asked for here: while a question was routed, its own row does not tell where else it stands.
+      const session = await findSession(store.main, id);
+      const channel = session && parts.findChannel(session.platform);
+      if (!session || !channel) continue;
+      try {
+        await how(session, channel, message);
+      } catch (error) {
+        // Only the look of the card: pressing it again shows the outcome too.
+        log.debug({ reason: describeError(error), question: question.id }, "a card could not be changed");
+      }
+    }
+  }
+
+  /** Once: its row stays, however often the outcome is shown. */
+  async function sendLine(question: Question, session: SessionRow, text: string): Promise<void> {
+    const id = `${question.id}.outcome.${session.id}`;
+    const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
+    await queueMessage(store.main, message, clock.now());
+    parts.outbox.wake(session.id);
+  }
+
+  return {
+    async showOutcome(question, byName) {
+      const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle: "short" });
+      const time = clockFace.format(question.closedAt ?? clock.now());
+      const name = question.closedBy === question.asker ? question.askerName : (byName ?? question.closedBy ?? "");
+      await change(question, (session, channel, message) => {
+        const text = describeCard(question, { name, time }, wordsFor(session.language as Language));
+        if (channel.close) return channel.close(toAddress(session), message, text);
+        // A question that ended without an answer has a notice of its own.
+        return question.state === "decided" ? sendLine(question, session, text) : undefined;
+      });
+    },
+    async showVotes(question) {
+      await change(question, (session, channel, message) => {
+        const canPreview = parts.supportsPreview(question.calls.map(({ tool }) => tool));
+        const choices = buildChoices(question, wordsFor(session.language as Language), canPreview);
+        return channel.relabel?.(toAddress(session), message, choices);
+      });
+    },
+  };
+}
+
+interface CardMaker {
+  readonly name: string;
+  readonly time: string;
+}
+
+/** The card of a closed question: one plain line, `✓ 已确认 · shell uname -a · u1 · 19:25`. */
+export function describeCard(question: Question, by: CardMaker, words: Words): string {
+  const { approval, outcome } = words;
+  const { calls, decision, state, terms, votes } = question;
+  const yeses = decision === "approved" && (terms?.votes ?? 1) > 1 ? votes.map(({ name }) => name) : [];
+  const who = showName((yeses.length > 0 ? yeses : [by.name]).join(", "));
+  const join = (...parts: readonly string[]): string => parts.filter((part) => part !== "").join(" · ");
+  const what = describeBriefly(calls);
+  switch (state) {
+    case "open":
+      return "";
+    case "decided": {
+      const part = findPart(question);
+      if (!part) return join(outcome[decision ?? "rejected"], what, who, by.time);
+      const said = decision === "approved" ? approval.partApproved : approval.partRejected;
+      return join(said(part.numbers.join(", ")), describeBriefly(part.calls), who, by.time);
+    }
+    case "expired":
+      return join(outcome.expired, what, by.time);
+    case "cancelled":
+      return join(question.closedHow === "changed" ? approval.changed : outcome.voided, what, by.time);
+  }
+}
+
+const mostBrief = 3;
+
+/** `shell uname -a`; of several the first few. */
+export function describeBriefly(calls: Question["calls"]): string {
+  const shown = calls
+    .slice(0, mostBrief)
+    .map(({ tool, summary }) => `${shortenArgument(tool)} ${shortenArgument(summary)}`.trim());
+  const left = calls.length - shown.length;
+  return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;
+}
+
+/** Of several calls, those that were decided as the answer says, when not all were. */
+function findPart({ calls, decision }: Question) {
+  const isNamed = ({ state }: Question["calls"][number]): boolean =>
+    (state === "rejected") === (decision === "rejected");
+  if (calls.every(isNamed)) return undefined;
+  return {
+    calls: calls.filter(isNamed),
+    numbers: calls.flatMap((call, index) => (isNamed(call) ? [index + 1] : [])),
+  };
+}

@@ -1,0 +1,157 @@
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { AskedCall, Question } from "../../store/queries/questions.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
+import { showName } from "../../core/persona/show-payload.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import { canGrant } from "../gate/make-grants.ts";
+import { describePattern } from "./describe-grants.ts";
+import { describeTerms } from "./render-status.ts";
+import type { Choice } from "../../channels/types.ts";
+
+export type RenderQuestion = (question: Question, session: SessionRow, language: Language) => string;
+
+/** Puts a question into the persona's voice; what would run is shown from the bytes the approval is bound to. */
+export function createRenderQuestion(parts: {
+  readonly voice: FindVoice;
+  readonly registry: ToolRegistry;
+  /** Seconds a command may run when its call names no time. */
+  readonly usualSeconds: () => number;
+  /** IANA time zone in which times are told. */
+  readonly zone: () => string;
+}): RenderQuestion {
+  const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
+  const secondsOf = (call: AskedCall): number => {
+    const { timeout } = call.arguments;
+    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds();
+    return (goesOnFor(call) ?? usual * 1000) / 1000;
+  };
+  const explainGoingOn = ({ calls }: Question, { approval, duration }: Words): readonly string[] => {
+    const longest = Math.max(0, ...calls.map((call) => goesOnFor(call) ?? 0));
+    return longest > 0 ? [approval.whyGoesOn({ term: duration(longest) })] : [];
+  };
+  const describeUntil = ({ code, createdAt, deadline }: Question, language: Language) => {
+    const open = deadline - createdAt;
+    // Where seconds count, the clock face has them too.
+    const timeStyle = open < 60_000 ? "medium" : "short";
+    const time = new Intl.DateTimeFormat("sv-SE", { timeZone: parts.zone(), timeStyle }).format(deadline);
+    const words = wordsFor(language);
+    return words.approval.validUntil({ code, term: words.duration(open), time });
+  };
+  return (question, session, language) =>
+    parts.voice(session.id).question({
+      chat: session.id,
+      language,
+      calls: question.calls.map(({ tool, detail }) => ({
+        tool,
+        detail,
+        place: parts.registry.find(tool)?.place ?? "gateway",
+      })),
+      sandbox: {
+        seconds: Math.max(...question.calls.map(secondsOf)),
+        network: [...new Set(question.calls.flatMap((call) => call.network))].toSorted(),
+      },
+      preview: question.calls.some(({ tool }) => parts.registry.find(tool)?.onCopy !== undefined),
+      code: question.code,
+      expiresAt: question.deadline,
+      now: question.createdAt,
+      readSources: nameSources(listSources(question), wordsFor(language)),
+      readEarlier: question.calls
+        .flatMap(listReasons)
+        .every((reason) => reason.kind !== "taint" || reason.earlier === true),
+      why: [...explainGoingOn(question, wordsFor(language)), ...explainWhy(question, session, wordsFor(language))],
+      until: describeUntil(question, language),
+      more: explainMore(question, session, wordsFor(language)),
+      ...(question.agent !== null && { agent: question.agent }),
+      // Others answer, too, when it has terms of its own; they are named among the reasons.
+      ...(session.chat_kind === "group" && question.terms === null && { asker: question.askerName }),
+    });
+}
+
+/** Everything the turn had read, of all calls of a question. */
+export function listSources({ calls }: Question): readonly string[] {
+  return unique(calls.flatMap(listReasons).flatMap((reason) => (reason.kind === "taint" ? reason.sources : [])));
+}
+
+/** By words that people know: a tool's name is none. */
+function nameSources(sources: readonly string[], { sources: words }: Words): readonly string[] {
+  const named = sources.map((source) => {
+    if (logTools.has(source)) return words.chatLog;
+    if (source === "web_search") return words.webSearch;
+    return source === "/workspace" ? words.workspace : source;
+  });
+  return unique(named);
+}
+
+/** Why it is asked now, when the reason is more than that this tool always asks, and whose yes it needs. Sources are named elsewhere (`listSources`). */
+export function explainWhy(question: Question, session: SessionRow, words: Words): readonly string[] {
+  const { approval } = words;
+  const reasons = question.calls.flatMap(listReasons);
+  const isRead = reasons.some(({ kind }) => kind === "taint") && listSources(question).length === 0;
+  const reach = new Set(question.calls.flatMap(({ network }) => network));
+  const hosts = reasons.flatMap((reason) => (reason.kind === "network" ? reason.hosts : []));
+  const named = unique(hosts).filter((host) => !reach.has(host));
+  const strange = unique(reasons.flatMap((reason) => (reason.kind === "address" ? reason.hosts : [])));
+  const resting = unique(reasons.flatMap((reason) => (reason.kind === "grant" ? [reason.code] : [])));
+  const isRouted = session.id !== question.session;
+  const origin = { asker: showName(question.askerName), chat: showName(question.session) };
+  return [
+    ...(isRouted ? [approval.askedIn(origin)] : []),
+    ...(isRead ? [approval.whyRead] : []),
+    ...(strange.length > 0 ? [approval.whyAddress({ hosts: strange.map(showName) })] : []),
+    ...resting.map((code) => approval.whyGrantRests({ code })),
+    ...(named.length > 0 ? [approval.whyNetwork({ hosts: named.map(showName) })] : []),
+    ...describeTerms(question.terms, words),
+  ];
+}
+
+/** The other answers besides yes and no. A grant is never offered without its scope. */
+export function explainMore(question: Question, session: SessionRow, words: Words): readonly string[] {
+  const { approval } = words;
+  const { calls, terms } = question;
+  const isShared = (terms?.votes ?? 1) > 1;
+  const patterns = calls.flatMap(({ scope, tool }) =>
+    scope ? [describePattern({ tool, pattern: scope }, words)] : [],
+  );
+  return [
+    ...(calls.length > 1 && !isShared ? [approval.howToChoose({ last: calls.length })] : []),
+    ...(canGrant(question) ? [approval.howToStand({ pattern: unique(patterns).join(approval.and) })] : []),
+    ...(session.id === question.session ? [approval.howToChange] : []),
+  ];
+}
+
+const logTools: ReadonlySet<string> = new Set([
+  "get_chatlog_stats",
+  "search_person",
+  "list_topics",
+  "search_by_topics",
+  "search_by_keywords",
+  "search_semantic",
+  "filter_by_person",
+  "filter_by_time",
+  "load_messages",
+  "format_messages",
+]);
+
+const listReasons = ({ because }: AskedCall) => because;
+
+function unique(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)];
+}
+
+/** The buttons of a prompt; the first counts the yeses where it needs several. */
+export function buildChoices(
+  { id, terms, votes }: Question,
+  { approval, question }: Words,
+  canPreview: boolean,
+): readonly Choice[] {
+  const needed = terms?.votes ?? 1;
+  const approve = needed > 1 ? approval.voteButton({ count: votes.length, needed }) : question.approveButton;
+  return [
+    { label: approve, data: `a:${id}:y`, style: "approve" },
+    ...(canPreview ? [{ label: question.previewButton, data: `a:${id}:p`, style: "plain" } as const] : []),
+    { label: question.rejectButton, data: `a:${id}:n`, style: "reject" },
+  ];
+}

@@ -1,0 +1,317 @@
+import { chmodSync, rmSync } from "node:fs";
+import { createConnection, createServer, type Server, type Socket } from "node:net";
+import { join, relative } from "node:path";
+import { createInterface } from "node:readline";
+import type { Logger } from "pino";
+import { AppError, describeError, type ErrorCode } from "../../core/errors.ts";
+import { describeDecision, type DecideAsOperator } from "../questions/decide-as-operator.ts";
+import type {
+  CommandLine,
+  CommandLineChannel,
+  CommandLinePress,
+} from "../../channels/terminal/command-line-channel.ts";
+import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
+import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
+import { readPastedRedirect } from "../../features/mcp/login/read-redirect.ts";
+import { reportServer } from "../../features/mcp/report-server.ts";
+import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
+import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
+import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
+import type { ForgetAsOperator } from "../../features/memory/forget-as-operator.ts";
+import type { CancelAsOperator } from "../../features/reminders/cancel-as-operator.ts";
+import type { Readiness } from "../http/mount-readiness.ts";
+import type { CompleteLine } from "./complete-line.ts";
+import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
+import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
+import type { ServedCall, ServedTools } from "../../features/mcp/served/types.ts";
+
+/** The requests of a client over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
+export type ControlRequest =
+  | { readonly kind: "attach"; readonly chat: string }
+  | ({ readonly kind: "say"; readonly id: number } & CommandLine)
+  | ({ readonly kind: "press"; readonly id: number } & CommandLinePress)
+  | { readonly kind: "announce"; readonly chat: string }
+  | { readonly kind: "conversation"; readonly id: number; readonly chat: string }
+  | { readonly kind: "complete"; readonly id: number; readonly chat: string; readonly line: string }
+  | { readonly kind: "question-end"; readonly id: number; readonly question: string }
+  | {
+      readonly kind: "decide";
+      readonly id: number;
+      readonly question: string;
+      readonly decision: "approved" | "rejected";
+    }
+  | { readonly kind: "cancel-reminder"; readonly id: number; readonly reminder: string }
+  | { readonly kind: "forget-memory"; readonly id: number; readonly person: string; readonly memory: number }
+  | { readonly kind: "log-open"; readonly id: number; readonly place: ImportPlace }
+  | {
+      readonly kind: "log-append";
+      readonly id: number;
+      readonly log: OpenedLog;
+      readonly source: SourceChat;
+      readonly messages: readonly ImportedMessage[];
+    }
+  | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest }
+  /** Answers JSON: how much of what. */
+  | { readonly kind: "erase-person"; readonly id: number; readonly person: string }
+  | { readonly kind: "mcp-list"; readonly id: number }
+  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
+  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
+  | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
+  | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string }
+  | { readonly kind: "readiness"; readonly id: number }
+  | { readonly kind: "tool-list"; readonly id: number }
+  | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
+  /** `asked` = JSON of the call it is about. */
+  | { readonly kind: "tool-why"; readonly id: number; readonly asked: string }
+  | { readonly kind: "tools"; readonly id: number; readonly server: string }
+  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
+  /** Of a call of the same connection, by its id. */
+  | { readonly kind: "cancel"; readonly call: number };
+
+export type ControlResponse =
+  | { readonly kind: "event"; readonly event: CommandLineEvent }
+  | { readonly kind: "done"; readonly id: number; readonly value: string }
+  | { readonly kind: "refused"; readonly id: number; readonly code: ErrorCode; readonly message: string };
+
+const maxPathLength = 100;
+
+/** The socket's path; a short relative one where the absolute one is longer than the system takes. */
+function findSocketPath(home: string): string {
+  const absolute = join(home, "kurisu.sock");
+  const near = relative(process.cwd(), absolute);
+  const path = Buffer.byteLength(absolute) <= maxPathLength ? absolute : near;
+  if (Buffer.byteLength(path) <= maxPathLength) return path;
+  throw new AppError(
+    "DATA_FOLDER_UNUSABLE",
+    `The data folder's path is too long for a socket: ${home}. Choose a shorter KURISU_HOME.`,
+  );
+}
+
+/** The work of one client. */
+interface Connection {
+  readonly leave: (() => void)[];
+  readonly calls: Map<number, AbortController>;
+  /** By chat. */
+  readonly clients: Map<string, CommandLineClient>;
+}
+
+export interface ControlSocket {
+  start(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+/** The answers of the command `tools` about the tools as they are now, as JSON. */
+export interface ToolReports {
+  list(): string;
+  define(format: string): string;
+  why(asked: string): Promise<string>;
+}
+
+/** Lets commands of the same user speak to a running Kurisu. */
+export function createControlSocket(parts: {
+  readonly home: string;
+  readonly channel: CommandLineChannel;
+  readonly gateway: {
+    readonly decide: DecideAsOperator;
+    readonly cancelReminder: CancelAsOperator;
+    readonly forgetMemory: ForgetAsOperator;
+    readonly erase: EraseAsOperator;
+  };
+  readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
+  readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
+  readonly served: ServedTools;
+  readonly tools: ToolReports;
+  /** By chat. */
+  readonly readConversation: ReadConversation;
+  readonly findQuestionEnd: FindQuestionEnd;
+  readonly completeLine: CompleteLine;
+  readonly logImport: LogImport;
+  readonly readChatHistory: ReadChatHistory;
+  readonly log: Logger;
+}): ControlSocket {
+  const path = findSocketPath(parts.home);
+  const connections = new Set<Socket>();
+  const server: Server = createServer((socket) => serve(socket));
+
+  function serve(socket: Socket): void {
+    connections.add(socket);
+    const leave: (() => void)[] = [];
+    const calls = new Map<number, AbortController>();
+    const clients = new Map<string, CommandLineClient>();
+    leave.push(() => {
+      for (const call of calls.values()) call.abort();
+    });
+    const answer = (response: ControlResponse) => {
+      if (!socket.destroyed) socket.write(`${JSON.stringify(response)}\n`);
+    };
+    socket.on("error", (error) => parts.log.debug({ err: error }, "a command-line client went away"));
+    socket.on("close", () => {
+      connections.delete(socket);
+      for (const detach of leave) detach();
+    });
+    const lines = createInterface({ input: socket, crlfDelay: Number.POSITIVE_INFINITY });
+    // readline repeats the socket's errors; the socket's own listener deals with them.
+    lines.on("error", () => socket.destroy());
+    lines.on("line", (line) => {
+      handle(line, answer, { leave, calls, clients }).catch((error: unknown) => {
+        parts.log.warn({ err: error }, "a request on the socket failed");
+        socket.destroy();
+      });
+    });
+  }
+
+  async function handle(
+    line: string,
+    answer: (response: ControlResponse) => void,
+    { leave, calls, clients }: Connection,
+  ): Promise<void> {
+    const request = JSON.parse(line) as ControlRequest;
+    switch (request.kind) {
+      case "attach": {
+        const client = { chat: request.chat, onEvent: (event: CommandLineEvent) => answer({ kind: "event", event }) };
+        clients.set(request.chat, client);
+        leave.push(parts.channel.attach(client));
+        return;
+      }
+      case "announce":
+        parts.channel.announce(request.chat);
+        return;
+      case "say":
+        return respond(request.id, answer, () => parts.channel.say(request, clients.get(request.chat)));
+      case "press": {
+        const client = clients.get(request.chat);
+        if (client === undefined) throw new AppError("INTERNAL", "a press came before its client was there");
+        return respond(request.id, answer, () => parts.channel.press(request, client));
+      }
+      case "conversation":
+        return respond(request.id, answer, async () =>
+          JSON.stringify((await parts.readConversation(request.chat)) ?? null),
+        );
+      case "complete":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.completeLine(request.chat, request.line)),
+        );
+      case "question-end":
+        return respond(request.id, answer, async () =>
+          JSON.stringify((await parts.findQuestionEnd(request.question)) ?? null),
+        );
+      case "decide":
+        return respond(request.id, answer, async () => {
+          const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
+          return describeDecision(question);
+        });
+      case "cancel-reminder":
+        return respond(request.id, answer, () => parts.gateway.cancelReminder(request.reminder, "cli:owner"));
+      case "log-open":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.logImport.open(request.place)));
+      case "log-append": {
+        const { id, log, messages, source } = request;
+        return respond(id, answer, async () => JSON.stringify(await parts.logImport.append(log, source, messages)));
+      }
+      case "log-history":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.readChatHistory(request.request)));
+      case "erase-person":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.gateway.erase(request.person, "cli:owner")),
+        );
+      case "forget-memory": {
+        const asked = { account: request.person, memory: request.memory, by: "cli:owner" };
+        return respond(request.id, answer, async () => String(await parts.gateway.forgetMemory(asked)));
+      }
+      case "mcp-list":
+        return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
+      case "mcp-approve":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.approve(request.server, request.hashes, "cli:owner")),
+        );
+      case "mcp-forget":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
+        );
+      case "mcp-login": {
+        const { id, pasted, server } = request;
+        const redirect = pasted === undefined ? undefined : readPastedRedirect(pasted);
+        return respond(id, answer, async () =>
+          JSON.stringify((await parts.mcp.login(server, "cli:owner", redirect)) ?? null),
+        );
+      }
+      case "mcp-logout":
+        return respond(request.id, answer, async () =>
+          JSON.stringify(await parts.mcp.logout(request.server, "cli:owner")),
+        );
+      case "readiness":
+        return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
+      case "tool-list":
+        return respond(request.id, answer, async () => parts.tools.list());
+      case "tool-definitions":
+        return respond(request.id, answer, async () => parts.tools.define(request.format));
+      case "tool-why":
+        return respond(request.id, answer, () => parts.tools.why(request.asked));
+      case "tools":
+        return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
+      case "call": {
+        const stopping = new AbortController();
+        calls.set(request.id, stopping);
+        await respond(request.id, answer, async () =>
+          JSON.stringify(await parts.served.call(request.call, stopping.signal)),
+        );
+        calls.delete(request.id);
+        return;
+      }
+      case "cancel":
+        calls.get(request.call)?.abort();
+        return;
+      default:
+        // A client of another version: it must not wait for an answer that never comes.
+        return respond((request as { id: number }).id, answer, () => refuseUnknown(request));
+    }
+  }
+
+  async function respond(
+    id: number,
+    answer: (response: ControlResponse) => void,
+    work: () => Promise<string>,
+  ): Promise<void> {
+    try {
+      answer({ kind: "done", id, value: await work() });
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : "INTERNAL";
+      answer({ kind: "refused", id, code, message: describeError(error) });
+    }
+  }
+
+  return {
+    async start() {
+      // We hold the folder's lock, so a socket that is there was left by a process that is gone.
+      rmSync(path, { force: true });
+      await new Promise<void>((resolve, reject) => {
+        server.once("error", reject);
+        server.listen(path, resolve);
+      });
+      chmodSync(path, 0o600);
+    },
+    async stop() {
+      for (const socket of connections) socket.destroy();
+      if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function refuseUnknown(request: never): Promise<string> {
+  const kind = String((request as { kind?: unknown }).kind);
+  const remedy = "It runs another version than this command; restart it.";
+  return Promise.reject(new AppError("INTERNAL", `The running Kurisu knows no request ${kind}. ${remedy}`));
+}
+
+/** Connects to a running Kurisu; undefined = none runs on this data folder. */
+export async function connectControlSocket(home: string): Promise<Socket | undefined> {
+  const path = findSocketPath(home);
+  return new Promise((resolve, reject) => {
+    const socket = createConnection(path);
+    socket.once("connect", () => resolve(socket));
+    socket.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT" || error.code === "ECONNREFUSED") resolve(undefined);
+      else reject(error);
+    });
+  });
+}

@@ -1,0 +1,35 @@
+import type { Taint } from "../../core/conversation.ts";
+import type { FollowedLook } from "../../features/work-tools/followed-commands.ts";
+import type { ToolContext, ToolResult } from "./types.ts";
+
+/** An exit code from here on stands for a signal that killed the command. */
+export const firstSignal = 128;
+
+/**
+ * The result of a look at a followed command, as untrusted as its beginning and all that it may have read since. Once the
+ * command has come to its end by itself, what it left becomes known.
+ */
+export async function describeLook(
+  look: FollowedLook,
+  context: Pick<ToolContext, "now" | "person" | "session" | "signal" | "taint">,
+): Promise<ToolResult> {
+  const { id, origin, output, cut, running, exitCode, ended, stay } = look;
+  const seen = (await stay?.label(context, context.signal)) ?? {};
+  if (!running && exitCode !== undefined && exitCode < firstSignal) await stay?.keep(context, context.signal);
+  const isForeign = origin.person !== context.person.id || origin.taint === "untrusted";
+  const taint: Taint | undefined = isForeign ? "untrusted" : seen.taint;
+  const sources = [...(isForeign ? origin.sources : []), ...(seen.sources ?? [])];
+  return {
+    ok: true,
+    output: {
+      id,
+      output,
+      running,
+      ...(exitCode !== undefined && { exit_code: exitCode }),
+      ...(ended !== undefined && { ended }),
+      ...(cut > 0 && { left_out: `${cut} characters of older output` }),
+    },
+    message: running ? "goes on" : exitCode === undefined ? "ended" : `exit ${exitCode}`,
+    ...(taint !== undefined && { taint, ...(sources.length > 0 && { sources: [...new Set(sources)] }) }),
+  };
+}

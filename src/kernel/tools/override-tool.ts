@@ -1,0 +1,65 @@
+import type { KnownTool, ToolLevel } from "../gate/types.ts";
+import type { Tool } from "./types.ts";
+
+/**
+ * The tool `by` under the name of a built-in. What it is, brings and is bound to stays its own; whatever either of the two
+ * must be asked for is asked. `name` = what `by` is called; without a tool of that name the built-in's name is off.
+ */
+export function overrideTool(replaced: Tool, name: string, by: Tool | undefined): Tool {
+  if (!by) {
+    const reason = `${name}, which stands in for ${replaced.name} (overrides in tools.yaml), is not there.`;
+    return turnOff(replaced, reason);
+  }
+  const { onCopy: _, grantPattern: __, safeInOwnChat: ___, kind: ____, ...own } = by;
+  const { detail, inspect } = by;
+  // Two texts of one call must not read the same when another tool acts.
+  const head = `${replaced.name} → ${by.name}`;
+  const readOnly = replaced.readOnly && by.readOnly;
+  return {
+    ...own,
+    name: replaced.name,
+    aliases: replaced.aliases,
+    ...(replaced.kind && { kind: replaced.kind }),
+    override: { replaced: askAlways(replaced), by: withoutRun(by) },
+    level: levels[Math.max(levels.indexOf(replaced.level), levels.indexOf(by.level))] ?? "deny",
+    alwaysAsks: by.alwaysAsks === true || asksAtAll(replaced),
+    ownerOnly: by.ownerOnly === true || replaced.ownerOnly === true,
+    readOnly,
+    concurrencySafe: by.concurrencySafe && readOnly,
+    detail: (input, language) => `${head}\n${detail ? detail(input, language) : JSON.stringify(input, null, 2)}`,
+    ...(inspect && {
+      async inspect(input, place) {
+        const found = await inspect(input, place);
+        return found.ok ? { ok: true, detail: `${head}\n${found.detail}` } : found;
+      },
+    }),
+    binding: async (input, call) => ({ by: by.name, of: (await by.binding?.(input, call)) ?? null }),
+  };
+}
+
+const levels: readonly ToolLevel[] = ["safe", "confirm", "deny"];
+
+function turnOff(replaced: Tool, reason: string): Tool {
+  const { onCopy: _, prepare: __, inspect: ___, ...rest } = replaced;
+  return {
+    ...rest,
+    availability: () => ({ ok: false, reason }),
+    run: () => Promise.resolve({ ok: false, error: reason }),
+  };
+}
+
+/** Its own test of arguments is about other arguments. */
+function asksAtAll({ alwaysAsks, asksFor }: KnownTool): boolean {
+  return alwaysAsks === true || asksFor !== undefined;
+}
+
+function askAlways(replaced: Tool): KnownTool {
+  const { asksFor: _, ...known } = withoutRun(replaced);
+  return { ...known, alwaysAsks: asksAtAll(replaced) };
+}
+
+/** A tool that is only judged gives nobody a way to run it. */
+function withoutRun(tool: Tool): KnownTool {
+  const { run: _, onCopy: __, ...known } = tool;
+  return known;
+}

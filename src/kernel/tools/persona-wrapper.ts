@@ -1,0 +1,189 @@
+import type { Language } from "../../core/conversation.ts";
+import type {
+  Persona,
+  PersonaSound,
+  Phrases,
+  ProgressKind,
+  Situation,
+  ToldSituation,
+} from "../../core/persona/persona.ts";
+import { createPhrasePicker } from "../../core/persona/phrase-picker.ts";
+import { makeVisible, showExcerpt, showName, showPayload } from "../../core/persona/show-payload.ts";
+import { joinSentences } from "../../core/words/join-sentences.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Tool } from "./types.ts";
+
+/** The gateway's sentences about tools, in the persona's voice. Commands, paths and numbers are never put into a sentence. */
+
+interface WrappedCall {
+  readonly tool: string;
+  /** Byte-exact from `Tool.detail`. */
+  readonly detail: string;
+  readonly place: Tool["place"];
+}
+
+export interface QuestionView {
+  readonly chat: string;
+  readonly language: Language;
+  readonly calls: readonly WrappedCall[];
+  /** One of the calls can be tried out first. */
+  readonly preview?: boolean;
+  /** `network`: hosts that the calls may reach. */
+  readonly sandbox: { readonly seconds: number; readonly network: readonly string[] };
+  readonly code: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAt: number;
+  readonly now: number;
+  /** In a group: who has to answer. */
+  readonly asker?: string;
+  /** The sub-agent that wants to do it. */
+  readonly agent?: string;
+  /** Why it is asked and whose yes it needs, whole sentences; one line below the calls. */
+  readonly why?: readonly string[];
+  /** The line that says until when, in place of the usual one. */
+  readonly until?: string;
+  /** The other answers: phrases on the line that says how to answer. */
+  readonly more?: readonly string[];
+  /** Untrusted sources read in this turn, the reason why it is asked. */
+  readonly readSources?: readonly string[];
+  /** They were read before this turn. */
+  readonly readEarlier?: boolean;
+}
+
+interface ReplyContext {
+  readonly chat: string;
+  readonly language: Language;
+}
+
+export interface PersonaWrapper {
+  /** undefined = as the server for speech is set. */
+  readonly sound: PersonaSound | undefined;
+  /** One short sentence while a tool runs; the key argument is shown beside it by the channel. */
+  progress(context: ReplyContext, kind?: ProgressKind): string;
+  /** The whole text of a question: what exactly, where, its limits, how long, which code, and the two words. */
+  question(view: QuestionView): string;
+  /** A sentence for how something ended; a payload (output, path, reason) follows in a block of its own. */
+  outcome(context: ReplyContext, situation: Situation, payload?: string): string;
+  /** The words right before the text of a reminder; undefined = the persona has none, and the fixed words say it. */
+  due(context: ReplyContext): string | undefined;
+  /** A fixed text below the persona's own words for the situation; it stands alone where the persona has none in that language. */
+  tell(context: ReplyContext, situation: ToldSituation, text: string): string;
+  /** A failure whose reason is one sentence for people; the reason follows unchanged. */
+  error(context: ReplyContext, reason: string): string;
+}
+
+/** `random` answers a number from 0 up to, not including, 1. */
+export function createPersonaWrapper(persona: Persona, random?: () => number): PersonaWrapper {
+  const picker = createPhrasePicker(random);
+
+  const phrasesFor = (language: Language): Phrases => {
+    const native = persona.languages[0] ?? "zh";
+    const phrases = persona.phrases[language] ?? persona.phrases[native];
+    // The schema demands the phrases of every listed language, so only a hand-made persona gets here.
+    if (phrases === undefined) throw new TypeError(`persona ${persona.id} has no phrases`);
+    return phrases;
+  };
+  const say = (context: ReplyContext, situation: Situation): string =>
+    picker.pick(context.chat, `${context.language} ${situation}`, phrasesFor(context.language)[situation]);
+
+  // In a language that the persona has no words in, the fixed ones do.
+  const sayOwn = (context: ReplyContext, situation: ToldSituation | "due"): string | undefined => {
+    const own = persona.phrases[context.language]?.[situation];
+    return own && picker.pick(context.chat, `${context.language} ${situation}`, own);
+  };
+
+  return {
+    sound: persona.sound,
+    progress(context, kind = "other") {
+      return picker.pick(
+        context.chat,
+        `${context.language} progress ${kind}`,
+        phrasesFor(context.language).progress[kind],
+      );
+    },
+    question(view) {
+      const { question } = wordsFor(view.language);
+      const agent = view.agent === undefined ? [] : [question.askedByAgent(showName(view.agent))];
+      return [say(view, "question"), ...agent, ...describeCalls(view), ...describeTerms(view)].join("\n");
+    },
+    outcome(context, situation, payload) {
+      const sentence = say(context, situation);
+      return payload === undefined || payload === ""
+        ? sentence
+        : `${sentence}\n${showExcerpt(payload, context.language)}`;
+    },
+    due: (context) => sayOwn(context, "due"),
+    tell(context, situation, text) {
+      const own = sayOwn(context, situation);
+      return own === undefined ? text : `${own}\n${text}`;
+    },
+    error(context, reason) {
+      return `${say(context, "failed")}\n${makeVisible(reason)}`;
+    },
+  };
+}
+
+function describeCalls(view: QuestionView): string[] {
+  const { question } = wordsFor(view.language);
+  const several = view.calls.length > 1;
+  const lines: string[] = several ? [question.heading(view.calls.length)] : [];
+  for (const [index, call] of view.calls.entries()) {
+    // The tool's name comes from a registry, but an MCP server may have chosen it.
+    const name = makeVisible(call.tool).replaceAll("`", "'");
+    lines.push(`${several ? `${index + 1}. ` : ""}\`${name}\``, showPayload(call.detail, view.language));
+  }
+  const places = new Set(view.calls.map((call) => describePlace(call.place, view)));
+  const { network: hosts } = view.sandbox;
+  const reach =
+    hosts.length > 0 ? [question.canReach({ hosts: hosts.map(showName), calls: countSandboxed(view) })] : [];
+  return [...lines, ...[...places].map((place) => `${place}${view.language === "en" ? "." : "。"}`), ...reach];
+}
+
+function countSandboxed({ calls }: QuestionView): number {
+  return calls.filter(({ place }) => place === "sandbox").length;
+}
+
+function describePlace(place: Tool["place"], view: QuestionView): string {
+  const { question } = wordsFor(view.language);
+  const places: Readonly<Record<Tool["place"], string>> = {
+    sandbox: question.placeSandbox({ ...view.sandbox, network: view.sandbox.network.length > 0 }),
+    workspace: question.placeWorkspace,
+    network: question.placeNetwork,
+    gateway: question.placeGateway,
+  };
+  return places[place];
+}
+
+const mostNamed = 2;
+
+function describeTerms(view: QuestionView): string[] {
+  const { duration, question } = wordsFor(view.language);
+  const term = duration(view.expiresAt - view.now);
+  const sources = (view.readSources ?? []).map(showName);
+  const read = { sources: sources.slice(0, mostNamed), more: Math.max(0, sources.length - mostNamed) };
+  const told = view.readEarlier === true ? question.afterEarlier(read) : question.afterReading(read);
+  const why = [...(sources.length > 0 ? [told] : []), ...(view.why ?? [])];
+  const answer =
+    view.asker === undefined
+      ? question.howToAnswer
+      : question.howToAnswerInGroup({ asker: showName(view.asker), code: view.code });
+  return [
+    ...(why.length > 0 ? [joinSentences(why, view.language)] : []),
+    view.until ?? question.validFor({ code: view.code, term }),
+    question.waysToAnswer([answer, ...(view.preview ? [question.howToPreview] : []), ...(view.more ?? [])]),
+  ];
+}
+
+/** Finds the wrapper of the persona that speaks in a session. */
+export type FindVoice = (session: string) => PersonaWrapper;
+
+/** The wrappers of the personas that are in force now; one is made anew when its persona changes. */
+export function createPhrases(personaOf: (session: string) => Persona): FindVoice {
+  const known = new WeakMap<Persona, PersonaWrapper>();
+  return (session) => {
+    const current = personaOf(session);
+    const wrapper = known.get(current) ?? createPersonaWrapper(current);
+    known.set(current, wrapper);
+    return wrapper;
+  };
+}

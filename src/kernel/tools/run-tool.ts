@@ -1,0 +1,43 @@
+import type { Logger } from "pino";
+import { describeError } from "../../core/errors.ts";
+import { openSealedTool, type SealedTool } from "./sealed-tool.ts";
+import type { ToolContext, ToolResult } from "./types.ts";
+
+/** `cut` = what ended the call before it came to its end by itself. */
+interface ToolRun {
+  readonly result: ToolResult;
+  readonly cut?: "timeout" | "stopped";
+}
+
+/**
+ * Runs a tool within its time, and turns what it throws into a failed result. It asks nobody: only the executor may call
+ * it, and the previewer with a tool that acts on a copy (tests/architecture.test.ts).
+ */
+export async function runTool(
+  tool: SealedTool,
+  input: unknown,
+  context: ToolContext,
+  log: Pick<Logger, "warn">,
+): Promise<ToolRun> {
+  const limit = tool.timeoutMs(input);
+  const expired = AbortSignal.timeout(limit);
+  const signal = AbortSignal.any([context.signal, expired]);
+  let giveUp: () => void = () => undefined;
+  const aborted = new Promise<ToolResult>((resolve) => {
+    giveUp = () =>
+      resolve({ ok: false, error: expired.aborted ? `Took longer than ${limit} ms and was stopped.` : "Stopped." });
+    // A tool that ignores its signal gets this long to end by itself before it is left behind.
+    signal.addEventListener("abort", () => setTimeout(giveUp, 5_000).unref(), { once: true });
+  });
+  try {
+    return end(await Promise.race([openSealedTool(tool).run(input, { ...context, signal }), aborted]));
+  } catch (error) {
+    log.warn({ err: error, tool: tool.name, turn: context.turn, call: context.call }, "a tool threw");
+    return end({ ok: false, error: `${tool.name} failed: ${describeError(error)}` });
+  }
+
+  function end(result: ToolResult): ToolRun {
+    if (result.ok || !signal.aborted) return { result };
+    return { result, cut: context.signal.aborted ? "stopped" : "timeout" };
+  }
+}

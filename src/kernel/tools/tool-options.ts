@@ -1,0 +1,67 @@
+import { z } from "zod";
+import { byteSizeOption } from "../../core/byte-size.ts";
+import { durationOption } from "../../core/duration.ts";
+import { hostPattern } from "../gate/rule-options.ts";
+import { resolveAlias } from "../gate/tool-aliases.ts";
+
+export const engineNames = ["searxng", "tavily", "brave"] as const;
+export type EngineName = (typeof engineNames)[number];
+
+/** A text for the model, or one in Chinese and one in English. */
+export const describedText = z
+  .union([z.string().min(1), z.strictObject({ zh: z.string().min(1), en: z.string().min(1) })])
+  .transform((text) => (typeof text === "string" ? { zh: text, en: text } : text));
+
+export const toolName = z
+  .string()
+  .regex(/^[\w.:-]+$/, { error: "must be the name of a tool" })
+  .transform(resolveAlias);
+
+const wholeNumber = (least: number, most: number) => {
+  const error = { error: `must be a whole number, ${least} to ${most}` };
+  return z.int(error).min(least, error).max(most, error);
+};
+
+const own = {
+  host: z
+    .boolean()
+    .describe("browser: true = Chromium runs on this machine and not in a container; see docs/security.md."),
+  image: z
+    .string()
+    .min(1)
+    .describe("browser: the image that Chromium runs in; npm run sandbox:image -- --browser builds it."),
+  executable: z.string().min(1).describe("browser: the Chromium that browser and screenshot start where host is true."),
+  maxTimeout: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 300_000, { error: "must be 1s to 5m" })
+    .describe("shell: the longest time a call may name, 1s to 5m."),
+  followTimeout: durationOption
+    .refine((milliseconds) => milliseconds >= 1000 && milliseconds <= 3_600_000, { error: "must be 1s to 1h" })
+    .describe("shell: how long a command may go on that is followed, 1s to 1h."),
+  limit: wholeNumber(1, 1000).describe("file_read, glob, grep: lines, paths or matches when a call names no number."),
+  maxBytes: byteSizeOption.describe("fetch: content of a page when a call names no size; send_file: the largest file."),
+  format: z.enum(["markdown", "text", "raw"]).describe("fetch: what a page becomes when a call does not say."),
+  hosts: z
+    .array(hostPattern)
+    .min(1)
+    .describe("fetch: the only hosts it reads, redirects as well; *.example.com = every name below it."),
+  engines: z.array(z.enum(engineNames)).min(1).describe("web_search: which engines are asked, in this order."),
+  maxResults: wholeNumber(1, 20).describe("web_search: results when a call names no number."),
+  depth: z.enum(["basic", "advanced"]).describe("web_search: how far it looks when a call does not say."),
+  sites: z
+    .array(z.string().regex(/^[a-z0-9-]+(?:\.[a-z0-9-]+)+$/, { error: "must be a host such as docs.python.org" }))
+    .min(1)
+    .max(10)
+    .describe("web_search: only pages of these hosts and of names below them."),
+  width: wholeNumber(200, 2560).describe("screenshot: width of the window when a call names none."),
+  height: wholeNumber(200, 2560).describe("screenshot: its height."),
+} as const;
+
+export type OwnOption = keyof typeof own;
+
+/** The options that tools have of their own, by name. */
+export const ownOptions = z.strictObject(own).partial();
+
+/** Of the tools' own: as their factories take them. */
+export type ToolOptions = {
+  readonly [Name in keyof z.output<typeof ownOptions>]?: Exclude<z.output<typeof ownOptions>[Name], undefined>;
+};

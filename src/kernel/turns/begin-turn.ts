@@ -1,0 +1,345 @@
+import type { TaskResult } from "../../features/sub-agents/task-result.ts";
+import { chooseGiven } from "../agent/given-files.ts";
+import { toModelJson } from "../agent/model-text.ts";
+import type { TurnInput } from "../agent/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import type { InputKind } from "../../core/content-part.ts";
+import type { FileRecord, Language } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
+import { joinSources, joinTaint } from "../../core/taint.ts";
+import { detectLanguage } from "../../core/words/detect-language.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { findPersonZone } from "../../store/queries/person-settings.ts";
+import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
+import { listUntold, markTold, overheardLimits } from "../../features/group-sense/queries/overheard.ts";
+import { dropReactions, listReactions } from "../../features/group-sense/queries/reactions.ts";
+import { saveLiveItem } from "../../store/queries/outbox.ts";
+import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
+import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
+import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.ts";
+import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../gate/types.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { BeginReminder } from "../../features/reminders/types.ts";
+import type { OrderCard } from "../../features/cards/order-card.ts";
+import type { HeardVoice } from "../files/heard-voice.ts";
+import type { ReceivedFile } from "../files/word-attachments.ts";
+import type { SystemReplies } from "../outbox/system-replies.ts";
+import { tellAs, type Told } from "../outbox/tell-as.ts";
+import { readAnswerWords } from "../questions/approval-words.ts";
+import { changeCall } from "../questions/change-call.ts";
+import { describeBriefly } from "../questions/question-cards.ts";
+import { readChange } from "../questions/read-change.ts";
+import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
+import { noteOverheard, noteReactions } from "../../features/group-sense/overhear.ts";
+import type { NoteFacts } from "../../features/memory/note-facts.ts";
+import type { ReadMessage } from "./read-message.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+import type { Kysely } from "kysely";
+import type { Database } from "../../store/schema/database.ts";
+import { deletePreferences, listPreferences, savePreference } from "../../features/memory/queries/preferences.ts";
+import { preferenceLimits } from "../../features/memory/preferences/show-preferences.ts";
+import { listContradicted, readWishes } from "../../features/memory/preferences/read-wishes.ts";
+
+/** undefined = a fixed line has answered it, or it was taken back meanwhile. */
+export type BeginTurn = (
+  item: InboxItem,
+  session: SessionRow,
+  owner: string,
+  /** How long the turn is the owner's at first, milliseconds. */
+  leaseMs: number,
+  signal: AbortSignal,
+) => Promise<BegunTurn | undefined>;
+
+interface BegunTurn {
+  readonly input: TurnInput;
+  readonly lease: TurnLease;
+}
+
+class MessageWithdrawn extends Error {}
+
+/** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
+export function createBeginTurn(parts: {
+  readonly store: Store;
+  readonly identify: (message: InboundMessage) => Promise<Person>;
+  readonly readMessage: ReadMessage;
+  readonly orderCard: OrderCard;
+  readonly chatLog: Pick<ChatLog, "hear">;
+  /** The input kinds that the models take beside text. */
+  readonly inputs: () => ReadonlySet<InputKind>;
+  readonly systemReplies: Pick<SystemReplies, "answer">;
+  readonly beginReminder: BeginReminder;
+  readonly policy: () => string;
+  /** Whether a platform shows turns at work. */
+  readonly showsLive: (platform: string) => boolean;
+  readonly noteFacts: NoteFacts;
+  readonly zone: () => string;
+  readonly clock: Clock;
+}): BeginTurn {
+  const { store, clock } = parts;
+  return async (item, session, owner, leaseMs, signal) => {
+    if (item.kind === "reminder") return parts.beginReminder(item, session, owner, leaseMs);
+    if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
+    try {
+      return await beginWith(item, session, owner, leaseMs, signal);
+    } catch (error) {
+      if (error instanceof MessageWithdrawn) return undefined;
+      throw error;
+    }
+  };
+
+  async function beginWith(...[item, session, owner, leaseMs, signal]: Parameters<BeginTurn>): ReturnType<BeginTurn> {
+    const again = item.kind === "again" ? (JSON.parse(item.payload) as AgainJob) : undefined;
+    const message = again?.message ?? (JSON.parse(item.payload) as InboundMessage);
+    const person = await parts.identify(message);
+    const before = session.language as Language;
+    const taken = await parts.readMessage.takeIn(message, person, session.id, signal);
+    const { received, heard, spoken } = taken;
+    const words = message.text === "" ? spoken : message.text;
+    const isSettled = again !== undefined || session.chosen_language !== null;
+    const language = isSettled ? before : detectLanguage(words, message.sender.locale, before);
+    const own = await parts.readMessage.describe(taken, { message, person, session, language });
+    const { files, text } = own;
+    const refusal = message.ordered
+      ? undefined
+      : await refuseVoice({ message, received, heard, files, language, session });
+    if (refusal !== undefined) {
+      await parts.systemReplies.answer(item, message, refusal);
+      return undefined;
+    }
+    const frozen = again && (await findQuestion(store.main, again.question));
+    const asked = frozen && (await recallAsked(store, frozen));
+    const listens = again === undefined && message.chatKind === "group";
+    const at = clock.now();
+    const { heard: said, upTo } = listens
+      ? await listUntold(store.main, session.id, { most: overheardLimits.most, since: at - overheardLimits.ageMs })
+      : { heard: [], upTo: 0 };
+    const overheard = noteOverheard(said, wordsFor(language), at);
+    const ofOthers = overheard === undefined ? own.taint : "untrusted";
+    const { reactions, reactedUpTo } =
+      again === undefined
+        ? await listReactions(store.main, session.id, at - overheardLimits.ageMs)
+        : { reactions: [], reactedUpTo: 0 };
+    const reacted = noteReactions(reactions);
+    const ofReactions = joinTaint(own.taint, ...reactions.map((reaction) => reaction.taint));
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofOthers, ofReactions);
+    const sources = joinSources(own.sources, asked?.sources, overheard?.sources);
+    const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
+    const frozenCalls =
+      (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ??
+      message.ordered ??
+      (again === undefined ? await parts.orderCard({ message, person, received, session: session.id }) : undefined);
+    const change = message.changes === undefined ? undefined : await recallChange(store, message.changes, message.text);
+    // A command calls for no skill.
+    const utterance = message.ordered ? "" : asked?.utterance;
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      if (again === undefined && own.taint !== "untrusted") await noteWishes(tx, message, person, now);
+      if (language !== before) await setSessionLanguage(tx, session.id, language);
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      if (overheard !== undefined) {
+        const note = { session: session.id, turn, taint: "untrusted", messages: [overheard], now } as const;
+        await appendMessages(tx, note);
+        await markTold(tx, session.id, upTo);
+      }
+      if (reacted !== undefined) {
+        await appendMessages(tx, { session: session.id, turn, taint: ofReactions, messages: [reacted], now });
+        await dropReactions(tx, session.id, reactedUpTo);
+      }
+      const { position, startPosition } = await appendPoint(tx, {
+        session: session.id,
+        turn,
+        taint,
+        message: {
+          role: "user",
+          text,
+          senderId: person.id,
+          senderName: person.name,
+          ...(person.human !== undefined && { human: person.human }),
+          ...(files.length > 0 && { files }),
+          ...(own.named.length > 0 && { named: own.named }),
+          ...(sources.length > 0 && { sources }),
+        },
+        now,
+      });
+      if (again === undefined) {
+        await parts.chatLog.hear(tx, { item, message, person, words, taint: own.taint });
+        const about = { session: session.id, taint: own.taint, turnTaint: taint, language, now };
+        await parts.noteFacts(tx, { message, person, ...about });
+      }
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind: message.chatKind,
+        person,
+        language,
+        zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
+        taint,
+        sources,
+        named,
+        text,
+        ...(files.length > 0 && { files }),
+        ...(spoken !== "" && { spoken: true }),
+        position,
+        startPosition,
+        policy: parts.policy(),
+        ...(message.chatKind === "group" && { replyTo: message.messageId }),
+        ...(utterance !== undefined && { utterance }),
+        ...(frozenCalls && { frozenCalls }),
+        ...(change && { change }),
+      };
+      const lease = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        cause: causeOf(item),
+        input: JSON.stringify(input),
+        policy: input.policy,
+        owner,
+        leaseUntil: now + leaseMs,
+        now,
+      });
+      if (parts.showsLive(session.platform)) {
+        await saveLiveItem(tx, { id: `${turn}.0`, session: session.id, turn, cause: causeOf(item), now });
+      }
+      // Last: all of this is undone if the message was taken back meanwhile.
+      if (!(await beginInboxItem(tx, item.id))) throw new MessageWithdrawn();
+      return { input, lease };
+    });
+  }
+
+  /** A fixed line for a message that is a voice and nothing else, if it could not be heard or was to answer a question. */
+  async function refuseVoice(given: {
+    readonly message: InboundMessage;
+    readonly received: readonly (ReceivedFile | undefined)[];
+    readonly heard: readonly (HeardVoice | undefined)[];
+    readonly files: readonly FileRecord[];
+    readonly language: Language;
+    readonly session: SessionRow;
+  }): Promise<Told | undefined> {
+    const { message, received, heard, files, language, session } = given;
+    if (message.text !== "" || message.attachments.length !== 1) return undefined;
+    const [voice, file] = [heard[0], received[0]];
+    if (voice === undefined || file?.kind !== "saved") return undefined;
+    if (voice.kind === "heard") {
+      const isAnswer = readAnswerWords(voice.words) !== undefined;
+      return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
+        ? { text: wordsFor(language).decision.voiceIgnored }
+        : undefined;
+    }
+    if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
+    return tellAs("failed", language, voice.refusal(language));
+  }
+
+  /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
+  async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
+    const { task: id } = JSON.parse(item.payload) as ReportJob;
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const task = await findTurn(tx, id);
+      if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
+      const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
+      const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
+      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
+      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
+      const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
+      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
+      const input: TurnInput = {
+        turn,
+        session: session.id,
+        chatKind,
+        person,
+        language: session.language as Language,
+        zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
+        taint,
+        sources,
+        text,
+        // No skill is called for by words that nobody said.
+        utterance: "",
+        position,
+        startPosition: session.start_position,
+        policy: parts.policy(),
+        report: id,
+        ...(replyTo !== undefined && { replyTo }),
+      };
+      const { policy } = input;
+      const lease = await insertTurn(tx, {
+        id: turn,
+        session: session.id,
+        inbox: item.id,
+        input: JSON.stringify(input),
+        policy,
+        owner,
+        leaseUntil,
+        now,
+      });
+      await setInboxRunning(tx, item.id);
+      return { input, lease };
+    });
+  }
+}
+
+/**
+ * What a call that is asked again was asked with. It is as much to be trusted as it was: who repeats a question has not made
+ * up its call. The words are those the turn began with, through however many times it was asked again; no skill is called
+ * for by a sub-agent's task.
+ */
+async function recallAsked(store: Store, { id, turn }: Question) {
+  const row = await findTurn(store.main, turn);
+  const input = row && (JSON.parse(row.input) as TurnInput);
+  return {
+    taint: (await findQuestionTaint(store.main, id)) ?? "untrusted",
+    sources: await findQuestionSources(store.main, id),
+    named: input?.named ?? [],
+    utterance: input && (row.kind === "task" ? "" : (input.utterance ?? input.text)),
+  };
+}
+
+/** undefined = something else closed the question first. */
+async function recallChange(store: Store, id: string, text: string): Promise<TurnInput["change"]> {
+  const question = await findQuestion(store.main, id);
+  const wish = readChange(text);
+  if (question?.closedHow !== "changed" || wish === undefined) return undefined;
+  const [asked, ...others] = question.calls;
+  const only = others.length === 0 ? asked : undefined;
+  const call = only && changeCall(wish.to, { name: only.tool, arguments: only.arguments });
+  return { code: question.code, what: describeBriefly(question.calls), ...(call && { call }) };
+}
+
+/** A no to some of the calls had the others asked anew at once, under a code of their own. */
+function listFrozen({ calls, state }: Question): Question["calls"] {
+  return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
+}
+
+/** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
+export async function noteWishes(
+  db: Kysely<Database>,
+  {
+    forwarded,
+    ordered,
+    sender,
+    text,
+    viaBot,
+  }: Pick<InboundMessage, "forwarded" | "ordered" | "sender" | "text" | "viaBot">,
+  person: Person,
+  now: number,
+): Promise<void> {
+  if (person.role === "guest" || sender.kind === "bot") return;
+  if (forwarded || viaBot || ordered) return;
+  const wishes = readWishes(text);
+  if (wishes.length === 0) return;
+  for (const { key, text: words } of wishes) {
+    await deletePreferences(db, person.id, listContradicted(key, await listPreferences(db, person.id)));
+    await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
+  }
+  const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
+  // Notes that were added by hand stay; of the spoken ones the oldest goes.
+  const over = words.length - preferenceLimits.notes;
+  const oldest = words.filter(({ origin }) => origin === "said").toSorted((a, b) => a.updatedAt - b.updatedAt);
+  await deletePreferences(
+    db,
+    person.id,
+    oldest.slice(0, Math.max(0, over)).map(({ key }) => key),
+  );
+}

@@ -1,0 +1,71 @@
+import { listTrusted } from "../agent/history-label.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
+import { listAddresses } from "../../core/named-addresses.ts";
+import { joinTaint } from "../../core/taint.ts";
+import { toLetters } from "../../core/persona/plain-text.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import { readWindow } from "../../store/queries/messages.ts";
+import type { SessionRow } from "../../store/queries/sessions.ts";
+import type { Store } from "../../store/open-store.ts";
+import type { Person } from "../gate/types.ts";
+import type { InboundMessage } from "../../channels/types.ts";
+
+export interface MessageLabel {
+  readonly taint: Taint;
+  readonly sources: readonly string[];
+  /** Web addresses in the sender's own words. */
+  readonly named: readonly string[];
+}
+
+export interface MessageAtHand {
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly session: SessionRow;
+  readonly language: Language;
+}
+
+/** Characters of a quotation that are compared with what was said, and that the model is shown. */
+export const longestQuote = 500;
+/** Of a quoted forward: the conversation in it is the point of quoting it. */
+export const longestForward = 8_000;
+/** Messages that a quotation is looked for in. */
+const mostSearched = 200;
+
+/**
+ * How far a message is its sender's own. What was forwarded, or written through another bot, is not; a quotation is if it
+ * stands in what they said, or in what was said to them.
+ */
+export async function labelMessage(store: Store, atHand: MessageAtHand): Promise<MessageLabel> {
+  const { language, message, person } = atHand;
+  const words = wordsFor(language).sources;
+  const isOwn = !message.forwarded && !message.viaBot;
+  const isShared = [...message.attachments, ...(message.quote?.attachments ?? [])].some(
+    ({ kind, name }) => name !== undefined && (kind === "card" || kind === "share"),
+  );
+  const quoted = message.quote === undefined ? "owner" : await labelQuote(store, message.quote, atHand);
+  const sources = [...(isOwn && !isShared ? [] : [words.forwarded]), ...(quoted === "untrusted" ? [words.quoted] : [])];
+  const own = person.role === "owner" ? "owner" : "user";
+  // Somebody else may have named a file, a card or a contact.
+  const things = [...message.attachments, ...(message.quote?.attachments ?? [])];
+  const beside = things.some(({ name }) => name !== undefined) ? "exposed" : own;
+  return {
+    taint: sources.length > 0 ? "untrusted" : joinTaint(own, beside, quoted),
+    sources,
+    named: isOwn ? listAddresses(message.text) : [],
+  };
+}
+
+/** Compared by letters: the platform shows a message without its marks. */
+async function labelQuote(
+  store: Store,
+  quote: NonNullable<InboundMessage["quote"]>,
+  { language, message, person, session }: MessageAtHand,
+): Promise<Taint> {
+  if (quote.forwarded) return "untrusted";
+  const letters = toLetters(quote.text.slice(0, longestQuote));
+  if (letters === "") return "owner";
+  const upTo = session.last_position;
+  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });
+  const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
+  return trusted.find((one) => toLetters(one.text).includes(letters))?.taint ?? "untrusted";
+}

@@ -1,0 +1,38 @@
+import type { Kysely } from "kysely";
+import type { TurnInput } from "../agent/types.ts";
+import type { Clock } from "../../core/clock.ts";
+import { wordsFor } from "../../core/words/words.ts";
+import type { Budget } from "../../models/budget.ts";
+import { appendAudit, isAudited } from "../../store/queries/audit.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { describeClose } from "./describe-limits.ts";
+
+type Close = Awaited<ReturnType<Budget["listClose"]>>;
+
+/** The lines below a reply about limits of its person and chat that are close: of each once a day, over restarts too. */
+export function createLimitNotes(parts: { readonly budget: Pick<Budget, "listClose">; readonly clock: Clock }) {
+  const told = new Map<string, string>();
+  return {
+    listClose: ({ person, session }: TurnInput): Promise<Close> =>
+      parts.budget.listClose({ id: person.id, owner: person.role === "owner", chat: session }),
+
+    /** In the transaction that sends the reply; "" = nothing. */
+    async noteClose(
+      tx: Kysely<Database>,
+      { language, person, session, turn }: TurnInput,
+      { close, day, zone }: Close,
+    ): Promise<string> {
+      const lines: string[] = [];
+      for (const limit of close) {
+        const actor = limit.scope === "chat" ? session : person.id;
+        if (told.get(actor) === day) continue;
+        told.set(actor, day);
+        const action = `limit.told ${day}`;
+        if (await isAudited(tx, actor, action)) continue;
+        await appendAudit(tx, { actor, action, session, turn, now: parts.clock.now() });
+        lines.push(`\n\n${describeClose(limit, zone, wordsFor(language))}`);
+      }
+      return lines.join("");
+    },
+  };
+}

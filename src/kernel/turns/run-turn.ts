@@ -1,0 +1,250 @@
+import type { Kysely } from "kysely";
+import type { Logger } from "pino";
+import type { Agent } from "../agent/agent.ts";
+import type { TurnInput, TurnProgress, TurnResult } from "../agent/types.ts";
+import { AppError } from "../../core/errors.ts";
+import { setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
+import { listDecidedQuestions } from "../../store/queries/questions.ts";
+import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
+import { countTaskQuestions } from "../../features/sub-agents/queries/tasks.ts";
+import {
+  claimTurn,
+  findTurn,
+  findTurnByInbox,
+  renewLease,
+  type TurnLease,
+  type TurnRow,
+} from "../../store/queries/turns.ts";
+import type { Database } from "../../store/schema/database.ts";
+import type { Scrub } from "../tools/key-argument.ts";
+import type { Fault } from "../recovery/settle-death.ts";
+import type { BeginTurn } from "./begin-turn.ts";
+import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
+import type { LaterWordsDesk } from "../../features/steering/later-words.ts";
+import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
+import { toAddress } from "../../channels/to-address.ts";
+import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
+import { createSettleTurn, type SettleParts } from "./settle-turn.ts";
+import { nameTaskView, type TurnAtWork } from "./turn-at-work.ts";
+import type { ModelWaits } from "./wait-for-model.ts";
+
+export interface TurnRunner {
+  /** The work of one lane on one inbox row. */
+  work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
+  /** Ends the turn of a row that is put aside, with its notice. false = it has none that lives. */
+  fail(item: InboxItem, fault: Fault): Promise<boolean>;
+}
+
+/** A sub-agent talks to nobody. */
+const noLaterWords: ReturnType<LaterWordsDesk["follow"]> = {
+  takeLaterWords: () => Promise.resolve([]),
+  onBurst: () => () => undefined,
+};
+
+export function createRunTurn(
+  parts: SettleParts & {
+    readonly agent: Agent;
+    readonly beginTurn: BeginTurn;
+    /** This process, and how long a turn is its own. */
+    readonly owner: string;
+    readonly leaseMs: number;
+    /** Tasks of a session were written down and can begin. */
+    readonly onTasks: (session: string) => void;
+    readonly holdBack: Scrub;
+    readonly waits: Pick<ModelWaits, "begin" | "giveUp" | "end">;
+    readonly marks: Pick<MessageMarks, "follow">;
+    readonly laterWords: Pick<LaterWordsDesk, "follow">;
+    readonly log: Logger;
+  },
+): TurnRunner {
+  const { store, agent, clock, log, waits } = parts;
+  const { settle, settleGivenUp, settleStop } = createSettleTurn(parts);
+
+  const taskViews = createTaskViews((work) =>
+    showLive(work, async () => `${work.outboxId}.${await countTaskQuestions(store.main, work.shownTurn)}`),
+  );
+
+  async function work(item: InboxItem, signal: AbortSignal): Promise<JobEnd> {
+    const atWork = await takeUp(item, signal);
+    if (atWork) return advance(atWork, signal);
+    await setInboxState(store.main, item.id, "done", clock.now());
+    return "ended";
+  }
+
+  async function advance(atWork: TurnAtWork, signal: AbortSignal): Promise<JobEnd> {
+    await store.turnCheckpoints.fence(atWork.lease.turn, atWork.lease.token);
+    const given = signal.aborted ? undefined : await waits.giveUp(atWork);
+    if (given) {
+      await settleGivenUp(atWork, given);
+      return "ended";
+    }
+    const { input, item } = atWork;
+    const live = atWork.task ? undefined : showLive(atWork);
+    let isSeen = false;
+    const canShow = canShowTurns(parts.findChannel(atWork.session.platform));
+    const words = atWork.task ? noLaterWords : parts.laterWords.follow(atWork, () => isSeen, signal);
+    const renewing = setInterval(() => void renew(atWork.lease), parts.leaseMs / 3);
+    try {
+      const onProgress = (progress: TurnProgress) => {
+        if (progress.kind === "text") isSeen = canShow;
+        // A call that was left behind may still tell of itself.
+        if (atWork.task && !signal.aborted) taskViews.update(atWork, progress);
+        else live?.update(progress);
+      };
+      const onTasks = () => parts.onTasks(input.session);
+      // A row that another process had begun to work on: it was read as such at the start.
+      const wasCut = item.state === "running" && !atWork.rested;
+      const model = atWork.session.model ?? undefined;
+      const run = { lease: atWork.lease, model, wasCut, signal, onProgress, onTasks, ...words };
+      const result = await agent.advance(input, run);
+      await settleViews(atWork, live, result);
+      if ((result.kind === "awaitingTasks" || result.kind === "outage") && signal.aborted) {
+        await stopTurn(atWork, signal);
+      } else if (result.kind !== "outage") {
+        await waits.end(atWork, result.kind === "failed" ? "failed" : "answered");
+        await settle(atWork, result);
+      } else if (await waits.begin(atWork, result)) {
+        return "waiting";
+      } else {
+        await settle(atWork, { kind: "failed", code: result.code, message: result.message });
+      }
+    } catch (error) {
+      const code = error instanceof AppError ? error.code : undefined;
+      // Revoked before anything is waited for: a call of this round that has not begun must not begin now.
+      if (code === "TURN_STOPPED") await stopTurn(atWork, signal);
+      await settleViews(atWork, live);
+      if (code === "TURN_LOST") await setInboxState(store.main, item.id, "done", clock.now());
+      else if (code !== "TURN_STOPPED") throw error;
+    } finally {
+      clearInterval(renewing);
+      if (input.chatKind === "group") parts.marks.follow(atWork.lease.turn);
+    }
+    return "ended";
+  }
+
+  async function fail(item: InboxItem, { code, reason }: Fault): Promise<boolean> {
+    const session = await findSession(store.main, item.session);
+    const living = session && (await claimBegun(item, session));
+    if (!living || living === "not begun") return false;
+    await store.turnCheckpoints.fence(living.lease.turn, living.lease.token);
+    await settle(living, { kind: "failed", code, message: reason });
+    parts.marks.follow(living.lease.turn);
+    return true;
+  }
+
+  /** Nothing of a view may come after the message that takes its place. */
+  async function settleViews(atWork: TurnAtWork, live: LiveReply | undefined, result?: TurnResult): Promise<void> {
+    await live?.settle();
+    if (result?.kind === "awaitingApproval" && atWork.task?.parent) await taskViews.close(atWork.task.parent);
+    await taskViews.leave(atWork);
+    // Its parent may have been stopped while something of it was about to be shown.
+    if (atWork.task) await dropStrayLiveItems(store.main, clock.now());
+  }
+
+  /** /stop ends the turn for good; a shutdown leaves it to the next start. */
+  async function stopTurn(atWork: TurnAtWork, signal: AbortSignal): Promise<void> {
+    const reason: unknown = signal.reason;
+    if (!(reason instanceof JobAborted) || reason.kind !== "stop") return;
+    await waits.end(atWork, "stopped");
+    await settleStop(atWork);
+  }
+
+  function showLive(
+    { cause, input, outboxId, session, shownTurn }: TurnAtWork,
+    findRow = () => Promise.resolve(outboxId),
+  ): LiveReply | undefined {
+    const channel = parts.findChannel(session.platform);
+    if (!channel) return undefined;
+    const context = { chat: session.id, language: input.language };
+    return createLiveReply({
+      ...parts,
+      channel,
+      address: toAddress(session),
+      outboxId: findRow,
+      turn: shownTurn,
+      cause,
+      language: input.language,
+      sayProgress: (kind) => parts.voice(session.id).progress(context, kind),
+      now: () => clock.now(),
+    });
+  }
+
+  async function renew(lease: TurnLease): Promise<void> {
+    try {
+      await renewLease(store.main, lease, clock.now() + parts.leaseMs);
+    } catch (error) {
+      log.warn({ err: error, turn: lease.turn }, "the lease of a turn could not be renewed");
+    }
+  }
+
+  /** Claims the row's turn, or begins it. undefined = there is nothing left to do. */
+  async function takeUp(item: InboxItem, signal: AbortSignal): Promise<TurnAtWork | undefined> {
+    const session = await findSession(store.main, item.session);
+    if (!session) return undefined;
+    const begun = await claimBegun(item, session);
+    if (begun !== "not begun") return begun;
+    const fresh = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    if (fresh === undefined) return undefined;
+    const { input, lease } = fresh;
+    const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
+    return { item, input, lease, session, ...place, answered: undefined, views: 0, rested: false, task: undefined };
+  }
+
+  /** undefined = its turn has ended. */
+  async function claimBegun(item: InboxItem, session: SessionRow): Promise<TurnAtWork | "not begun" | undefined> {
+    const resume = item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob) : undefined;
+    const begun = resume?.turn ?? (await findTurnByInbox(store.main, item.id))?.id;
+    if (begun !== undefined) return claimAgain(item, session, begun, clock.now() + parts.leaseMs, resume);
+    return item.kind === "task" ? undefined : "not begun";
+  }
+
+  /**
+   * The row that a turn shows itself in, the same after a crash: another one after each answer. Tasks show themselves where
+   * the reply of the turn that waits for them will stand, below the last question that one of them has asked.
+   */
+  async function nameOutboxRow(
+    db: Kysely<Database>,
+    turn: TurnRow,
+    answers: number,
+    joined: number | undefined,
+  ): Promise<string> {
+    if (turn.kind === "task") return nameTaskView(turn);
+    if (joined === undefined) return `${turn.id}.${answers}`;
+    return `${turn.id}.r${joined}.${await countTaskQuestions(db, turn.id)}`;
+  }
+
+  /** One transaction, since a person who said yes waits for it: the claim and the row of the reply. */
+  async function claimAgain(
+    item: InboxItem,
+    session: SessionRow,
+    id: string,
+    leaseUntil: number,
+    resume: ResumeJob | undefined,
+  ): Promise<TurnAtWork | undefined> {
+    return store.main.transaction().execute(async (tx) => {
+      const now = clock.now();
+      const rested = item.state === "running" && (await findTurn(tx, id))?.state === "parked";
+      const claimed = await claimTurn(tx, id, parts.owner, leaseUntil, now, resume?.cause);
+      if (!claimed) return undefined;
+      const { lease, turn } = claimed;
+      const { cause } = turn;
+      const questions = await listDecidedQuestions(tx, id);
+      const views = Number(/^model:(\d+)$/.exec(turn.waiting ?? "")?.[1] ?? 0);
+      const usual = await nameOutboxRow(tx, turn, questions.length, resume?.round);
+      const outboxId = views === 0 ? usual : `${usual}.w${views}`;
+      if (turn.kind === "chat" && canShowTurns(parts.findChannel(session.platform))) {
+        await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
+      }
+      await setInboxRunning(tx, item.id);
+      const input = JSON.parse(turn.input) as TurnInput;
+      const answered = questions.at(-1);
+      const task = turn.kind === "task" ? turn : undefined;
+      const shownTurn = turn.background ? id : (turn.parent ?? id);
+      return { item, input, lease, session, cause, answered, outboxId, views, rested, task, shownTurn };
+    });
+  }
+
+  return { work, fail };
+}

@@ -1,0 +1,195 @@
+import { once } from "node:events";
+import { mkdirSync, statSync, writeFileSync } from "node:fs";
+import type { Socket } from "node:net";
+import { join } from "node:path";
+import { pino } from "pino";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
+import { createControlClient, connectOverSocket } from "../../src/cli/chat-connection.ts";
+import { AppError } from "../../src/core/errors.ts";
+import { createCommandLineChannel, type CommandLineChannel } from "../../src/channels/terminal/command-line-channel.ts";
+import type { CommandLineEvent } from "../../src/channels/terminal/events.ts";
+import {
+  connectControlSocket,
+  createControlSocket,
+  type ControlRequest,
+  type ToolReports,
+} from "../../src/kernel/socket/control-socket.ts";
+import type { Gateway } from "../../src/kernel/gateway.ts";
+import type { ServedTools } from "../../src/features/mcp/served/types.ts";
+import type { ChatAddress, InboundEvent } from "../../src/channels/types.ts";
+import { HandClock } from "../support/hand-clock.ts";
+import { noMcp } from "../support/no-mcp.ts";
+import { makeQuestion } from "../support/make-question.ts";
+import { createTemporaryFolder } from "../support/temporary-folder.ts";
+
+let home: string;
+let channel: CommandLineChannel;
+let received: InboundEvent[];
+let present: ChatAddress[];
+beforeEach(async () => {
+  home = await createTemporaryFolder();
+  channel = createCommandLineChannel({ clock: new HandClock(), home, language: () => "zh" });
+  received = [];
+  present = [];
+  await channel.start(
+    (events) => Promise.resolve(void received.push(...events)),
+    (where) => void present.push(where),
+  );
+});
+
+const decide: Gateway["decide"] = (which, decision) => {
+  if (which !== "K7") return Promise.reject(new AppError("APPROVAL_NOT_FOUND", `No open question ${which}.`));
+  return Promise.resolve(makeQuestion({ state: "decided", decision }));
+};
+
+/** What calls do is tests/stories/mcp-serve.test.ts. */
+const served: ServedTools = {
+  list: () => [],
+  call: () => Promise.resolve({ ok: false, error: "nothing is served here", meta: {}, media: [] }),
+};
+
+/** What they say is tests/stories/configuration-while-she-runs.test.ts. */
+const tools: ToolReports = {
+  list: () => "[]",
+  define: () => "[]",
+  why: () => Promise.reject(new AppError("USAGE", "There is no tool x.")),
+};
+
+/** What they tell is tests/stories/editor.test.ts. */
+const conversations = {
+  readConversation: () => Promise.resolve(undefined),
+  findQuestionEnd: () => Promise.resolve(undefined),
+  completeLine: () => Promise.resolve([]),
+};
+
+/** Their effect is in tests/stories/chatlog-import.test.ts. */
+const nobody = () => Promise.reject(new AppError("INTERNAL", "nothing is imported here"));
+const imports = { logImport: { open: nobody, append: nobody }, readChatHistory: nobody };
+
+async function startSocket() {
+  const socket = createControlSocket({
+    readiness: () => Promise.resolve({}),
+    served,
+    tools,
+    ...conversations,
+    ...imports,
+    home,
+    channel,
+    gateway: {
+      decide,
+      cancelReminder: () => Promise.resolve(""),
+      forgetMemory: () => Promise.resolve(0),
+      erase: () => Promise.resolve({}),
+    },
+    mcp: noMcp,
+    log: pino({ level: "silent" }),
+  });
+  await socket.start();
+  onTestFinished(() => socket.stop());
+  return socket;
+}
+
+async function connect(): Promise<Socket> {
+  const socket = await connectControlSocket(home);
+  if (!socket) throw new Error("nobody listens");
+  onTestFinished(() => void socket.destroy());
+  return socket;
+}
+
+describe("the control socket", () => {
+  it("is for this user only", async () => {
+    await startSocket();
+    expect(statSync(join(home, "kurisu.sock")).mode & 0o777).toBe(0o600);
+  });
+
+  it("takes lines and tells what comes of them, to the chat that is attached", async () => {
+    await startSocket();
+    const events: CommandLineEvent[] = [];
+    const connection = connectOverSocket(await connect(), {
+      chat: "main",
+      user: "okabe",
+      onEvent: (event) => events.push(event),
+    });
+    const cause = await connection.say("你好");
+    expect(received).toMatchObject([{ text: "你好", sender: { id: "okabe" } }]);
+    connection.announce();
+    const address = { platform: "cli", account: "local", chat: "main", thread: null };
+    await expect.poll(() => present).toEqual([address]);
+    await channel.send(
+      { id: "o", kind: "reply", address, text: "好\n的", plain: false, cause },
+      { text: "", index: 0, last: true },
+    );
+    await expect.poll(() => events).toEqual([{ type: "reply", text: "好\n的", turn: null, cause }]);
+    connection.close();
+    await connection.ended;
+    await expect.poll(() => channel.health().detail).toBe("0 connected");
+  });
+
+  it("decides questions, and refuses with the code of the fault", async () => {
+    await startSocket();
+    const client = createControlClient(await connect(), () => undefined);
+    const ask = (question: string) => client.ask((id) => ({ kind: "decide", id, question, decision: "rejected" }));
+    expect(await Promise.all([ask("K7"), ask("K7")])).toEqual(["K7 rejected", "K7 rejected"]);
+    await expect(ask("Z9")).rejects.toMatchObject({ code: "APPROVAL_NOT_FOUND", message: "No open question Z9." });
+  });
+
+  it("hangs up on nonsense and goes on serving others", async () => {
+    await startSocket();
+    for (const nonsense of ["not json\n", "null\n"]) {
+      const socket = await connect();
+      socket.write(nonsense);
+      await once(socket, "close");
+    }
+    const client = createControlClient(await connect(), () => undefined);
+    expect(await client.ask((id) => ({ kind: "decide", id, question: "K7", decision: "approved" }))).toBe(
+      "K7 approved",
+    );
+  });
+
+  it("refuses what another version asks for, instead of letting it wait", async () => {
+    await startSocket();
+    const client = createControlClient(await connect(), () => undefined);
+    const strange = { kind: "divine", id: 1 } as unknown as ControlRequest;
+    await expect(client.ask(() => strange)).rejects.toThrow("knows no request divine");
+  });
+
+  it("tells those who wait when it stops", async () => {
+    const socket = await startSocket();
+    const client = createControlClient(await connect(), () => undefined);
+    await client.ask((id) => ({ kind: "decide", id, question: "K7", decision: "approved" }));
+    await socket.stop();
+    await client.ended;
+    expect(await connectControlSocket(home)).toBeUndefined();
+  });
+
+  it("finds nobody where nobody is, and replaces what a dead process left", async () => {
+    expect(await connectControlSocket(home)).toBeUndefined();
+    writeFileSync(join(home, "kurisu.sock"), "");
+    await startSocket();
+    await connect();
+  });
+
+  it("works in a folder whose path is longer than a socket's may be, or says so", async () => {
+    home = join(home, "x".repeat(60), "y".repeat(60));
+    mkdirSync(home, { recursive: true });
+    expect(() =>
+      createControlSocket({
+        readiness: () => Promise.resolve({}),
+        served,
+        tools,
+        ...conversations,
+        ...imports,
+        home,
+        channel,
+        gateway: {
+          decide,
+          cancelReminder: () => Promise.resolve(""),
+          forgetMemory: () => Promise.resolve(0),
+          erase: () => Promise.resolve({}),
+        },
+        mcp: noMcp,
+        log: pino({ level: "silent" }),
+      }),
+    ).toThrow("too long");
+  });
+});

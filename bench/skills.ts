@@ -4,7 +4,11 @@ import { createSkillFinder, isCalled } from "../src/features/skills/matching/fin
 import { learnOwn } from "../src/features/skills/matching/learn-own.ts";
 import { learnLabels } from "../src/core/learning/learn-labels.ts";
 import { packModel } from "../src/core/learning/linear-model.ts";
-import { labelSentences, readSentenceTable, type LabelledSentence } from "../src/features/skills/matching/sentence-table.ts";
+import {
+  labelSentences,
+  readSentenceTable,
+  type LabelledSentence,
+} from "../src/features/skills/matching/sentence-table.ts";
 import { loadAllSkills } from "../tests/support/all-skills.ts";
 import { type Measured, measureMatches, readUtterances } from "../tests/support/labelled-utterances.ts";
 import { createMatch, sentencesFile } from "../tests/support/match-skills.ts";

@@ -5,7 +5,7 @@ import {
   connectsOnlyIn,
   file,
   filesAreSmall,
-  gatewayFoldersGoRight,
+  kernelFoldersGoRight,
   importedOnlyIn,
   importsGoRight,
   inFile,
@@ -19,6 +19,7 @@ import {
   rooms,
   type RuleCase,
 } from "./support/source-rules.ts";
+import { connectingFiles } from "./support/connecting-files.ts";
 
 const files = readSources(join(import.meta.dirname, ".."), ["src", "tests", "bench", "scripts"]);
 const cases: readonly RuleCase[] = [
@@ -27,39 +28,39 @@ const cases: readonly RuleCase[] = [
     rule: importsGoRight,
     bad: [
       file("src/core/log.ts", 'import { openStore } from "../store/open-store.ts";'),
-      file("src/tools/a.ts", 'import type { Agent } from "../agents/agent.ts";'),
+      file("src/channels/a.ts", 'import type { Agent } from "../kernel/agent/agent.ts";'),
       file("src/models/a.ts", 'import {\n  x,\n} from "../workspace/paths.ts";'),
       file("src/store/queries/a.ts", 'export type { X } from "../../models/types.ts";'),
-      file("src/gateway/a.ts", 'const later = import("../cli/start.ts");'),
+      file("src/kernel/a.ts", 'const later = import("../cli/start.ts");'),
       file("src/cli/a.ts", 'import "../console/server.ts";'),
-      file("src/gateway/b.ts", 'import type { Configuration } from "../config.ts";'),
-      file("src/gateway/c.ts", 'import { loadConfiguration } from "../config.ts";'),
-      file("src/agents/a.ts", 'import { x } from "../main.ts";'),
+      file("src/features/mcp/c.ts", 'import type { Configuration } from "../../config.ts";'),
+      file("src/features/mcp/d.ts", 'import { x } from "../../cli/start.ts";'),
+      file("src/kernel/agent/a.ts", 'import { x } from "../../main.ts";'),
       file("src/cli/b.ts", 'import { assemble } from "../assembly/assemble.ts";'),
-      file("src/tools/b.ts", 'import { x } from "../helpers/x.ts";'),
+      file("src/kernel/b.ts", 'import { x } from "../helpers/x.ts";'),
       file("src/helpers/x.ts", 'import { x } from "../core/ids.ts";'),
-      file("src/core/b.ts", 'import { x } from "../../tests/support/x.ts";'),
     ],
     good: [
-      file("src/gateway/ok.ts", 'import { x } from "../store/schema.ts";\nimport { y } from "./channels/y.ts";'),
+      file("src/kernel/ok.ts", 'import { x } from "../store/schema.ts";\nimport { y } from "./inbox/y.ts";'),
+      file("src/features/mcp/ok.ts", 'import { x } from "../../kernel/tools/x.ts";'),
       file("src/cli/ok.ts", 'import type { Configuration } from "../config.ts";'),
-      file("src/config/ok.ts", 'import { x } from "../gateway/options.ts";'),
+      file("src/config/ok.ts", 'import { x } from "../kernel/options.ts";'),
       file("src/main.ts", 'import { x } from "./cli/start.ts";'),
     ],
   },
   {
-    promise: "an inner folder of gateway imports only what stands to its right, types included",
-    rule: gatewayFoldersGoRight,
+    promise: "an inner folder of the kernel imports only what stands to its right, types included",
+    rule: kernelFoldersGoRight,
     bad: [
-      file("src/gateway/approvals/a.ts", 'import type { RunTurn } from "../turns/run-turn.ts";'),
-      file("src/gateway/outbox/a.ts", 'import type { Gateway } from "../gateway.ts";'),
-      file("src/gateway/lanes/a.ts", 'const later = import("../intake/dispatch.ts");'),
-      file("src/gateway/odds/a.ts", 'import { x } from "../../core/ids.ts";'),
+      file("src/kernel/questions/a.ts", 'import type { RunTurn } from "../turns/run-turn.ts";'),
+      file("src/kernel/outbox/a.ts", 'import type { Gateway } from "../gateway.ts";'),
+      file("src/kernel/lanes/a.ts", 'const later = import("../inbox/dispatch.ts");'),
+      file("src/kernel/odds/a.ts", 'import { x } from "../../core/ids.ts";'),
     ],
     good: [
-      file("src/kernel/gateway.ts", 'import { x } from "./gateway-parts.ts";\nimport { y } from "./intake/y.ts";'),
-      file("src/gateway/turns/a.ts", 'import { x } from "./b.ts";\nimport { y } from "../approvals/y.ts";'),
-      file("src/gateway/http/a.ts", 'import { x } from "../../core/ids.ts";'),
+      file("src/kernel/gateway.ts", 'import { x } from "./gateway-parts.ts";\nimport { y } from "./inbox/y.ts";'),
+      file("src/kernel/turns/a.ts", 'import { x } from "./b.ts";\nimport { y } from "../questions/y.ts";'),
+      file("src/kernel/http/a.ts", 'import { x } from "../../core/ids.ts";'),
     ],
   },
   {
@@ -81,11 +82,11 @@ const cases: readonly RuleCase[] = [
     promise: "there are no barrels",
     rule: noBarrels,
     bad: [
-      file("src/tools/index.ts", "export const x = 1;"),
-      file("src/tools/all.ts", 'export * from "./registry.ts";'),
-      file("src/tools/some.ts", 'export { x,\n y } from "./registry.ts";'),
+      file("src/kernel/tools/index.ts", "export const x = 1;"),
+      file("src/kernel/tools/all.ts", 'export * from "./registry.ts";'),
+      file("src/kernel/tools/some.ts", 'export { x,\n y } from "./registry.ts";'),
     ],
-    good: [file("src/tools/one.ts", 'import { x } from "./registry.ts";\nexport { x };')],
+    good: [file("src/kernel/tools/one.ts", 'import { x } from "./registry.ts";\nexport { x };')],
   },
   {
     promise: "only config.ts reads the environment",
@@ -112,41 +113,45 @@ const cases: readonly RuleCase[] = [
   {
     promise: "nothing starts a process but servers of mcp.json, git, tools of config/tools and the set-up's builder",
     rule: importedOnlyIn("can start processes", /^(?:node:)?(?:child_process|cluster)$/, (path) =>
-      /^src\/(?:mcp\/connection\/start-process|skills\/store\/run-git|tools\/own\/\w+-own-tools?|cli\/setup\/build-image)\.ts$/.test(
+      /^src\/(?:features\/(?:mcp\/connection\/start-process|skills\/store\/run-git|own-tools\/\w+-own-tools?)|cli\/setup\/build-image)\.ts$/.test(
         path,
       ),
     ),
     bad: [
-      file("src/tools/a.ts", 'import { exec } from "node:child_process";'),
+      file("src/kernel/tools/a.ts", 'import { exec } from "node:child_process";'),
       file("src/cli/a.ts", 'await import("child_process");'),
     ],
-    good: [file("src/tools/c.ts", 'import { createServer } from "node:net";')],
+    good: [file("src/kernel/tools/c.ts", 'import { createServer } from "node:net";')],
   },
   {
-    promise: "LangGraph is imported in agents only",
-    rule: importedOnlyIn("imports LangGraph", /^@langchain\/langgraph/, (path) => path.startsWith("src/agents/")),
+    promise: "LangGraph is imported by the agent and by sub-agents only",
+    rule: importedOnlyIn("imports LangGraph", /^@langchain\/langgraph/, (path) =>
+      /^src\/(?:kernel\/agent|features\/sub-agents)\//.test(path),
+    ),
     bad: [
-      file("src/gateway/a.ts", 'import { Command } from "@langchain/langgraph";'),
+      file("src/kernel/a.ts", 'import { Command } from "@langchain/langgraph";'),
       file("src/store/a.ts", 'import type { Checkpoint } from "@langchain/langgraph-checkpoint";'),
     ],
-    good: [file("src/agents/a.ts", 'import { Command } from "@langchain/langgraph";')],
+    good: [file("src/kernel/agent/a.ts", 'import { Command } from "@langchain/langgraph";')],
   },
   {
     promise: "the MCP SDK is imported in one folder only, and loaded when there is a server",
     rule: (all) => [
-      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) => path.startsWith("src/mcp/"))(all),
+      ...importedOnlyIn("imports the MCP SDK", /^@modelcontextprotocol\//, (path) =>
+        path.startsWith("src/features/mcp/"),
+      )(all),
       ...loadedLater(
         /^@modelcontextprotocol\/|\/connection\/open-|\/open-authorization\.ts$/,
         (path) =>
-          path.startsWith("src/mcp/connection/open-") ||
-          path.startsWith("src/mcp/serving/") ||
+          path.startsWith("src/features/mcp/connection/open-") ||
+          path.startsWith("src/features/mcp/serving/") ||
           ["connection/answer-requests", "login/open-authorization"].some((name) => path.endsWith(`/mcp/${name}.ts`)),
       )(all),
     ],
     bad: [
-      file("src/gateway/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
+      file("src/kernel/a.ts", 'import type { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
       file("src/features/mcp/mcp-bridge.ts", 'import { Client } from "@modelcontextprotocol/sdk/client/index.js";'),
-      file("src/mcp/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
+      file("src/features/mcp/a.ts", 'import { openHttp } from "./connection/open-http.ts";'),
     ],
     good: [file("src/features/mcp/connection/open-http.ts", 'import { x } from "@modelcontextprotocol/sdk/types.js";')],
   },
@@ -158,56 +163,20 @@ const cases: readonly RuleCase[] = [
   },
   {
     promise: "connections are opened in known places only, and to addresses of strangers by the guard alone",
-    rule: connectsOnlyIn(
-      inFile(
-        // Addresses that a model, a page or a message names.
-        "src/web/guarded-dial.ts",
-        ...["guarded-agent", "guarded-fetch", "outbound-proxy", "proxy-tunnel"].map((name) => `src/web/${name}.ts`),
-        "src/web/forward-proxy.ts",
-        "src/web/public-proxy.ts",
-        // It writes to connections that the guard has made.
-        "src/web/forward-request.ts",
-        "src/web/browser/host-browser.ts",
-        // It speaks to a browser over the streams that it is given.
-        "src/web/browser/connect-over-pipe.ts",
-        // Addresses that the operator sets, and sockets in the file system.
-        "src/models/providers/find-ollama-model.ts",
-        "src/channels/download-file.ts",
-        "src/web/ask-endpoint.ts",
-        "src/web/post-json.ts",
-        "src/features/mcp/connection/server-fetch.ts",
-        // Of these the operator's; what a server names goes through the guard's agent.
-        "src/features/mcp/login/login-fetch.ts",
-        "src/channels/qq/put-bytes.ts",
-        "src/channels/telegram/api-answer.ts",
-        "src/channels/telegram/bot-api.ts",
-        "src/channels/onebot/accept-reverse.ts",
-        "src/channels/onebot/connect-forward.ts",
-        "src/channels/onebot/onebot-link.ts",
-        "src/channels/onebot/probe-onebot.ts",
-        "src/channels/qq/gateway-link.ts",
-        "src/kernel/socket/control-socket.ts",
-        "src/store/engines/connect-postgres.ts",
-        "src/store/engines/lock-database.ts",
-        "src/sandbox/attach-stream.ts",
-        "src/sandbox/open-sandbox.ts",
-        "src/sandbox/engine-guard/listen-on-socket.ts",
-        "src/sandbox/engine-guard/relay.ts",
-      ),
-    ),
+    rule: connectsOnlyIn(inFile(...connectingFiles)),
     bad: [
-      file("src/tools/builtin/a.ts", 'import { request } from "undici";'),
-      file("src/tools/builtin/b.ts", 'import { get } from "node:https";'),
-      file("src/tools/builtin/c.ts", 'import { isIP, connect as dial } from "net";'),
-      file("src/tools/builtin/d.ts", 'import https from "node:https";'),
-      file("src/gateway/e.ts", 'import * as http from "node:http";'),
-      file("src/agents/f.ts", 'const { fetch: get } = await import("undici");'),
-      file("src/agents/g.ts", 'const http = process.getBuiltinModule("node:http");'),
-      file("src/memory/h.ts", 'import {\n  chromium,\n} from "playwright-core";'),
+      file("src/kernel/tools/builtin/a.ts", 'import { request } from "undici";'),
+      file("src/kernel/tools/builtin/b.ts", 'import { get } from "node:https";'),
+      file("src/kernel/tools/builtin/c.ts", 'import { isIP, connect as dial } from "net";'),
+      file("src/kernel/tools/builtin/d.ts", 'import https from "node:https";'),
+      file("src/kernel/e.ts", 'import * as http from "node:http";'),
+      file("src/kernel/agent/f.ts", 'const { fetch: get } = await import("undici");'),
+      file("src/kernel/agent/g.ts", 'const http = process.getBuiltinModule("node:http");'),
+      file("src/features/memory/h.ts", 'import {\n  chromium,\n} from "playwright-core";'),
     ],
     good: [
-      file("src/gateway/ok.ts", 'import { createServer, type IncomingMessage } from "node:http";'),
-      file("src/tools/ok.ts", 'import type Docker from "dockerode";\nimport { isIPv4 } from "node:net";'),
+      file("src/kernel/ok.ts", 'import { createServer, type IncomingMessage } from "node:http";'),
+      file("src/kernel/tools/ok.ts", 'import type Docker from "dockerode";\nimport { isIPv4 } from "node:net";'),
     ],
   },
   {
@@ -217,12 +186,15 @@ const cases: readonly RuleCase[] = [
       inFile("src/features/work-tools/fetch/convert-html.ts", "src/features/work-tools/fetch/html-worker.ts"),
     ),
     bad: [
-      file("src/tools/a.ts", 'import { chromium } from "playwright-core";'),
-      file("src/tools/b.ts", 'import { convertHtml } from "./fetch/convert-html.ts";'),
+      file("src/kernel/tools/a.ts", 'import { chromium } from "playwright-core";'),
+      file("src/kernel/tools/b.ts", 'import { convertHtml } from "./fetch/convert-html.ts";'),
       file("src/main.ts", 'import "undici";'),
     ],
     good: [
-      file("src/tools/c.ts", 'import type { Page } from "playwright-core";\nconst { fetch } = await import("undici");'),
+      file(
+        "src/kernel/tools/c.ts",
+        'import type { Page } from "playwright-core";\nconst { fetch } = await import("undici");',
+      ),
     ],
   },
   {
@@ -300,8 +272,8 @@ const cases: readonly RuleCase[] = [
       file("src/kernel/agent/nodes/judge.ts", "await parts.runCalls.batch(state, calls, run);"),
       file("src/kernel/tools/executor.ts", "await tool.run(input, context);"),
       file("src/kernel/tools/executor.ts", "const { run } = openSealedTool(tool);"),
-      file("src/gateway/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
-      file("src/gateway/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
+      file("src/kernel/a.ts", 'import { openSealedTool as take } from "../tools/sealed-tool.ts";'),
+      file("src/kernel/b.ts", "await saveDecisions(tx, turn, [decision], now);"),
       file("src/kernel/agent/nodes/generate.ts", "await parts.record(hold, decisions);"),
       file("src/kernel/inbox/dispatch.ts", "await runTool(tool, input, context, log);"),
       file("src/features/preview/previewer.ts", "await runTool(tool, input, context, log);"),
@@ -312,12 +284,17 @@ const cases: readonly RuleCase[] = [
     ],
   },
   {
-    promise: "an approval is used up by the executor only, and a question is closed by kernel/gate/approval-manager.ts only",
+    promise:
+      "an approval is used up by the executor only, and a question is closed by kernel/gate/approval-manager.ts only",
     rule: (all) => [
       ...onlyIn(
         "consumes an approval",
         /\bconsumeApprovedCall\s*\(|\.consume\s*\(/,
-        inFile("src/kernel/gate/approval-manager.ts", "src/kernel/tools/executor.ts", "src/store/queries/question-states.ts"),
+        inFile(
+          "src/kernel/gate/approval-manager.ts",
+          "src/kernel/tools/executor.ts",
+          "src/store/queries/question-states.ts",
+        ),
       )(all),
       ...onlyIn(
         "changes the state of a question",
@@ -337,9 +314,13 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:core\/facts\/forms|memory\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(path) ||
+        /^src\/(?:core\/facts\/forms|features\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(
+          path,
+        ) ||
         /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/(?:find|read)-)/.test(path) ||
-        /^src\/(?:agents\/(?:model-text|context\/list-names)|gateway\/mcp\/find-order)\.ts$/.test(path) ||
+        /^src\/(?:kernel\/agent\/(?:model-text|context\/list-names)|features\/mcp\/elicitations\/find-order)\.ts$/.test(
+          path,
+        ) ||
         inFile(
           "src/core/log.ts",
           "src/core/persona/block-starts.ts",
@@ -353,7 +334,7 @@ const cases: readonly RuleCase[] = [
     ),
     bad: [
       file("src/core/persona/persona.ts", 'new RegExp(source, "iu");'),
-      file("src/tools/a.ts", "const fits = RegExp(schema.pattern).test(text);"),
+      file("src/kernel/tools/a.ts", "const fits = RegExp(schema.pattern).test(text);"),
     ],
     good: [file("src/core/a.ts", "(pattern: RegExp) => /a/.test(text);"), file("src/core/log.ts", "new RegExp(name);")],
   },
@@ -386,7 +367,7 @@ describe("the house", () => {
         .filter(({ path }) => path.split("/").length > 2 && path.startsWith("src/"))
         .map(({ path }) => path.split("/")[1]),
     );
-    const known = ["config", "assembly", "gateway", ...rooms.flat()];
+    const known = ["config", "assembly", ...rooms.flat()];
     expect([...present].filter((room) => !known.includes(room ?? ""))).toEqual([]);
     expect(real.length).toBeGreaterThan(200);
     const main = real.find(({ path }) => path === "src/main.ts");

@@ -15,15 +15,15 @@ describe("the names", () => {
   });
 
   it.each([
-    file("src/gateway/in-hand.ts", ""),
-    file("src/gateway/a.ts", "const held: TurnHold = await requireHold(tx);"),
-    file("tests/gateway/a.test.ts", "createSkillLibrary([])"),
+    file("src/kernel/in-hand.ts", ""),
+    file("src/kernel/a.ts", "const held: TurnHold = await requireHold(tx);"),
+    file("tests/kernel/a.test.ts", "createSkillLibrary([])"),
   ])("are found where they are not: $path", (bad) => {
     expect(wordsAreStandard([bad])).not.toEqual([]);
   });
 
   it("may be anything in texts and comments", () => {
-    expect(wordsAreStandard([file("src/gateway/b.ts", 'say("the ruling of a fate"); // a ruling')])).toEqual([]);
+    expect(wordsAreStandard([file("src/kernel/b.ts", 'say("the ruling of a fate"); // a ruling')])).toEqual([]);
   });
 });
 
@@ -38,11 +38,11 @@ describe("the rooms", () => {
   });
 
   it("are told when two folders import each other, types and later imports included", () => {
-    const down = file("src/tools/builtin/a.ts", 'import { x } from "../b.ts";');
-    const up = file("src/tools/b.ts", 'const later = import("./builtin/a.ts");');
+    const down = file("src/store/queries/a.ts", 'import { x } from "../b.ts";');
+    const up = file("src/store/b.ts", 'const later = import("./queries/a.ts");');
     expect(foldersGoOneWay([down, up])).toHaveLength(2);
-    expect(foldersGoOneWay([down, file("src/tools/b.ts", 'import type { C } from "./c.ts";')])).toEqual([]);
-    expect(foldersGoOneWay([down, file("src/tools/own/c.ts", 'import { a } from "../builtin/a.ts";')])).toEqual([]);
+    expect(foldersGoOneWay([down, file("src/store/b.ts", 'import type { C } from "./c.ts";')])).toEqual([]);
+    expect(foldersGoOneWay([down, file("src/store/engines/c.ts", 'import { a } from "../queries/a.ts";')])).toEqual([]);
   });
 
   it("hold at most a fifth of the code each", () => {
@@ -51,7 +51,7 @@ describe("the rooms", () => {
 
   it("are told when one holds more", () => {
     const rooms = ["core", "store", "models", "tools"].map((room) => file(`src/${room}/a.ts`, "x\n".repeat(9)));
-    expect(roomsAreEven([...rooms, file("src/gateway/a.ts", "x\n".repeat(9))])).toEqual([]);
-    expect(roomsAreEven([...rooms, file("src/gateway/a.ts", "x\n".repeat(19))])).toHaveLength(1);
+    expect(roomsAreEven([...rooms, file("src/kernel/a.ts", "x\n".repeat(9))])).toEqual([]);
+    expect(roomsAreEven([...rooms, file("src/kernel/a.ts", "x\n".repeat(19))])).toHaveLength(1);
   });
 });

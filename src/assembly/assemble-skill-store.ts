@@ -67,7 +67,8 @@ export function createExtensionTools(parts: {
         workspace,
         database,
       }),
-    write_skill: async () => (await import("../features/skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
+    write_skill: async () =>
+      (await import("../features/skills/tools/write-skill.ts")).createWriteSkillTool({ store, database }),
     find_extension: async () =>
       (await import("../features/skills/tools/find-extension.ts")).createFindExtensionTool({ catalogue }),
     install_extension: async () =>

@@ -48,7 +48,10 @@ export async function assembleTools(
     const table = createToolTable({ ...parts, ...shared, configuration: current, own, listTools: registry.list });
     const declared = Object.entries(http).map(
       ([name, request]) =>
-        [name, async () => (await import("../kernel/tools/create-http-tool.ts")).createHttpTool(name, request)] as const,
+        [
+          name,
+          async () => (await import("../kernel/tools/create-http-tool.ts")).createHttpTool(name, request),
+        ] as const,
     );
     const seconds = Object.entries(options).flatMap(([name, { use }]) => {
       const make = use && table[use];

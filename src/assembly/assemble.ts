@@ -18,7 +18,11 @@ import { createReadiness } from "../kernel/http/readiness.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
 import { createReadChatHistory } from "../kernel/socket/read-chat-history.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
-import { describeCallback, listCallbackNames, mountLoginCallback } from "../features/mcp/elicitations/mount-login-callback.ts";
+import {
+  describeCallback,
+  listCallbackNames,
+  mountLoginCallback,
+} from "../features/mcp/elicitations/mount-login-callback.ts";
 import { tellToolsRefused } from "../features/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../features/oversight/describe-usage.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
@@ -27,7 +31,7 @@ import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { createFactReader } from "../features/memory/facts/fact-reader.ts";
-import { makeFeatures, speakThrough } from "../kernel/make-features.ts";
+import { makeFeatures, speakThrough } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { openStore } from "../store/open-store.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 const check = "database";
 

@@ -3,7 +3,7 @@ import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { loadLlama } from "../features/memory/embedding/llama-embedder.ts";
 import { askEndpoint } from "../web/ask-endpoint.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 const check = "embeddings";
 const waitMs = 5_000;

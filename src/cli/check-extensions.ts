@@ -1,6 +1,6 @@
 import { basename } from "node:path";
 import { formatFault } from "../core/yaml-file.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 import { describeOrigin } from "../features/mcp/report-server.ts";
 import { listProjectServers, readPins } from "./mcp/read-pins.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";

@@ -7,7 +7,7 @@ import { formatModelReference, type ModelReference } from "../models/model-refer
 import { pickModels } from "../models/pick-models.ts";
 import { tryModel } from "../models/try-model.ts";
 import type { ModelStatus } from "../models/types.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 type ModelSettings = Configuration["models"];
 

@@ -7,7 +7,7 @@ import { openStore, type Store } from "../store/open-store.ts";
 import { findPause } from "../features/oversight/queries/pause.ts";
 import { listUsage, sumUsage } from "../features/oversight/queries/usage.ts";
 import { verifyAudit } from "../store/verify-audit.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 type Needed = Pick<Configuration, "home" | "store" | "audit" | "zone" | "models">;
 

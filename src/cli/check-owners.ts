@@ -4,7 +4,7 @@ import { isNamedByClients } from "../channels/definitions/channel-definitions.ts
 import { describeError } from "../core/errors.ts";
 import { listOwners } from "../store/queries/people.ts";
 import { openStore } from "../store/open-store.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 /** Her owners; nobody yet = the start screen has a code. */
 export async function checkOwners({

@@ -1,7 +1,7 @@
 import type { Configuration } from "../config.ts";
 import { listUnreadEntries, showProxy, type ProxyPlace, type ProxySettings } from "../web/proxy-settings.ts";
 import { openTunnel, ProxyFailure } from "../web/proxy-tunnel.ts";
-import type { Finding } from "../kernel/finding.ts";
+import type { Finding } from "../kernel/feature/finding.ts";
 
 const check = "proxy";
 const waitMs = 5_000;

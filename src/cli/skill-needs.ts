@@ -1,4 +1,10 @@
-import { checkNeeds, joinNeeds, needsNothing, pickMissing, type NeedsCheck } from "../features/skills/store/check-needs.ts";
+import {
+  checkNeeds,
+  joinNeeds,
+  needsNothing,
+  pickMissing,
+  type NeedsCheck,
+} from "../features/skills/store/check-needs.ts";
 import { readNeeds, type SkillNeeds } from "../features/skills/store/read-needs.ts";
 import type { VerifiedSkill } from "../features/skills/store/verify-skills.ts";
 import type { CommandContext } from "./types.ts";

@@ -13,7 +13,12 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import { formatFault } from "../core/yaml-file.ts";
 import type { McpServerReport } from "../features/mcp/report-server.ts";
 import { describeTransport } from "../features/mcp/servers/describe-transport.ts";
-import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "../features/skills/matching/find-skills.ts";
+import {
+  createSkillFinder,
+  type Evidence,
+  isCalled,
+  type SkillFinder,
+} from "../features/skills/matching/find-skills.ts";
 import { loadSkillModels, skillCacheOf } from "../features/skills/matching/skill-models.ts";
 import { listMissing } from "../features/skills/loader/requirements.ts";
 import { type Skill, isForeign } from "../features/skills/loader/types.ts";

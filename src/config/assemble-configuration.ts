@@ -2,7 +2,7 @@ import type { z } from "zod";
 import { features } from "../assembly/features.ts";
 import { channelDefinitions, type ConfiguredChannels } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
-import type { Feature } from "../kernel/define-feature.ts";
+import type { Feature } from "../kernel/feature/define-feature.ts";
 import { dropUnset } from "../core/drop-unset.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import type { PermissionRules } from "../kernel/gate/permission.ts";

@@ -43,8 +43,8 @@ import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
-import type { MadeFeature } from "./make-features.ts";
-import type { Speech } from "./speech.ts";
+import type { MadeFeature } from "./feature/make-features.ts";
+import type { Speech } from "./feature/speech.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 

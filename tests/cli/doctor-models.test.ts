@@ -1,6 +1,6 @@
 // full: starts the program
 import { describe, expect, it } from "vitest";
-import type { Finding } from "../../src/kernel/finding.ts";
+import type { Finding } from "../../src/kernel/feature/finding.ts";
 import { untilTestEnds } from "../support/keep-until.ts";
 import { findFreePort } from "../support/kurisu-process/find-free-port.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";

@@ -2,7 +2,7 @@
 import { appendFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { Finding } from "../../src/kernel/finding.ts";
+import type { Finding } from "../../src/kernel/feature/finding.ts";
 import { createKurisuFolder, type KurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runHere } from "../support/kurisu-process/run-here.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";

@@ -111,7 +111,7 @@ export const breakingReplies: Readonly<
     'Action: web_search\nAction Input: {"query": "x"}',
     "你好，{{char}} 在这里。",
     "{{user}}，你来了。",
-    "TypeError: x is not a function\n    at run (/app/src/agents/workflow.ts:12:7)",
+    "TypeError: x is not a function\n    at run (/app/src/kernel/agent/workflow.ts:12:7)",
     'Traceback (most recent call last):\n  File "main.py", line 3, in <module>',
     "```tool_code\nprint(web_search('x'))\n```",
     '{"action": "shell", "action_input": "ls"}',

@@ -8,11 +8,11 @@ const root = join(import.meta.dirname, "../..");
 /** Sentences that tools, the gate and the executor give as the reason of a call that did not work. */
 function listSentences(): string[] {
   const files = [
-    "src/tools/*.ts",
-    "src/tools/builtin/**/*.ts",
+    "src/kernel/tools/*.ts",
+    "src/kernel/tools/builtin/**/*.ts",
     "src/workspace/**/*.ts",
     "src/web/**/*.ts",
-    "src/agents/**/*.ts",
+    "src/kernel/agent/**/*.ts",
   ].flatMap((pattern) => globSync(pattern, { cwd: root }));
   const literal = /(["`])((?:(?!\1)[^\n])+)\1/g;
   return files.flatMap((file) => {

@@ -9,7 +9,7 @@ import { wordsFor } from "../../src/core/words/words.ts";
 import { createPersonaWrapper } from "../../src/kernel/tools/persona-wrapper.ts";
 import { plainTexts, toldTexts } from "../support/told-texts.ts";
 
-const gateway = join(import.meta.dirname, "../../src/gateway");
+const gateway = join(import.meta.dirname, "../../src/kernel");
 
 function listPlaces(part: object, before = ""): readonly string[] {
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>

@@ -1,5 +1,5 @@
-const gate = "tests/policy";
-const approvals = "tests/gateway";
+const gate = "tests/kernel/gate";
+const approvals = "tests/kernel";
 
 /**
  * What decides whether something may happen, and what a yes is bound to: a fault in it that no test notices is a hole.

@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { dockerIsThere } from "../support/docker.ts";
-import type { Finding } from "../../src/kernel/finding.ts";
+import type { Finding } from "../../src/kernel/feature/finding.ts";
 import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runOnce } from "../support/kurisu-process/run-once.ts";
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";

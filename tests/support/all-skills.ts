@@ -1,5 +1,9 @@
 import { join } from "node:path";
-import { createSkillRegistry, loadSkillRegistry, type SkillRegistry } from "../../src/features/skills/skill-registry.ts";
+import {
+  createSkillRegistry,
+  loadSkillRegistry,
+  type SkillRegistry,
+} from "../../src/features/skills/skill-registry.ts";
 
 export const shippedSkillsFolder = join(import.meta.dirname, "../../config/skills");
 export const skillFolders = [shippedSkillsFolder];

@@ -5,7 +5,7 @@ import { readSentenceTable, type LabelledSentence } from "../../src/features/ski
 /** Sentences that nothing is learnt from: by people who had seen no rule, written blind, and of tests for former matchers. */
 export type UtteranceSet = "by-others" | "written-blind" | "plain";
 
-/** tests/skills/utterances-<set>.tsv, in the form of config/skills/sentences.tsv. */
+/** tests/features/skills/utterances-<set>.tsv, in the form of config/skills/sentences.tsv. */
 export function readUtterances(set: UtteranceSet): readonly LabelledSentence[] {
   return readSentenceTable(readFileSync(join(import.meta.dirname, `../skills/utterances-${set}.tsv`), "utf8"));
 }

@@ -20,7 +20,7 @@ export const recipes: readonly Recipe[] = [
     name: "A tool",
     most: 2,
     files: {
-      "src/tools/builtin/dummy.ts": `import { z } from "zod";
+      "src/kernel/tools/builtin/dummy.ts": `import { z } from "zod";
 import { defineTool } from "../define-tool.ts";
 
 export function createDummyTool() {

@@ -1,6 +1,6 @@
 import type { ToldSituation } from "../../src/core/persona/persona.ts";
 
-/** Where a fixed text is told with the persona's own words before it: `file` below src/gateway, `by` what carries it there. */
+/** Where a fixed text is told with the persona's own words before it: `file` below src/kernel, `by` what carries it there. */
 export interface ToldText {
   readonly situation: ToldSituation;
   readonly file: string;

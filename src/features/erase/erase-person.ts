@@ -21,12 +21,7 @@ import {
   findTurns,
 } from "./queries/erase-talk.ts";
 import { deleteRows, emptyRows, type PersonKeys } from "./queries/find-rows.ts";
-import {
-  type ErasedKind,
-  personTables,
-  type TableName,
-  tableNames,
-} from "./queries/person-tables.ts";
+import { type ErasedKind, personTables, type TableName, tableNames } from "./queries/person-tables.ts";
 import { listTags, type NamedHuman } from "./queries/read-texts.ts";
 import type { Database } from "../../store/schema/database.ts";
 

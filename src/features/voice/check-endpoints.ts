@@ -1,4 +1,4 @@
-import type { Finding } from "../../kernel/finding.ts";
+import type { Finding } from "../../kernel/feature/finding.ts";
 import { askEndpoint } from "../../web/ask-endpoint.ts";
 import type { VoiceSettings } from "./voice-settings.ts";
 

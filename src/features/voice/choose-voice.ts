@@ -1,5 +1,5 @@
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
-import type { Kernel } from "../../kernel/define-feature.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { voiceWords } from "./words.ts";

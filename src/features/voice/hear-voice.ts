@@ -1,5 +1,5 @@
 import type { Logger } from "pino";
-import type { FeatureHooks, VoiceAtHand } from "../../kernel/define-feature.ts";
+import type { FeatureHooks, VoiceAtHand } from "../../kernel/feature/define-feature.ts";
 import type { HeardVoice } from "../../kernel/files/heard-voice.ts";
 import { isShutdown } from "../../kernel/lanes/session-lanes.ts";
 import type { Transcribe } from "./transcribe.ts";

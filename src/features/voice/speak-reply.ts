@@ -1,5 +1,5 @@
 import type { OutboundMessage } from "../../channels/types.ts";
-import type { FeatureHooks, Kernel } from "../../kernel/define-feature.ts";
+import type { FeatureHooks, Kernel } from "../../kernel/feature/define-feature.ts";
 import { voiceWords } from "./words.ts";
 import { wordSpeech } from "./word-speech.ts";
 

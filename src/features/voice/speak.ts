@@ -1,7 +1,7 @@
 import { fetchFromEndpoint } from "../../web/ask-endpoint.ts";
 import { detectSound } from "../../core/media-type.ts";
 import type { SpeechFormat } from "../../channels/channel-capabilities.ts";
-import type { FeatureHooks } from "../../kernel/define-feature.ts";
+import type { FeatureHooks } from "../../kernel/feature/define-feature.ts";
 import type { SoundEndpoint } from "./voice-settings.ts";
 
 const timeoutMs = 30_000;

@@ -1,4 +1,4 @@
-import { defineFeature } from "../../kernel/define-feature.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { checkEndpoints } from "./check-endpoints.ts";
 import { createChooseVoice } from "./choose-voice.ts";
 import { createHearVoice } from "./hear-voice.ts";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import type { Kernel } from "../../kernel/define-feature.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, type InboxItem, listUnfinishedInbox, rewriteInboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";

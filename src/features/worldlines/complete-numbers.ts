@@ -1,4 +1,4 @@
-import type { Kernel } from "../../kernel/define-feature.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { findBranchNumber, listOtherBranches, listPoints } from "./branches.ts";
 

@@ -4,7 +4,7 @@ import { readAnswerWords } from "../../kernel/questions/approval-words.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { refuseMessage } from "../../kernel/outbox/refuse-message.ts";
 import { tellAs, type Told } from "../../kernel/outbox/tell-as.ts";
-import type { Kernel } from "../../kernel/define-feature.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import { findInboxItem } from "../../store/queries/inbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { type BranchSwitcher, isAtWork } from "./branch-switcher.ts";

@@ -1,5 +1,5 @@
 import { dmailName } from "../../kernel/agent/rewind/dmail-call.ts";
-import { defineFeature } from "../../kernel/define-feature.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createBranchSwitcher } from "./branch-switcher.ts";
 import { createCompleteNumbers } from "./complete-numbers.ts";
 import { worldlineWords } from "./words.ts";

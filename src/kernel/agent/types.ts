@@ -1,4 +1,11 @@
-import type { ConversationMessage, FileRecord, JsonObject, Language, Taint, ToolCall } from "../../core/conversation.ts";
+import type {
+  ConversationMessage,
+  FileRecord,
+  JsonObject,
+  Language,
+  Taint,
+  ToolCall,
+} from "../../core/conversation.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";

@@ -1,7 +1,7 @@
 import type { CommandMenu } from "../../channels/define-channel.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { MadeFeature } from "../make-features.ts";
+import type { MadeFeature } from "../feature/make-features.ts";
 import type { Role } from "../gate/types.ts";
 import { accessCommands, chatCommands, type CommandRow } from "./chat-commands.ts";
 import type { ChatCommand, CommandInfo, MenuText } from "./command-info.ts";

@@ -1,5 +1,5 @@
 import type { Attachment } from "../../channels/attachment.ts";
-import type { MadeFeature } from "../make-features.ts";
+import type { MadeFeature } from "../feature/make-features.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { HeardVoice } from "./heard-voice.ts";
 import type { ReceivedFile } from "./word-attachments.ts";

@@ -20,7 +20,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Quarantine } from "../recovery/quarantine.ts";
 import { nameOutbox, nameSending, type WorkRecord } from "../recovery/work-record.ts";
-import type { Speech } from "../speech.ts";
+import type { Speech } from "../feature/speech.ts";
 import type { OutgoingFiles } from "./outgoing-files.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import { toAddress } from "../../channels/to-address.ts";

@@ -1,7 +1,7 @@
 import { toSessionId } from "../../channels/session-id.ts";
 import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import type { MadeFeature } from "../make-features.ts";
+import type { MadeFeature } from "../feature/make-features.ts";
 import { listCommands } from "../commands/command-table.ts";
 
 /** Completions of the last word of a command line, for the Tab key. */

@@ -33,7 +33,7 @@ import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { Scrub } from "../tools/key-argument.ts";
-import type { MadeFeature } from "../make-features.ts";
+import type { MadeFeature } from "../feature/make-features.ts";
 import type { Budget } from "../../models/budget.ts";
 import type { Clock } from "../../core/clock.ts";
 

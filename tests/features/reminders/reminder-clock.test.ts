@@ -14,7 +14,7 @@ import { addSession, openTestStore } from "../../support/test-store.ts";
 import { waitUntil } from "../../support/wait-until.ts";
 
 const hourMs = 3_600_000;
-const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/default"), {});
+const loaded = loadPersona(join(import.meta.dirname, "../../../config/personas/default"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
 const { persona } = loaded;
 

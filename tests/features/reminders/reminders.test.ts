@@ -3,7 +3,12 @@ import { toSessionId } from "../../../src/channels/session-id.ts";
 import type { Schedule } from "../../../src/core/schedule/schedule.ts";
 import { saveChatMove } from "../../../src/store/queries/chat-moves.ts";
 import { readWindow } from "../../../src/store/queries/messages.ts";
-import { findReminder, insertReminder, listAllReminders, type Reminder } from "../../../src/features/reminders/queries/reminders.ts";
+import {
+  findReminder,
+  insertReminder,
+  listAllReminders,
+  type Reminder,
+} from "../../../src/features/reminders/queries/reminders.ts";
 import { makeMessage, type Said } from "../../support/fake-channel.ts";
 import { codeOf, TestGateway, type TestGatewayOptions } from "../../support/gateway.ts";
 import { obeyWords } from "../../support/obey-words.ts";

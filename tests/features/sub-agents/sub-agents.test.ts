@@ -8,7 +8,7 @@ import type { Models } from "../../../src/models/types.ts";
 import { formatFault } from "../../../src/core/yaml-file.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const shipped = loadSubAgents(join(root, "config/agents"), {});
 
 describe("the sub-agents that come with Kurisu", () => {

@@ -99,7 +99,7 @@ const anyRules: fc.Arbitrary<PermissionRules> = fc.record({
 
 describe("a tool that always asks", () => {
   it("is marked in its definition, and known to the check of the configuration", () => {
-    const marked = readSources(join(import.meta.dirname, "../.."), ["src"])
+    const marked = readSources(join(import.meta.dirname, "../../.."), ["src"])
       .filter(({ text }) => /\balwaysAsks: true\b/.test(text))
       .map(({ path }) => basename(path, ".ts").replaceAll("-", "_"));
     expect(marked.toSorted()).toEqual(toolsThatAlwaysAsk.toSorted());

@@ -120,8 +120,8 @@ describe("a tool that stands in for a built-in", () => {
   });
 });
 
-it("knows every tool of src/tools/builtin by name", () => {
-  const files = readdirSync(join(import.meta.dirname, "../../src/tools/builtin")).filter((name) =>
+it("knows every tool of src/kernel/tools/builtin by name", () => {
+  const files = readdirSync(join(import.meta.dirname, "../../../src/kernel/tools/builtin")).filter((name) =>
     name.endsWith(".ts"),
   );
   expect(files.map((name) => name.replace(/\.ts$/, "").replaceAll("-", "_")).toSorted()).toEqual(

@@ -11,7 +11,7 @@ import type { QuestionView } from "../../../src/kernel/tools/persona-wrapper.ts"
 import { createPersonaWrapper } from "../../../src/kernel/tools/persona-wrapper.ts";
 import { readMarked } from "../../support/read-marked.ts";
 
-const loaded = loadPersona(join(import.meta.dirname, "../../config/personas/kurisu"), {});
+const loaded = loadPersona(join(import.meta.dirname, "../../../config/personas/kurisu"), {});
 if (loaded.kind === "faulty") throw new Error("the shipped persona must load");
 const { persona } = loaded;
 const context = { chat: "cli:main", language: "zh" } as const;

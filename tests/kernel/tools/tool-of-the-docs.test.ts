@@ -12,7 +12,7 @@ import type { Tool } from "../../../src/kernel/tools/types.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 
-const root = join(import.meta.dirname, "../..");
+const root = join(import.meta.dirname, "../../..");
 const page = readFileSync(join(root, "docs/tools.md"), "utf8");
 
 test("the tool that docs/tools.md writes in 20 lines is one", async () => {
@@ -20,11 +20,11 @@ test("the tool that docs/tools.md writes in 20 lines is one", async () => {
     /^## Write your own tool in (\d+) lines\n+```ts\n([^`]*?`[^`]*`[^`]*?)```/m.exec(page) ?? [];
   expect(code.trimEnd().split("\n").length).toBeLessThanOrEqual(Number(lines));
   expect(lines).toBe("20");
-  // It stands elsewhere than it would in src/tools/builtin/, so it finds what it imports by full addresses.
+  // It stands elsewhere than it would in src/kernel/tools/builtin/, so it finds what it imports by full addresses.
   const source = code
     .replaceAll(
       /from "\.\.\/((?:\.\.\/)?[\w-]+(?:\/[\w-]+)*\.ts)"/g,
-      (_, file: string) => `from "${pathToFileURL(join(root, "src/tools", file)).href}"`,
+      (_, file: string) => `from "${pathToFileURL(join(root, "src/kernel/tools", file)).href}"`,
     )
     .replace('from "zod"', `from "${import.meta.resolve("zod")}"`);
   const file = join(await createTemporaryFolder(), "dice.ts");

@@ -297,12 +297,14 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "features/mcp/schemas/mend-pattern.ts": (text) =>
     mendSchema({ type: "object", properties: { a: { type: "string", pattern: text.slice(0, 200), format: text } } }),
   "features/mcp/connection/pick-inherited.ts": (text) => pickInherited({ UV_INDEX_URL: text, PATH: text }),
-  "features/mcp/schemas/name-properties.ts": (text) => restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
+  "features/mcp/schemas/name-properties.ts": (text) =>
+    restoreNames({ [text]: 1 }, { properties: { [text]: {}, a: {} } }),
   "features/mcp/elicitations/find-order.ts": (text) =>
     findOrder({ name: "a", description: text, inputSchema: { type: "object" }, annotations: {} }),
   "features/mcp/to-tool-result.ts": (text) =>
     toToolResult({ blocks: [{ kind: "text", text }], structured: { a: text, b: 1 }, isError: false }),
-  "kernel/gate/test-argument.ts": (text) => testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
+  "kernel/gate/test-argument.ts": (text) =>
+    testArgument({ under: ["a/b"], host: ["*.a.b"], matches: ["*a*b*a*"] }, text),
   "web/decode-text.ts": (text) => decodeText(Buffer.from(text), `text/html; ${text}`),
 };
 

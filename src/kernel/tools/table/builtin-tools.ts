@@ -64,15 +64,22 @@ export const builtinTools = {
       ...(followTimeout !== undefined && { followMs: followTimeout }),
       ...(maxTimeout !== undefined && { maximumTimeoutSeconds: maxTimeout / 1000 }),
     }),
-  shell_output: async (parts) => (await import("../../../features/work-tools/shell-output.ts")).createShellOutputTool(parts),
+  shell_output: async (parts) =>
+    (await import("../../../features/work-tools/shell-output.ts")).createShellOutputTool(parts),
   file_read: async (parts, options) =>
     (await import("../../../features/work-tools/file-read.ts")).createFileReadTool({ ...options, ...parts }),
-  file_write: async (parts) => (await import("../../../features/work-tools/file-write.ts")).createFileWriteTool(withImage(parts)),
-  file_edit: async (parts) => (await import("../../../features/work-tools/file-edit.ts")).createFileEditTool(withImage(parts)),
-  file_patch: async (parts) => (await import("../../../features/work-tools/file-patch.ts")).createFilePatchTool(withImage(parts)),
-  file_delete: async (parts) => (await import("../../../features/work-tools/file-delete.ts")).createFileDeleteTool(parts),
-  glob: async (parts, options) => (await import("../../../features/work-tools/glob.ts")).createGlobTool({ ...options, ...parts }),
-  grep: async (parts, options) => (await import("../../../features/work-tools/grep.ts")).createGrepTool({ ...options, ...parts }),
+  file_write: async (parts) =>
+    (await import("../../../features/work-tools/file-write.ts")).createFileWriteTool(withImage(parts)),
+  file_edit: async (parts) =>
+    (await import("../../../features/work-tools/file-edit.ts")).createFileEditTool(withImage(parts)),
+  file_patch: async (parts) =>
+    (await import("../../../features/work-tools/file-patch.ts")).createFilePatchTool(withImage(parts)),
+  file_delete: async (parts) =>
+    (await import("../../../features/work-tools/file-delete.ts")).createFileDeleteTool(parts),
+  glob: async (parts, options) =>
+    (await import("../../../features/work-tools/glob.ts")).createGlobTool({ ...options, ...parts }),
+  grep: async (parts, options) =>
+    (await import("../../../features/work-tools/grep.ts")).createGrepTool({ ...options, ...parts }),
   fetch: async ({ guardedFetch }, options) =>
     (await import("../../../features/work-tools/fetch.ts")).createFetchTool({ ...options, guardedFetch }),
   web_search: async ({ search }, options) => {
@@ -81,30 +88,45 @@ export const builtinTools = {
   },
   screenshot: async ({ browser }, options) =>
     (await import("../../../features/work-tools/screenshot.ts")).createScreenshotTool({ ...options, browser }),
-  browser: async ({ browser }) => (await import("../../../features/work-tools/browser.ts")).createBrowserTool({ browser }),
+  browser: async ({ browser }) =>
+    (await import("../../../features/work-tools/browser.ts")).createBrowserTool({ browser }),
   think: async () => (await import("../builtin/think.ts")).createThinkTool(),
   todo: async ({ database }) => (await import("../builtin/todo.ts")).createTodoTool({ database }),
   remind: async (parts) => (await import("../../../features/reminders/tools/remind.ts")).createRemindTool(parts),
-  list_reminders: async (parts) => (await import("../../../features/reminders/tools/list-reminders.ts")).createListRemindersTool(parts),
-  cancel_reminder: async (parts) => (await import("../../../features/reminders/tools/cancel-reminder.ts")).createCancelReminderTool(parts),
-  list_missed: async (parts) => (await import("../../../features/chatlog/tools/list-missed.ts")).createListMissedTool(parts),
+  list_reminders: async (parts) =>
+    (await import("../../../features/reminders/tools/list-reminders.ts")).createListRemindersTool(parts),
+  cancel_reminder: async (parts) =>
+    (await import("../../../features/reminders/tools/cancel-reminder.ts")).createCancelReminderTool(parts),
+  list_missed: async (parts) =>
+    (await import("../../../features/chatlog/tools/list-missed.ts")).createListMissedTool(parts),
   remember: async (parts) => (await import("../../../features/memory/tools/remember.ts")).createRememberTool(parts),
-  recall_memory: async (parts) => (await import("../../../features/memory/tools/recall-memory.ts")).createRecallMemoryTool(parts),
-  get_user_profile: async (parts) => (await import("../../../features/memory/tools/get-user-profile.ts")).createGetUserProfileTool(parts),
-  list_memories: async (parts) => (await import("../../../features/memory/tools/list-memories.ts")).createListMemoriesTool(parts),
+  recall_memory: async (parts) =>
+    (await import("../../../features/memory/tools/recall-memory.ts")).createRecallMemoryTool(parts),
+  get_user_profile: async (parts) =>
+    (await import("../../../features/memory/tools/get-user-profile.ts")).createGetUserProfileTool(parts),
+  list_memories: async (parts) =>
+    (await import("../../../features/memory/tools/list-memories.ts")).createListMemoriesTool(parts),
   forget: async (parts) => (await import("../../../features/memory/tools/forget.ts")).createForgetTool(parts),
   get_chatlog_stats: async (parts) =>
     (await import("../../../features/chatlog/tools/get-chatlog-stats.ts")).createGetChatlogStatsTool(parts),
-  search_person: async (parts) => (await import("../../../features/chatlog/tools/search-person.ts")).createSearchPersonTool(parts),
-  list_topics: async (parts) => (await import("../../../features/chatlog/tools/list-topics.ts")).createListTopicsTool(parts),
-  search_by_topics: async (parts) => (await import("../../../features/chatlog/tools/search-by-topics.ts")).createSearchByTopicsTool(parts),
+  search_person: async (parts) =>
+    (await import("../../../features/chatlog/tools/search-person.ts")).createSearchPersonTool(parts),
+  list_topics: async (parts) =>
+    (await import("../../../features/chatlog/tools/list-topics.ts")).createListTopicsTool(parts),
+  search_by_topics: async (parts) =>
+    (await import("../../../features/chatlog/tools/search-by-topics.ts")).createSearchByTopicsTool(parts),
   search_by_keywords: async (parts) =>
     (await import("../../../features/chatlog/tools/search-by-keywords.ts")).createSearchByKeywordsTool(parts),
-  load_messages: async (parts) => (await import("../../../features/chatlog/tools/load-messages.ts")).createLoadMessagesTool(parts),
-  expand_query: async (parts) => (await import("../../../features/chatlog/tools/expand-query.ts")).createExpandQueryTool(parts),
-  search_semantic: async (parts) => (await import("../../../features/chatlog/tools/search-semantic.ts")).createSearchSemanticTool(parts),
-  filter_by_person: async (parts) => (await import("../../../features/chatlog/tools/filter-by-person.ts")).createFilterByPersonTool(parts),
-  format_messages: async (parts) => (await import("../../../features/chatlog/tools/format-messages.ts")).createFormatMessagesTool(parts),
+  load_messages: async (parts) =>
+    (await import("../../../features/chatlog/tools/load-messages.ts")).createLoadMessagesTool(parts),
+  expand_query: async (parts) =>
+    (await import("../../../features/chatlog/tools/expand-query.ts")).createExpandQueryTool(parts),
+  search_semantic: async (parts) =>
+    (await import("../../../features/chatlog/tools/search-semantic.ts")).createSearchSemanticTool(parts),
+  filter_by_person: async (parts) =>
+    (await import("../../../features/chatlog/tools/filter-by-person.ts")).createFilterByPersonTool(parts),
+  format_messages: async (parts) =>
+    (await import("../../../features/chatlog/tools/format-messages.ts")).createFormatMessagesTool(parts),
   send_file: async (parts, options) =>
     (await import("../../../features/work-tools/send-file.ts")).createSendFileTool({ ...options, ...parts }),
 } as const satisfies Readonly<Record<string, MakeTool>>;

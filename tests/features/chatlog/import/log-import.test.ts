@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../../../src/core/clock.ts";
-import type { ImportedMessage, ImportPiece, SourceChat } from "../../../../src/features/chatlog/import/import-format.ts";
+import type {
+  ImportedMessage,
+  ImportPiece,
+  SourceChat,
+} from "../../../../src/features/chatlog/import/import-format.ts";
 import { importMessages } from "../../../../src/features/chatlog/import/import-messages.ts";
 import { createLogImport, type ImportPlace } from "../../../../src/features/chatlog/import/log-import.ts";
 import { addLogChat, appendToLog } from "../../../../src/features/chatlog/queries/append-to-log.ts";

@@ -1,6 +1,9 @@
 import { afterEach, expect, it } from "vitest";
 import { wordsFor } from "../../../../src/core/words/words.ts";
-import { createAnnounceNewServers, describeNewServer } from "../../../../src/features/mcp/elicitations/announce-new-servers.ts";
+import {
+  createAnnounceNewServers,
+  describeNewServer,
+} from "../../../../src/features/mcp/elicitations/announce-new-servers.ts";
 import { TestGateway } from "../../../support/gateway.ts";
 import { makeEvilServer } from "../../../support/mcp/evil-server.ts";
 import { startBridge } from "../../../support/mcp/start-bridge.ts";

@@ -1,6 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { readWishes } from "../../../../src/features/memory/preferences/read-wishes.ts";
-import { describeForContext, neutralise, showPreferences } from "../../../../src/features/memory/preferences/show-preferences.ts";
+import {
+  describeForContext,
+  neutralise,
+  showPreferences,
+} from "../../../../src/features/memory/preferences/show-preferences.ts";
 import { wordsFor } from "../../../../src/core/words/words.ts";
 
 describe("a lasting wish", () => {

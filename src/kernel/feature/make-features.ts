@@ -1,5 +1,5 @@
-import type { ChatCommand } from "./commands/command-info.ts";
-import type { OutboundMessage } from "../channels/types.ts";
+import type { ChatCommand } from "../commands/command-info.ts";
+import type { OutboundMessage } from "../../channels/types.ts";
 import type { Feature, FeatureHooks, Kernel } from "./define-feature.ts";
 import type { Speech } from "./speech.ts";
 

@@ -2,6 +2,7 @@ import type { Persona } from "./core/persona/persona.ts";
 import { readdirSync, statSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
+import { toolNames } from "./assembly/features.ts";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "./config/env-file.ts";
@@ -95,6 +96,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   const ownToolFaults: ConfigFault[] = [];
   const ownTools = readOwnTools(
     join(configFolder, "tools"),
+    toolNames.isOurs,
     (fault) => ownToolFaults.push({ ...fault, file: reader.shownPath(fault.file) }),
     isRead,
   );

@@ -22,7 +22,6 @@ import type { Workspace } from "../workspace/types.ts";
 type Given =
   | keyof Delivery
   | "agent"
-  | "alarm"
   | "erasureAlarm"
   | "summariser"
   | "factReader"
@@ -31,7 +30,6 @@ type Given =
   | "previewer"
   | "listChoices"
   | "fit"
-  | "followed"
   | "mcp"
   | "budget"
   | "scrub"
@@ -108,7 +106,6 @@ export function assembleGateway(
       return [...Object.values(name), ...nicknames];
     },
     limits: () => configuration().limits,
-    schedule: () => configuration().schedule,
     memory: { personaOf: (session) => personas.of(session).id, options: () => configuration().memory },
     busy: () => configuration().busy,
     chatlog: () => configuration().memory.chatlog,

@@ -13,7 +13,6 @@ import { nameInstallation } from "../sandbox/name-installation.ts";
 import { openSandbox, type SandboxChoice } from "../sandbox/open-sandbox.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Database } from "../store/schema/database.ts";
-import { createFollowedCommands, type FollowedCommands } from "../features/work-tools/followed-commands.ts";
 import { createHostBrowser } from "../web/browser/host-browser.ts";
 import { createBrowser, type Browser } from "../web/browser/open-page.ts";
 import { createGuardedDial } from "../web/guarded-dial.ts";
@@ -33,8 +32,6 @@ export interface Places {
   readonly contents: KnownContents;
   readonly writers: FolderWriters;
   readonly copies: ThrowAwayCopies;
-  /** Commands that go on after the call that began them. */
-  readonly followed: FollowedCommands;
   readonly browser: Browser;
   /** Takes the containers' changed settings; answers why the old ones stay, and what to do. */
   followSandbox(next: Configuration): Promise<string | undefined>;
@@ -88,21 +85,14 @@ export async function assemblePlaces(
     place: { availability: () => place().availability(), openBrowser: (wanted) => place().openBrowser(wanted) },
   });
   const copies = createThrowAwayCopies({ root, workspace });
-  const followed = createFollowedCommands({ sandbox });
   return {
     sandbox,
     workspace,
     contents: createKnownContents({ database, writers }),
     writers,
     copies,
-    followed,
     browser,
-    async followSandbox(next) {
-      const refused = await sandbox.follow(choose(next));
-      // Their tool is not offered any more, so nobody could look at them.
-      if (!next.sandbox.enabled) followed.endAll("switched-off");
-      return refused;
-    },
+    followSandbox: (next) => sandbox.follow(choose(next)),
     async sweep() {
       await copies.sweep();
       await workspace.sweepTrash();

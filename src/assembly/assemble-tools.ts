@@ -6,8 +6,6 @@ import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { createOwnTools } from "../features/own-tools/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
 import type { Tool } from "../kernel/tools/types.ts";
-import { createSearchThreads } from "../features/work-tools/search-thread.ts";
-import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
 
 /** Tools from outside: `only` = what there is of our own. */
@@ -18,12 +16,12 @@ export interface GivenTools {
 
 /** The settings that tools are made of; a change makes them anew. */
 type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "options"> &
-  Pick<Configuration, "search" | "zone"> & { readonly timeoutMs: number };
+  Pick<Configuration, "features" | "zone"> & { readonly timeoutMs: number };
 
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "guardedFetch" | "listTools" | "own" | "threads"> & {
+  parts: Omit<ToolTableParts, "configuration" | "listTools" | "own"> & {
     readonly registry: GrowingRegistry;
     readonly only?: readonly string[] | undefined;
     readonly clock: Clock;
@@ -41,11 +39,10 @@ export async function assembleTools(
     log,
   });
   await own.settle();
-  const shared = { guardedFetch: createGuardedFetch(), threads: createSearchThreads() };
 
   async function makeTools(current: Configuration): Promise<readonly Tool[]> {
     const { exclude, http, options } = current.tools;
-    const table = createToolTable({ ...parts, ...shared, configuration: current, own, listTools: registry.list });
+    const table = createToolTable({ ...parts, configuration: current, own, listTools: registry.list });
     const declared = Object.entries(http).map(
       ([name, request]) =>
         [
@@ -89,9 +86,9 @@ export async function assembleTools(
 /** Makes the tools anew that have changed; a call that runs ends as it began. Answers which are not what a yes was for. */
 export type FollowTools = (next: Configuration) => Promise<readonly string[]>;
 
-function describeMaking({ tools, search, zone, sandbox }: Configuration): Making {
+function describeMaking({ features, tools, zone, sandbox }: Configuration): Making {
   const { exclude, extensions, http, options } = tools;
-  return { exclude, extensions, http, options, search, zone, timeoutMs: sandbox.timeoutMs };
+  return { exclude, extensions, http, options, features, zone, timeoutMs: sandbox.timeoutMs };
 }
 
 function listChangedTools(before: Configuration, next: Configuration): readonly string[] {

@@ -9,7 +9,6 @@ import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { createVoiceCounts } from "../core/persona/voice-counts.ts";
 import { listChosenPersonas } from "../store/queries/sessions.ts";
-import { type Alarm, createAlarm } from "../core/schedule/alarm.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { createHttpServer } from "../kernel/http/http-server.ts";
 import { mountMetrics } from "../kernel/http/mount-metrics.ts";
@@ -31,6 +30,11 @@ import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { createFactReader } from "../features/memory/facts/fact-reader.ts";
+import { erase } from "../features/erase/erase.ts";
+import { memory } from "../features/memory/memory.ts";
+import { reminders } from "../features/reminders/reminders.ts";
+import { versionOf } from "../kernel/gate/permission.ts";
+import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { makeFeatures, speakThrough } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
@@ -40,11 +44,12 @@ import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
-import { assembleMeaning } from "./assemble-meaning.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
-import type { Places } from "./assemble-places.ts";
+import { assemblePlaces, type Places } from "./assemble-places.ts";
+import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
+import { defaultRetryMs } from "../kernel/gateway-parts.ts";
 import type { Ground } from "./open-ground.ts";
 import { features } from "./features.ts";
 import { runKurisu } from "./run-kurisu.ts";
@@ -64,7 +69,7 @@ export interface Overrides {
 export interface Assembled extends Kurisu {
   readonly agent: Agent;
   /** Wakes the clock of reminders. */
-  readonly alarm: Alarm;
+  readonly ringReminders: () => void;
   readonly budget: Budget;
   readonly places: Pick<Places, "followSandbox">;
   readonly skills: SessionSkills;
@@ -96,33 +101,13 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const reach = {
     channels,
     work,
-    speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made, speech),
+    speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made.list, speech),
     ...(given.access && { access: given.access }),
     ...(retryMs !== undefined && { retryMs }),
   };
   const delivery = await assembleDelivery(now, { ...ground, ...reach, personas });
-  const { fileDelivery, tellOwners } = delivery;
+  const { tellOwners } = delivery;
   const findRole = delivery.roles.now;
-  const made = makeFeatures(
-    features,
-    {
-      store,
-      systemReplies: delivery.systemReplies,
-      wakeOutbox: delivery.outbox.wake,
-      findChannel: (platform) => findChannel(channels, platform),
-      soundOf: (session) => personas.of(session).sound,
-      pushToLane: (item) => gateway.pushToLane(item),
-      endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
-      scrub,
-      zone,
-      clock,
-      log,
-    },
-    first.features,
-  );
-  const alarm = createAlarm();
-  const erasureAlarm = createAlarm();
-
   const { budget, models, guarded, chooseModels, findModels, hasCheaper, listChoices } = await assembleModels(now, {
     ...ground,
     personas,
@@ -135,17 +120,52 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     given: given.models,
   });
 
-  const search = assembleMeaning(now, { ...ground, scrub });
-  const { meaning } = search;
-  const { followTools, places, registry, servers, skills } = await assembleAbilities(now, {
+  const places = await assemblePlaces(now, { ...ground, database: () => store.main });
+  const { sandbox, workspace } = places;
+  const guardedFetch = createGuardedFetch();
+  const made = makeFeatures(
+    features,
+    {
+      ...ground,
+      ...places,
+      ...describePersonas(personas),
+      findChannel: (platform) => findChannel(channels, platform),
+      hearsAll: (platform) => delivery.access.observe(platform) || !delivery.access.mentionOnly(platform),
+      commandSettings: () => now().sandbox,
+      guardedFetch,
+      smallModel: () => findModels("small"),
+      embeddingServer: () => first.embeddings,
+      voice: delivery.voice,
+      scrub,
+      findRole,
+      policy: () => versionOf(now().tools),
+      systemReplies: delivery.systemReplies,
+      tellOwners,
+      fileDelivery: delivery.fileDelivery,
+      wakeOutbox: delivery.outbox.wake,
+      gateway: {
+        pushToLane: (item) => gateway.pushToLane(item),
+        takeItem: (item) => gateway.takeItem(item),
+        reconcile: (error) => gateway.reconcile(error),
+        endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
+        isGroupOpen: (session) => gateway.isGroupOpen(session),
+      },
+      personaFolders: () => now().personaFolders,
+      reload: live.reload,
+      retryMs: retryMs ?? defaultRetryMs,
+      zone,
+    },
+    () => now().features,
+  );
+  const { meaning } = made.of(memory);
+  const { followTools, registry, servers, skills } = await assembleAbilities(now, {
     ...ground,
-    database: () => store.main,
-    delivery: fileDelivery,
-    alarm,
-    erasureAlarm,
+    places,
+    features: made.list,
+    guardedFetch,
+    zone,
     personas,
     startTask: createStartTask({ store, clock }),
-    meaning,
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
       assembleMcp(now, {
         ...ground,
@@ -157,13 +177,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         models: guarded,
         whyNotHere,
       }),
-    smallModel: () => findModels("small"),
     reload: live.reload,
     scrub,
     tools: given.tools,
     skills: given.skills,
   });
-  const { followed, sandbox, workspace } = places;
   await places.sweep();
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
@@ -177,7 +195,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     voiceCounts,
     personaOf: personas.of,
     downServers: () => servers.down(),
-    lacking: made.flatMap(({ hooks }) => hooks.lacks ?? []),
+    lacking: made.list.flatMap(({ hooks }) => hooks.lacks ?? []),
     models: guarded,
     chooseModels,
     findModels,
@@ -197,12 +215,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...delivery,
     ...execution,
     agent,
-    alarm,
-    erasureAlarm,
+    erasureAlarm: made.of(erase).alarm,
     summariser,
     factReader,
-    features: made,
-    followed,
+    features: made.list,
     personas,
     voiceCounts,
     registry,
@@ -251,7 +267,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ skills, workspace, features: made }),
+    completeLine: createCompleteLine({ skills, workspace, features: made.list }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };
@@ -259,6 +275,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...conversations,
     commandLine,
     executor,
+    features: made.list,
+    cancelReminder: made.of(reminders).cancelAsOperator,
     followTools,
     gateway,
     http,
@@ -266,7 +284,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     places,
     readiness,
     sandbox,
-    search,
     served,
     tellOwners,
     tools,
@@ -289,7 +306,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     registry,
     mcp: servers,
     agent,
-    alarm,
+    cancelReminder: parts.cancelReminder,
+    ringReminders: made.of(reminders).ring,
     budget,
     skills,
     served,

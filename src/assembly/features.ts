@@ -1,6 +1,16 @@
+import { cards } from "../features/cards/cards.ts";
+import { chatlog } from "../features/chatlog/chatlog.ts";
+import { erase } from "../features/erase/erase.ts";
+import { memory } from "../features/memory/memory.ts";
+import { reminders } from "../features/reminders/reminders.ts";
 import { voice } from "../features/voice/voice.ts";
+import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
+import { createToolNames } from "../kernel/tools/table/tool-names.ts";
 
 /** Everything Kurisu can do besides talking, in the order in which its hooks are called and its commands are listed. */
-export const features: readonly Feature[] = [voice, worldlines];
+export const features: readonly Feature[] = [workTools, cards, reminders, memory, chatlog, erase, voice, worldlines];
+
+/** The names of built-in tools. */
+export const toolNames = createToolNames(features);

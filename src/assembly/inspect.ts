@@ -11,7 +11,13 @@ import { createLogins } from "../features/mcp/login/logins.ts";
 import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
 import { createWorkFolders } from "../features/mcp/work-folder.ts";
 import { probeServers } from "../features/mcp/probe-servers.ts";
+import type { Kernel } from "../kernel/feature/define-feature.ts";
+import { makeFeatures } from "../kernel/feature/make-features.ts";
+import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { assembleAbilities } from "./assemble-abilities.ts";
+import { assemblePlaces } from "./assemble-places.ts";
+import { describePersonas } from "./describe-personas.ts";
+import { features } from "./features.ts";
 
 const clock = systemClock;
 
@@ -26,23 +32,48 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     throw new AppError("INTERNAL", "Nothing runs while tools are only looked at.");
   };
   const known = await listPinnedTools(servers, pinned);
-  const { places, registry } = await assembleAbilities(() => configuration, {
-    database: refuse,
-    delivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
-    alarm: { ring: () => undefined },
-    personas: createChosenPersonas(() => configuration, new Map()),
-    erasureAlarm: { ring: () => undefined },
+  const now = () => configuration;
+  const places = await assemblePlaces(now, { database: refuse, clock, log });
+  const guardedFetch = createGuardedFetch();
+  // Its parts are handed on while features are made, and refuse when one of them is used.
+  const closed = new Proxy({}, { get: refuse }) as never;
+  const kernel: Kernel = {
+    ...places,
+    ...describePersonas(createChosenPersonas(now, new Map())),
+    store: new Proxy({}, { get: () => closed }) as Kernel["store"],
+    findChannel: () => undefined,
+    hearsAll: () => false,
+    commandSettings: () => configuration.sandbox,
+    guardedFetch,
+    smallModel: refuse,
+    embeddingServer: () => undefined,
+    voice: refuse,
+    scrub,
+    findRole: refuse,
+    policy: refuse,
+    systemReplies: closed,
+    tellOwners: refuse,
+    fileDelivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
+    wakeOutbox: refuse,
+    gateway: closed,
+    personaFolders: () => configuration.personaFolders,
+    reload: () => undefined,
+    retryMs: 0,
+    zone: () => configuration.zone,
+    clock,
+    log,
+  };
+  const { registry } = await assembleAbilities(now, {
+    ...kernel,
+    places,
+    features: makeFeatures(features, kernel, () => configuration.features).list,
+    personas: createChosenPersonas(now, new Map()),
     startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
     openServers: async () => ({
       tools: () => known,
       readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),
       ensureServersStarted: async () => undefined,
     }),
-    smallModel: refuse,
-    reload: () => undefined,
-    scrub,
-    clock,
-    log,
   });
   const { sandbox } = places;
   const workFolder = createWorkFolders(configuration.home);

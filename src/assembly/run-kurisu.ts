@@ -1,4 +1,3 @@
-import type { AssembledMeaning } from "./assemble-meaning.ts";
 import type { Places } from "./assemble-places.ts";
 import type { FollowTools } from "./assemble-tools.ts";
 import { createFollowChange } from "./follow-change.ts";
@@ -8,6 +7,7 @@ import type { Kurisu } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
+import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../kernel/socket/control-socket.ts";
@@ -35,14 +35,15 @@ export function runKurisu(
   parts: {
     readonly commandLine: CommandLineChannel;
     readonly executor: Pick<ToolExecutor, "drain">;
+    readonly cancelReminder: Kurisu["cancelReminder"];
     readonly followTools: FollowTools;
+    readonly features: readonly MadeFeature[];
     readonly gateway: Gateway;
     readonly http: HttpServer;
     readonly mcp: MCPBridge;
     readonly places: Pick<Places, "followSandbox">;
     readonly readiness: Kurisu["readiness"];
     readonly sandbox: Sandbox;
-    readonly search: Pick<AssembledMeaning, "start" | "stop">;
     readonly served: ServedToolsAtWork;
     readonly tellOwners: TellOwners;
     readonly tools: ToolReports;
@@ -57,7 +58,7 @@ export function runKurisu(
   },
 ): Pick<Kurisu, "start" | "stop"> {
   const { clock, log, secrets, store } = ground;
-  const { commandLine, executor, gateway, http, mcp, sandbox, search, served, tellOwners, watchdog } = parts;
+  const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
   const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
@@ -156,7 +157,6 @@ export function runKurisu(
       const address = await http.start();
       running.push(http.stop);
       await run(gateway.start, () => gateway.stop(drainMs));
-      await run(search.start, search.stop);
       await run(socket.start, socket.stop);
       await followConfiguration();
       await repeat(() => sandbox.status(), 60_000);

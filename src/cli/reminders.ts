@@ -72,7 +72,7 @@ async function cancel(context: CommandContext, reminder: string): Promise<string
   }
   const kurisu = await context.assemble(configuration, { purpose: "reminders", quiet: true });
   try {
-    return await kurisu.gateway.cancelReminder(reminder, "cli:owner");
+    return await kurisu.cancelReminder(reminder, "cli:owner");
   } finally {
     await kurisu.stop();
   }

@@ -24,6 +24,8 @@ export interface Kurisu {
   readonly configuration: Configuration;
   readonly store: Store;
   readonly gateway: Gateway;
+  /** Cancels anybody's reminder by its id; answers its text. Throws AppError USAGE. */
+  readonly cancelReminder: (id: string, by: string) => Promise<string>;
   readonly commandLine: CommandLineChannel;
   readonly models: Models;
   readonly sandbox: Sandbox;

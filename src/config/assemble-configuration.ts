@@ -102,7 +102,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     channels: platforms,
     /** The settings of each feature, by its name. */
     features: Object.fromEntries(
-      features.map((feature) => [feature.name, configureFeature(feature, values)]),
+      features.map((feature) => [feature.name, configureFeature(feature, values, system)]),
     ) as Readonly<Record<string, unknown>>,
     cli: channels.cli,
     limits: channels.limits,
@@ -116,11 +116,6 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     }),
     /** What the process follows, to tell of it: src/main.ts makes it do so. */
     ...dropUnset({ proxies: readProxySettings(values) }),
-    search: dropUnset({
-      searxngUrl: values.SEARXNG_URL,
-      tavilyApiKey: values.TAVILY_API_KEY,
-      braveApiKey: values.BRAVE_API_KEY,
-    }),
     log: { level: values.LOG_LEVEL },
     telemetry: dropUnset({ endpoint: values.OTEL_EXPORTER_OTLP_ENDPOINT }),
     /** Every secret of the environment, for the log's scrubber. */
@@ -160,8 +155,12 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
 }
 
 /** Its own variables and no others. */
-function configureFeature({ configure, environment }: Feature, values: EnvironmentValues): unknown {
-  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])));
+function configureFeature(
+  { configure, environment }: Feature,
+  values: EnvironmentValues,
+  system: SystemOptions,
+): unknown {
+  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system);
 }
 
 /** A server that speaks OpenAI's API. */

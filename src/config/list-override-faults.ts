@@ -1,11 +1,11 @@
 import type { z } from "zod";
 import { type ConfigFault, findYamlPlace } from "../core/yaml-file.ts";
-import type { toolsOptions } from "../kernel/tools/table/options.ts";
+import type { createToolsOptions } from "../kernel/tools/table/options.ts";
 
 /** The lines of `overrides` that name a tool nobody has; which tools a server has is known once it was started. `servers` = undefined: nobody knows all. */
 export function listOverrideFaults(
   file: string,
-  { exclude, http, overrides }: Pick<z.output<typeof toolsOptions>, "exclude" | "http" | "overrides">,
+  { exclude, http, overrides }: Pick<z.output<ReturnType<typeof createToolsOptions>>, "exclude" | "http" | "overrides">,
   known: { readonly files: readonly string[]; readonly servers: readonly string[] | undefined },
 ): readonly ConfigFault[] {
   return Object.entries(overrides).flatMap(([name, by]) => {
@@ -15,7 +15,7 @@ export function listOverrideFaults(
     return problem === undefined ? [] : [{ file, ...place, key: path.join("."), problem }];
   });
 
-  function findProblem(by: string): string | undefined {
+  function findProblem(by = ""): string | undefined {
     if (exclude.includes(by)) return `${by} is excluded`;
     const [, server] = /^mcp__(.+?)__/.exec(by) ?? [];
     if (server !== undefined && (known.servers?.includes(server) ?? true)) return undefined;

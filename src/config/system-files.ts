@@ -4,15 +4,16 @@ import { channelsOptions } from "./channels-options.ts";
 import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
 import { skillsOptions } from "../features/skills/options.ts";
-import { scheduleOptions } from "../core/schedule/schedule-options.ts";
+import { scheduleOptions } from "../features/reminders/schedule-options.ts";
 import { mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
-import { sandboxOptions, toolsOptions } from "../kernel/tools/table/options.ts";
+import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
+import { toolNames } from "../assembly/features.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
 export const systemFiles = {
   channels: channelsOptions,
   models: modelsOptions,
-  tools: toolsOptions,
+  tools: createToolsOptions(toolNames),
   sandbox: sandboxOptions,
   skills: skillsOptions,
   memory: memoryOptions,

@@ -9,13 +9,12 @@ import { createNoteFacts } from "../features/memory/note-facts.ts";
 import { createReadMessage } from "./turns/read-message.ts";
 import { createListOwnerChats } from "./questions/owner-chats.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
-import { createBeginReminder } from "../features/reminders/begin-reminder.ts";
 import { createModelWaits } from "./turns/wait-for-model.ts";
 import { createOutageProbe } from "./lanes/outage-probe.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { randomUUID } from "node:crypto";
-import { followMove } from "../store/queries/chat-moves.ts";
-import { toAddress } from "../channels/to-address.ts";
+import type { FeatureBegins } from "./feature/define-feature.ts";
+import { endWork } from "./feature/make-features.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
 import type { ParkedTurns } from "./questions/parked-turns.ts";
@@ -64,7 +63,7 @@ export function createTurnParts(
     identify: admission.identify,
     readMessage,
     chatLog,
-    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void parts.followed.endSession(session) }),
+    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void endWork(parts.features, session) }),
     rules: parts.busy,
     joins,
     clock,
@@ -100,19 +99,7 @@ export function createTurnParts(
     beginTurn: createBeginTurn({
       store,
       noteFacts,
-      beginReminder: createBeginReminder({
-        store,
-        findRole: roles.now,
-        isGroupOpen: async (session) => admission.isGroupOpen(await followMove(store.main, toAddress(session))),
-        limits: parts.schedule,
-        tellOwners,
-        voice: parts.voice,
-        wakeOutbox: outbox.wake,
-        scrub: parts.scrub,
-        policy: parts.policy,
-        zone,
-        clock,
-      }),
+      begins: Object.assign({}, ...parts.features.map(({ hooks }) => hooks.begins)) as FeatureBegins,
       identify: admission.identify,
       readMessage,
       orderCard: createOrderCard(parts.files.workspace),

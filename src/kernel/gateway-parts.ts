@@ -14,14 +14,12 @@ import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Alarm } from "../core/schedule/alarm.ts";
-import type { ScheduleLimits } from "../core/schedule/schedule-options.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
-import type { FileDelivery } from "../features/work-tools/send-file.ts";
+import type { FileDelivery } from "./outbox/file-delivery.ts";
 import type { ApprovalManager } from "./gate/approval-manager.ts";
 import type { FitResult } from "./tools/fit-result.ts";
-import type { FollowedCommands } from "../features/work-tools/followed-commands.ts";
 import type { Scrub } from "./tools/key-argument.ts";
 import type { MemoryKeeping } from "../features/memory/note-facts.ts";
 import type { FindVoice } from "./tools/persona-wrapper.ts";
@@ -47,6 +45,9 @@ import type { MadeFeature } from "./feature/make-features.ts";
 import type { Speech } from "./feature/speech.ts";
 import type { FileLimits } from "./files/receive-files.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
+
+/** Milliseconds between a fault of the store and the next try, unless set. */
+export const defaultRetryMs = 5_000;
 
 interface Ground {
   readonly store: Store;
@@ -140,8 +141,6 @@ export interface GatewayParts extends Delivery {
   readonly features: readonly MadeFeature[];
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
-  /** Commands that go on after the call that began them: what ends the work of a chat ends them. */
-  readonly followed: Pick<FollowedCommands, "endSession" | "endAll">;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly personas: ChosenPersonas;
@@ -153,11 +152,7 @@ export interface GatewayParts extends Delivery {
   readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** Of what she is to say or do at a time. */
-  readonly schedule: () => ScheduleLimits;
   readonly memory: Omit<MemoryKeeping, "scrub">;
-  /** Rings when a reminder was set or changed. */
-  readonly alarm: Alarm;
   /** Rings when somebody is to be forgotten. */
   readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */

@@ -1,6 +1,5 @@
 import { createForgetAsOperator, type ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
 import { AppError } from "../core/errors.ts";
-import type { InboxItem } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -16,7 +15,7 @@ import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createAttention } from "../features/group-sense/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
 import { createDecideQuestion } from "./questions/decide-question.ts";
-import { createEndOpenQuestions, type EndOpenQuestions } from "./questions/end-open-questions.ts";
+import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
 import { createDispatchAnswer } from "./inbox/dispatch-answer.ts";
 import { createDispatchChange } from "./inbox/dispatch-change.ts";
 import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
@@ -32,7 +31,9 @@ import { createDispatchRequest } from "../features/contact-requests/dispatch-req
 import { createDispatchLeft } from "./inbox/dispatch-left.ts";
 import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
 import { createReadPress } from "./inbox/read-press.ts";
-import type { GatewayParts } from "./gateway-parts.ts";
+import type { FeatureGateway } from "./feature/define-feature.ts";
+import { endWork } from "./feature/make-features.ts";
+import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
 import { createKillSwitch } from "../features/oversight/kill-switch.ts";
@@ -40,8 +41,6 @@ import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
 import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createCancelAsOperator, type CancelAsOperator } from "../features/reminders/cancel-as-operator.ts";
-import { createReminderClock } from "../features/reminders/reminder-clock.ts";
 import { createChatLog } from "../features/chatlog/chat-log.ts";
 import { createFactJobs } from "../features/memory/fact-jobs.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
@@ -50,10 +49,12 @@ import { createTasks } from "../features/sub-agents/tasks.ts";
 import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
 import { createErasures } from "../features/erase/erasures.ts";
 import { createStopForErasure } from "../features/erase/stop-for-erasure.ts";
+import { followMove } from "../store/queries/chat-moves.ts";
+import { toAddress } from "../channels/to-address.ts";
 import { toSessionId } from "../channels/session-id.ts";
 import type { ChatAddress, InboundEvent } from "../channels/types.ts";
 
-export interface Gateway {
+export interface Gateway extends FeatureGateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
   start(session?: string): Promise<void>;
   /** Takes nothing new, lets what runs come to its end (at most `graceMs`), sends what is ready. */
@@ -61,12 +62,8 @@ export interface Gateway {
   /** Removes what was finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
-  readonly cancelReminder: CancelAsOperator;
   readonly forgetMemory: ForgetAsOperator;
   readonly erase: EraseAsOperator;
-  /** Gives a row of the inbox to the lane of its session. */
-  readonly pushToLane: (item: InboxItem) => void;
-  readonly endOpenQuestions: EndOpenQuestions;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
@@ -79,7 +76,7 @@ const sendGraceMs = 5_000;
 const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, work, clock, log, retryMs = 5_000 } = parts;
+  const { store, approvals, work, clock, log, retryMs = defaultRetryMs, features } = parts;
   const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
@@ -122,10 +119,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     abortAll(previewsOf) {
       for (const session of previewsOf) previews.abort(session);
       inbox.abortAll();
-      parts.followed.endAll("all-work");
+      endWork(features);
     },
     async pickUp() {
-      parts.alarm.ring();
+      for (const { hooks } of features) hooks.resumed?.();
       await inbox.takeUnfinished();
     },
     clock,
@@ -157,7 +154,6 @@ export function createGateway(parts: GatewayParts): Gateway {
   const refuseFast = createRefuseFast({ rate, systemReplies });
   const commands = createCommandHandlers({
     ...parts,
-    onRemindersChanged: parts.alarm.ring,
     access,
     requests,
     links,
@@ -173,7 +169,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       const previewed = previews.abort(session);
       const aborted = inbox.abort(session);
       // After the turn, so that it cannot begin another one.
-      const ended = parts.followed.endSession(session);
+      const ended = endWork(features, session);
       return aborted || ended || previewed;
     },
     isBusy: inbox.isBusy,
@@ -238,19 +234,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     left: createDispatchLeft({ store, chatLog, systemReplies }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
   };
-  const reminders = createReminderClock({
-    store,
-    alarm: parts.alarm,
-    take: inbox.take,
-    onFault: inbox.reconcile,
-    retryMs,
-    wakeOutbox: outbox.wake,
-    voice: parts.voice,
-    scrub: parts.scrub,
-    zone: parts.zone,
-    clock,
-    log,
-  });
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
 
@@ -289,7 +272,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     alarm: parts.erasureAlarm,
     takeOrders: () => inbox.takeUnfinished().catch(inbox.reconcile),
     stopFor: createStopForErasure({ store, parked, tasks, abort: inbox.abort, clock }),
-    endCommands: (chat) => void parts.followed.endSession(chat),
+    endCommands: (chat) => void endWork(features, chat),
     workspace: parts.files.workspace,
     sweepOutgoing: () => parts.outgoing.sweep(isWanted),
   });
@@ -336,7 +319,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await recover(session);
       erasures.start();
       // One-shot commands work on one conversation; what is due waits for the next start.
-      if (session === undefined) reminders.start();
+      if (session === undefined) for (const { hooks } of features) hooks.start?.();
       if (session === undefined) logUpkeep.begin();
       for (const channel of parts.channels) {
         const { platform } = channel;
@@ -350,7 +333,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       waits.stop();
       quarantine.open();
       await parked.stop();
-      await reminders.stop();
+      for (const { hooks } of features) await hooks.stop?.();
       await erasures.stop();
       await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
@@ -371,7 +354,6 @@ export function createGateway(parts: GatewayParts): Gateway {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }
     },
-    cancelReminder: createCancelAsOperator(parts),
     forgetMemory: createForgetAsOperator({ store, personaOf: parts.memory.personaOf, clock }),
     erase: createEraseAsOperator({
       store,
@@ -381,6 +363,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     pushToLane,
+    takeItem: inbox.take,
+    reconcile: inbox.reconcile,
+    isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
     endOpenQuestions: createEndOpenQuestions({
       store,
       parked,

@@ -9,15 +9,18 @@ import { findError } from "./wire/server-refusal.ts";
  */
 export type EmbedTexts = (texts: readonly string[], timeoutMs: number) => Promise<readonly (readonly number[])[]>;
 
+/** A server that speaks OpenAI's API. */
+export interface EmbeddingServer {
+  readonly baseUrl: string;
+  readonly apiKey?: string;
+  readonly model?: string;
+}
+
 /** Servers that run a model themselves often take no more at once. */
 const batchSize = 32;
 
 /** Asks a server that speaks OpenAI's API (POST /embeddings), which the operator named (EMBEDDINGS_BASE_URL). */
-export function createEmbedTexts(endpoint: {
-  readonly baseUrl: string;
-  readonly apiKey?: string;
-  readonly model?: string;
-}): EmbedTexts {
+export function createEmbedTexts(endpoint: EmbeddingServer): EmbedTexts {
   const { baseUrl, apiKey = "none", model = "text-embedding-3-small" } = endpoint;
   return async (texts, timeoutMs) => {
     if (texts.length === 0) return [];

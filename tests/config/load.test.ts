@@ -123,7 +123,7 @@ describe("loadConfiguration", () => {
         qq: { appId: "100", apiRoot: "https://api.bot.qq.com", proactive: false, streaming: true },
       },
       sandbox: { dockerHost: "unix:///run/docker.sock", image: "other:1" },
-      search: { searxngUrl: "http://searx" },
+      features: { "work-tools": { searxngUrl: "http://searx" } },
       embeddings: { baseUrl: "http://vectors/v1", model: "bge" },
       telemetry: { endpoint: "http://otel:4318" },
     });

@@ -10,6 +10,11 @@ function listSentences(): string[] {
   const files = [
     "src/kernel/tools/*.ts",
     "src/kernel/tools/builtin/**/*.ts",
+    ...["work-tools", "reminders/tools", "memory/tools", "chatlog/tools", "memory/facts", "sub-agents"].map(
+      (folder) => `src/features/${folder}/**/*.ts`,
+    ),
+    "src/features/summaries/*.ts",
+    "src/features/memory/rec*.ts",
     "src/workspace/**/*.ts",
     "src/web/**/*.ts",
     "src/kernel/agent/**/*.ts",
@@ -28,7 +33,7 @@ function listSentences(): string[] {
 
 /** What is no reason: notes and instructions for the model, faults that only the log sees. */
 const forModels =
-  /tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|You write the record|In this group you hear|This person may turn it on|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx|Each line is a message of a chat|Words were compared, not/;
+  /^The person (?:stopped it|started a new|went to)|tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|You write the record|In this group you hear|This person may turn it on|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx|Each line is a message of a chat|Words were compared, not/;
 
 describe("a reason for people", () => {
   it("is there in Chinese and Japanese for every sentence that the code can give", () => {

@@ -18,6 +18,7 @@ const handlers = new Proxy({}, { get: () => () => ({ text: "it ran" }) }) as Com
 const made = features.map(({ name, commands = [] }) => ({
   name,
   hooks: {},
+  tools: {},
   commands: commands.map((row) => ({ ...row, answer: () => ({ text: "it ran" }), complete: async () => [] })),
 }));
 const { find: findCommand, answer: run } = createCommandTable(handlers, made);

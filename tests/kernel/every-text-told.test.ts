@@ -9,7 +9,7 @@ import { wordsFor } from "../../src/core/words/words.ts";
 import { createPersonaWrapper } from "../../src/kernel/tools/persona-wrapper.ts";
 import { plainTexts, toldTexts } from "../support/told-texts.ts";
 
-const gateway = join(import.meta.dirname, "../../src/kernel");
+const sources = join(import.meta.dirname, "../../src");
 
 function listPlaces(part: object, before = ""): readonly string[] {
   return Object.entries(part).flatMap(([key, value]: [string, unknown]) =>
@@ -21,7 +21,7 @@ function listPlaces(part: object, before = ""): readonly string[] {
 
 /** The fixed texts of features, by the feature's name. */
 const ofFeatures = (language: Language): Readonly<Record<string, object>> =>
-  Object.fromEntries(features.map(({ name, words }) => [name, words?.[language] ?? {}]));
+  Object.fromEntries(features.flatMap(({ name, words }) => (words ? [[name, words[language]]] : [])));
 
 const findReason = (place: string): string | undefined =>
   Object.keys(plainTexts)
@@ -40,8 +40,8 @@ it.each(["zh", "en", "ja"] as const)(
   },
 );
 
-it.each(Object.entries(toldTexts))("the gateway's code tells %s in its situation", (place, { situation, file, by }) => {
-  const source = readFileSync(join(gateway, file), "utf8");
+it.each(Object.entries(toldTexts))("the code tells %s in its situation", (place, { situation, file, by }) => {
+  const source = readFileSync(join(sources, file), "utf8");
   const word = by ?? place.split(".").at(-1) ?? "";
   const told = source
     .split(";")
@@ -55,35 +55,35 @@ it.each(Object.entries(toldTexts))("the gateway's code tells %s in its situation
 
 /** Files that queue messages themselves, and what speaks in them. */
 const senders: Readonly<Record<string, string>> = {
-  "approvals/decide-question.ts": "voice",
-  "approvals/parked-turns.ts": "voice",
-  "approvals/preview-question.ts": "the report of a preview",
-  "approvals/question-cards.ts": "voice, by renderQuestion",
-  "commands/export-conversation.ts": "a file",
-  "erasure/erasures.ts": "a receipt of what was erased",
-  "intake/dispatch-chat.ts": "messages that were queued before, for a chat that has moved",
-  "mcp/elicitations.ts": "a server's question in its own words",
-  "outbox/deliver-files.ts": "a file",
-  "outbox/outbox.ts": "the queue itself",
-  "outbox/system-replies.ts": "voice",
-  "oversight/kill-switch.ts": "a receipt of the kill switch",
-  "reminders/begin-task.ts": "a report of a task that is skipped",
-  "reminders/reminder-clock.ts": "voice",
-  "reminders/tell-reminders.ts": "voice",
-  "turns/park-with-question.ts": "voice, by renderQuestion",
-  "turns/put-aside.ts": "voice",
-  "turns/settle-turn.ts": "voice",
-  "turns/turn-at-work.ts": "what she said beside a call, of the model",
-  "turns/wait-for-model.ts": "voice",
+  "kernel/questions/decide-question.ts": "voice",
+  "kernel/questions/parked-turns.ts": "voice",
+  "features/preview/preview-question.ts": "the report of a preview",
+  "kernel/questions/question-cards.ts": "voice, by renderQuestion",
+  "kernel/commands/export-conversation.ts": "a file",
+  "features/erase/erasures.ts": "a receipt of what was erased",
+  "kernel/inbox/dispatch-chat.ts": "messages that were queued before, for a chat that has moved",
+  "features/mcp/elicitations/elicitations.ts": "a server's question in its own words",
+  "kernel/outbox/deliver-files.ts": "a file",
+  "kernel/outbox/outbox.ts": "the queue itself",
+  "kernel/outbox/system-replies.ts": "voice",
+  "features/oversight/kill-switch.ts": "a receipt of the kill switch",
+  "features/reminders/begin-task.ts": "a report of a task that is skipped",
+  "features/reminders/reminder-clock.ts": "voice",
+  "features/reminders/tell-reminders.ts": "voice",
+  "kernel/turns/park-with-question.ts": "voice, by renderQuestion",
+  "kernel/turns/put-aside.ts": "voice",
+  "kernel/turns/settle-turn.ts": "voice",
+  "kernel/turns/turn-at-work.ts": "what she said beside a call, of the model",
+  "kernel/turns/wait-for-model.ts": "voice",
 };
 
 it("each file that queues messages is known, and where the persona is to speak, it does", () => {
-  const found = globSync("**/*.ts", { cwd: gateway }).filter((file) =>
-    /\bqueueMessage\(/.test(readFileSync(join(gateway, file), "utf8")),
+  const found = globSync("**/*.ts", { cwd: sources }).filter((file) =>
+    /\bqueueMessage\(/.test(readFileSync(join(sources, file), "utf8")),
   );
   expect(found.toSorted()).toEqual(Object.keys(senders).toSorted());
   const mute = found.filter(
-    (file) => senders[file] === "voice" && !/\bvoice\(/.test(readFileSync(join(gateway, file), "utf8")),
+    (file) => senders[file] === "voice" && !/\bvoice\(/.test(readFileSync(join(sources, file), "utf8")),
   );
   expect(mute).toEqual([]);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import type { Script } from "../support/scripted-model.ts";
 import { judgeCall } from "../../src/kernel/gate/permission.ts";
-import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
+import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { createFileDeleteTool } from "../../src/features/work-tools/file-delete.ts";
 import { createFilePatchTool } from "../../src/features/work-tools/file-patch.ts";
 import { createListRemindersTool } from "../../src/features/reminders/tools/list-reminders.ts";

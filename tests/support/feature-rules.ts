@@ -16,7 +16,6 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
   chatlog: ["cli/chatlog"],
   skills: ["cli/skill"],
   mcp: ["cli/mcp"],
-  "work-tools": ["web/browser/"],
   cards: ["core/persona/cards/", "cli/persona/"],
   acp: ["cli/acp"],
 };
@@ -48,7 +47,16 @@ export function listKernelImportsOfFeatures(files: readonly SourceFile[]): strin
   return [...new Set(found.map(({ from, to }) => `${from} -> ${to}`))].toSorted();
 }
 
-/** Imports of one moved feature by another that it does not name in `needs`. */
+/** Features that a defined one still imports without naming them in `needs`: most of them have no definition to name. It only shrinks. */
+const needsNotDeclaredYet: Readonly<Record<string, readonly string[]>> = {
+  chatlog: ["account-links", "group-sense"],
+  erase: ["account-links", "sub-agents"],
+  memory: ["account-links", "chatlog", "oversight", "steering", "summaries"],
+  reminders: ["account-links", "oversight"],
+  "work-tools": ["preview"],
+};
+
+/** Imports of one defined feature by another that it does not name in `needs`. */
 export function listUndeclaredNeeds(
   files: readonly SourceFile[],
   needs: Readonly<Record<string, readonly string[]>>,
@@ -58,7 +66,7 @@ export function listUndeclaredNeeds(
     .filter(({ from, to }) => inFeatures(from) && inFeatures(to))
     .flatMap(({ from, to }) => {
       const [own = "", other = ""] = [featureOf(from), featureOf(to)];
-      return own === other || needs[own]?.includes(other)
+      return own === other || needs[own]?.includes(other) || needsNotDeclaredYet[own]?.includes(other)
         ? []
         : [`${from}: imports ${to}, and ${own} does not need ${other}`];
     });

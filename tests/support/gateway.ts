@@ -12,9 +12,10 @@ import { createSkillRegistry } from "../../src/features/skills/skill-registry.ts
 import type { SealedTool } from "../../src/kernel/tools/sealed-tool.ts";
 import type { Agent } from "../../src/kernel/agent/agent.ts";
 import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
-import { scheduleOptions } from "../../src/core/schedule/schedule-options.ts";
+import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
 import type { TellOwners } from "../../src/kernel/outbox/tell-owners.ts";
+import { configureFeatures } from "./configure-features.ts";
 import type { Gateway } from "../../src/kernel/gateway.ts";
 import { busyOptions } from "../../src/features/steering/busy-options.ts";
 import { memoryOptions } from "../../src/features/memory/memory-options.ts";
@@ -240,6 +241,10 @@ export class TestGateway {
   /** The configuration as its files would say it, as of now. Without a word of the test no model reads for facts beside the turns. */
   #configure(): Configuration {
     const { agents, budget, busy, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
+    const files = {
+      schedule: scheduleOptions.parse(schedule ?? {}),
+      memory: memoryOptions.parse({ extract: { model: false }, ...this.#options.memory }),
+    };
     return {
       ...defaults,
       home: this.place.home,
@@ -257,9 +262,10 @@ export class TestGateway {
       tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
       limits: limitOptions.parse(limits ?? {}),
-      schedule: scheduleOptions.parse(schedule ?? {}),
       busy: busyOptions.parse(busy ?? { burst: 0 }),
-      memory: memoryOptions.parse({ extract: { model: false }, ...this.#options.memory }),
+      schedule: files.schedule,
+      memory: files.memory,
+      features: { ...defaults.features, ...configureFeatures(files) },
       ...(this.#options.embeddings && { embeddings: this.#options.embeddings }),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },
@@ -313,7 +319,7 @@ export class TestGateway {
   /** Time goes by, and all that is due by then comes to rest. */
   async pass(milliseconds: number): Promise<void> {
     this.clock.advance(milliseconds);
-    this.#parts.alarm.ring();
+    this.#parts.ringReminders();
     await this.until(async () => ((await findNextDue(this.store.main)) ?? Infinity) > this.clock.now());
     await this.settle();
   }

@@ -7,7 +7,7 @@ export type UtteranceSet = "by-others" | "written-blind" | "plain";
 
 /** tests/features/skills/utterances-<set>.tsv, in the form of config/skills/sentences.tsv. */
 export function readUtterances(set: UtteranceSet): readonly LabelledSentence[] {
-  return readSentenceTable(readFileSync(join(import.meta.dirname, `../skills/utterances-${set}.tsv`), "utf8"));
+  return readSentenceTable(readFileSync(join(import.meta.dirname, `../features/skills/utterances-${set}.tsv`), "utf8"));
 }
 
 export interface Measured {

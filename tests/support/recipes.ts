@@ -40,7 +40,7 @@ export function createDummyTool() {
     },
     rows: [
       {
-        path: "src/kernel/tools/table/builtin-tools.ts",
+        path: "src/kernel/tools/table/kernel-tools.ts",
         after: `  think: async () => (await import("../builtin/think.ts")).createThinkTool(),\n`,
         row: `  dummy: async () => (await import("../builtin/dummy.ts")).createDummyTool(),\n`,
       },

@@ -1,6 +1,6 @@
 import type { ToldSituation } from "../../src/core/persona/persona.ts";
 
-/** Where a fixed text is told with the persona's own words before it: `file` below src/kernel, `by` what carries it there. */
+/** Where a fixed text is told with the persona's own words before it: `file` below src, `by` what carries it there. */
 export interface ToldText {
   readonly situation: ToldSituation;
   readonly file: string;
@@ -12,19 +12,19 @@ const tell = (situation: ToldSituation, file: string, by?: string): ToldText => 
   file,
   ...(by !== undefined && { by }),
 });
-const status = "approvals/render-status.ts";
-const failure = "turns/describe-failure.ts";
-const unreadable = tell("unreadable", "intake/dispatch-message.ts", "refusal");
+const status = "kernel/questions/render-status.ts";
+const failure = "kernel/turns/describe-failure.ts";
+const unreadable = tell("unreadable", "kernel/inbox/dispatch-message.ts", "refusal");
 const whoMay = tell("notYours", status, "who");
 const outage = tell("failed", failure, "outage");
 const reached = tell("spent", failure, "describeReached");
 
 /** Every fixed text that goes through the PersonaWrapper, by its place in the words. */
 export const toldTexts: Readonly<Record<string, ToldText>> = {
-  "decision.expiredNotice": tell("expired", "approvals/parked-turns.ts"),
-  "decision.policyChanged": tell("voided", "approvals/parked-turns.ts"),
-  "decision.takenBack": tell("cancelled", "approvals/parked-turns.ts"),
-  "oversight.pause.questionClosed": tell("voided", "approvals/parked-turns.ts"),
+  "decision.expiredNotice": tell("expired", "kernel/questions/parked-turns.ts"),
+  "decision.policyChanged": tell("voided", "kernel/questions/parked-turns.ts"),
+  "decision.takenBack": tell("cancelled", "kernel/questions/parked-turns.ts"),
+  "oversight.pause.questionClosed": tell("voided", "kernel/questions/parked-turns.ts"),
   "decision.notYours": tell("notYours", status),
   "decision.notAllowed": tell("notYours", status),
   "decision.lateForVoided": tell("voided", status),
@@ -36,18 +36,18 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "approval.approvers": whoMay,
   "approval.needsVotes": whoMay,
   "approval.askerHasNoSay": whoMay,
-  "approval.granted": tell("approved", "approvals/decide-question.ts", "text"),
-  "approval.ownerApproved": tell("approved", "approvals/decide-question.ts"),
-  "approval.heardForElsewhere": tell("approved", "approvals/decide-question.ts", "isApproved"),
-  "approval.grantNotYours": tell("denied", "commands/grant-commands.ts"),
-  "mcp.ownerOnly": tell("denied", "commands/mcp-command.ts"),
-  "oversight.pause.nothingRuns": tell("denied", "intake/dispatch-message.ts"),
+  "approval.granted": tell("approved", "kernel/questions/decide-question.ts", "text"),
+  "approval.ownerApproved": tell("approved", "kernel/questions/decide-question.ts"),
+  "approval.heardForElsewhere": tell("approved", "kernel/questions/decide-question.ts", "isApproved"),
+  "approval.grantNotYours": tell("denied", "kernel/commands/grant-commands.ts"),
+  "mcp.ownerOnly": tell("denied", "features/mcp/mcp-command.ts"),
+  "oversight.pause.nothingRuns": tell("denied", "kernel/inbox/dispatch-message.ts"),
   "message.empty": unreadable,
   "message.tooLong": unreadable,
   "message.attachmentOnly": unreadable,
-  "voice.refusal": tell("failed", "turns/begin-turn.ts"),
-  "oversight.limits.tooFast": tell("tooFast", "intake/refuse-fast.ts"),
-  "oversight.limits.tooBusy": tell("tooBusy", "intake/refuse-fast.ts"),
+  "voice.refusal": tell("failed", "kernel/turns/begin-turn.ts"),
+  "oversight.limits.tooFast": tell("tooFast", "kernel/inbox/refuse-fast.ts"),
+  "oversight.limits.tooBusy": tell("tooBusy", "kernel/inbox/refuse-fast.ts"),
   "oversight.limits.reached.person": reached,
   "oversight.limits.reached.chat": reached,
   "oversight.limits.reached.all": reached,
@@ -55,8 +55,8 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "oversight.limits.anew": reached,
   "oversight.limits.remedy": reached,
   "oversight.limits.ownerRemedy": reached,
-  "outage.waits": tell("modelDown", "turns/wait-for-model.ts", "told"),
-  "outage.givenUp": tell("modelDown", "turns/wait-for-model.ts"),
+  "outage.waits": tell("modelDown", "kernel/turns/wait-for-model.ts", "told"),
+  "outage.givenUp": tell("modelDown", "kernel/turns/wait-for-model.ts"),
   "outage.unreachable": tell("modelDown", failure, "outage"),
   "outage.limited": outage,
   "outage.keyRefused": outage,
@@ -66,19 +66,19 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "outage.refused": outage,
   "outage.forOthers": outage,
   "turn.unknownOutcome": tell("unknown", failure),
-  "access.ownerOnly": tell("denied", "commands/command-table.ts"),
-  "skills.ownerOnly": tell("denied", "commands/choose-skills.ts"),
-  "worldlines.ownerOnly": tell("denied", "../features/worldlines/worldline-commands.ts"),
-  "worldlines.notYours": tell("denied", "../features/worldlines/worldline-commands.ts"),
-  "worldlines.othersQuestion": tell("denied", "../features/worldlines/worldline-commands.ts"),
-  "worldlines.busy": tell("failed", "../features/worldlines/worldline-commands.ts"),
-  "preferences.privateOnly": tell("privately", "commands/preference-commands.ts"),
-  "link.privateOnly": tell("privately", "commands/link-commands.ts"),
-  "choices.exportNotYours": tell("denied", "commands/export-conversation.ts"),
-  "choices.exportMeInPrivate": tell("privately", "commands/export-conversation.ts"),
-  "command.undoOccupied": tell("failed", "commands/undo-deletion.ts"),
-  "command.undoFailed": tell("failed", "commands/undo-deletion.ts"),
-  "due.broken": tell("failed", "reminders/reminder-clock.ts", "broken"),
+  "access.ownerOnly": tell("denied", "kernel/commands/command-table.ts"),
+  "skills.ownerOnly": tell("denied", "features/skills/choose-skills.ts"),
+  "worldlines.ownerOnly": tell("denied", "features/worldlines/worldline-commands.ts"),
+  "worldlines.notYours": tell("denied", "features/worldlines/worldline-commands.ts"),
+  "worldlines.othersQuestion": tell("denied", "features/worldlines/worldline-commands.ts"),
+  "worldlines.busy": tell("failed", "features/worldlines/worldline-commands.ts"),
+  "preferences.privateOnly": tell("privately", "features/memory/preference-commands.ts"),
+  "link.privateOnly": tell("privately", "features/account-links/link-commands.ts"),
+  "choices.exportNotYours": tell("denied", "kernel/commands/export-conversation.ts"),
+  "choices.exportMeInPrivate": tell("privately", "kernel/commands/export-conversation.ts"),
+  "command.undoOccupied": tell("failed", "kernel/commands/undo-deletion.ts"),
+  "command.undoFailed": tell("failed", "kernel/commands/undo-deletion.ts"),
+  "due.broken": tell("failed", "features/reminders/reminder-clock.ts", "broken"),
 };
 
 const within =

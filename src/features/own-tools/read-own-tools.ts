@@ -5,7 +5,6 @@ import { basename, join } from "node:path";
 import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import type { ConfigFault } from "../../core/yaml-file.ts";
-import { isOurName } from "../../kernel/tools/table/builtin-tools.ts";
 
 /** One file of config/tools, read but not run. */
 export interface OwnToolFile {
@@ -26,6 +25,7 @@ const longest = 16_000;
  */
 export function readOwnTools(
   folder: string,
+  isOurName: (name: string) => boolean,
   onFault: (fault: ConfigFault) => void,
   isRead: (file: Pick<OwnToolFile, "name" | "digest">) => boolean = () => false,
 ): readonly OwnToolFile[] {

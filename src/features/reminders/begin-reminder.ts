@@ -5,11 +5,12 @@ import { cancelReminder, findReminder, type Reminder } from "./queries/reminders
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
 import { createBeginTask } from "./begin-task.ts";
-import type { BeginReminder, ReminderParts } from "./types.ts";
+import type { BeginRow } from "../../kernel/feature/define-feature.ts";
+import type { ReminderParts } from "./types.ts";
 import { quoteReminder } from "./describe-due.ts";
 import { createTellReminders } from "./tell-reminders.ts";
 
-export function createBeginReminder(parts: ReminderParts): BeginReminder {
+export function createBeginReminder(parts: ReminderParts): BeginRow {
   const { store, clock } = parts;
 
   /** Their role as it is now; undefined = what they once set is not theirs to have any more. */

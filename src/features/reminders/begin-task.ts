@@ -21,7 +21,8 @@ import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
-import type { BeginReminder, ReminderParts } from "./types.ts";
+import type { BeginRow } from "../../kernel/feature/define-feature.ts";
+import type { ReminderParts } from "./types.ts";
 import { describeLateness, quoteReminder } from "./describe-due.ts";
 
 interface DueTask {
@@ -47,7 +48,7 @@ const silent: Refusal = { id: "", text: "" };
 /** Begins the turn of a task that is due: with the rights of who set it as they are now, and the label it was stored with. */
 export function createBeginTask(
   parts: Pick<ReminderParts, "store" | "limits" | "wakeOutbox" | "scrub" | "policy" | "zone" | "clock">,
-): (due: DueTask) => ReturnType<BeginReminder> {
+): (due: DueTask) => ReturnType<BeginRow> {
   const { store, clock } = parts;
 
   const answerTo = (task: DueTask, text: string): Refusal => ({ id: `${task.item.id}.answer`, text });

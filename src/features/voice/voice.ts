@@ -23,7 +23,8 @@ export const voice = defineFeature({
   configure: configureVoice,
   words: voiceWords,
   check: checkEndpoints,
-  make(kernel, { transcription, speech }) {
+  make(kernel, settings) {
+    const { transcription, speech } = settings();
     return {
       hearVoice: createHearVoice({ transcribe: transcription && createTranscribe(transcription), log: kernel.log }),
       ...(speech && { ended: createSpeakReply(kernel), speak: createSpeak(speech) }),

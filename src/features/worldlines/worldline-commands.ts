@@ -22,7 +22,7 @@ const maxPointsShown = 20;
 const maxBranchesShown = 10;
 
 export function createWorldlineCommands(
-  kernel: Pick<Kernel, "clock" | "endOpenQuestions" | "pushToLane" | "store" | "zone"> & {
+  kernel: Pick<Kernel, "clock" | "gateway" | "store" | "zone"> & {
     readonly branchSwitcher: BranchSwitcher;
   },
 ): WorldlineCommands {
@@ -76,7 +76,7 @@ export function createWorldlineCommands(
     const stored = await findInboxItem(store.main, item.id);
     if (stored && stored.state !== "received") {
       // A fault came after the fork: the branch and the message exist, and only the lane has to hear of it.
-      kernel.pushToLane(stored);
+      kernel.gateway.pushToLane(stored);
       return undefined;
     }
     const [, asked = "", said = ""] = /^(\S+)(?:\s+([\s\S]*))?$/.exec(rest) ?? [];
@@ -100,7 +100,7 @@ export function createWorldlineCommands(
     const told = joinSentences([texts.sent(number), describeEnded(left.codes, words)], call.language);
     const work = await branchSwitcher.fork(call, session, { ...to, text: said, told, ended: left.codes });
     if (!work) return tellAs("failed", call.language, texts.busy);
-    kernel.pushToLane(work);
+    kernel.gateway.pushToLane(work);
     return undefined;
   }
 
@@ -116,7 +116,7 @@ export function createWorldlineCommands(
     const texts = worldlineWords[language];
     if (await isAtWork(store.main, session, item.seq))
       return { kind: "refused", told: tellAs("failed", language, texts.busy) };
-    const ended = await kernel.endOpenQuestions(session, person, "worldline");
+    const ended = await kernel.gateway.endOpenQuestions(session, person, "worldline");
     return ended.kind === "refused"
       ? { kind: "refused", told: tellAs("denied", language, texts.othersQuestion(ended.askerName)) }
       : { kind: "left", codes: ended.codes };

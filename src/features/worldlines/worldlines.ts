@@ -9,7 +9,7 @@ import { createWorldlineCommands } from "./worldline-commands.ts";
  * World lines: a conversation is a tree, and people move between its branches. Two ways back, for people and for the model.
  *
  *     /worldline       lists the points of the current branch, and the other branches
- *     /worldline B     ends what waits for an answer (kernel.endOpenQuestions), then goes on where branch B was left
+ *     /worldline B     ends what waits for an answer (kernel.gateway.endOpenQuestions), then goes on where branch B was left
  *     /dmail N TEXT    does the same, forks a new branch after point N, and puts TEXT into the lane as the message there
  *     tool `dmail`     takes the running turn back to one of its rounds
  *
@@ -47,5 +47,5 @@ export const worldlines = defineFeature({
       complete: ({ complete }, session, words) => complete.points(session, words),
     },
   ],
-  tools: { [dmailName]: async () => (await import("./dmail-tool.ts")).createDMailTool() },
+  soleTools: { [dmailName]: async () => (await import("./dmail-tool.ts")).createDMailTool() },
 });

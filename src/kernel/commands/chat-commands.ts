@@ -67,22 +67,6 @@ export const chatCommands: readonly CommandRow[] = [
     answer: ({ chooseSkills }, call) => chooseSkills(call),
   },
   {
-    names: ["reminders"],
-    words: "reminders",
-    everyday: true,
-    who: "everybody",
-    inGroups: true,
-    answer: ({ reminders }, call) => reminders(call),
-  },
-  {
-    names: ["remind"],
-    words: "remind",
-    everyday: true,
-    who: "everybody",
-    inGroups: true,
-    answer: ({ remind }, call) => remind(call),
-  },
-  {
     names: ["memory"],
     words: "memory",
     everyday: true,
@@ -107,7 +91,6 @@ export const chatCommands: readonly CommandRow[] = [
     beginsTurn: (rest) => /^(?:all|全部|一切|すべて|全て)$/i.test(rest.trim()),
     answer: ({ forget }, call) => forget(call),
   },
-  { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   {
     names: ["missed"],

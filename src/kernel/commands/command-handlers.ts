@@ -1,7 +1,6 @@
 import type { Budget } from "../../models/budget.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { ScheduleLimits } from "../../core/schedule/schedule-options.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
@@ -49,8 +48,6 @@ import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
 import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createPreferenceCommands } from "../../features/memory/preference-commands.ts";
-import { createQuietHours } from "../../features/reminders/quiet-hours.ts";
-import { createReminderCommands } from "../../features/reminders/reminder-commands.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
@@ -103,8 +100,6 @@ export function createCommandHandlers(parts: {
   /** How drafts were mended. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   readonly faultyPersonas: () => readonly string[];
-  readonly onRemindersChanged: () => void;
-  readonly schedule: () => ScheduleLimits;
   readonly memory: Omit<MemoryKeeping, "scrub">;
   readonly zone: () => string;
   readonly clock: Clock;
@@ -174,14 +169,12 @@ export function createCommandHandlers(parts: {
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
     exportConversation: createExportConversation(parts),
-    quiet: createQuietHours({ ...parts, onChange: parts.onRemindersChanged }),
     busy: createChooseBusy(parts),
     preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     missed: createAskMissed({ order, hearsAll: parts.hearsAll }),
     grants: grants.grants,
     revoke: grants.revoke,
-    ...createReminderCommands(parts),
     ...createMemoryCommands({ ...parts, order, memory: { ...parts.memory, scrub: parts.scrub } }),
     ...createLinkCommands(parts),
     ...createStopWork(parts),

@@ -5,6 +5,7 @@ import type { TurnInput } from "../agent/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
+import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
@@ -16,7 +17,19 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
-import type { MadeTool } from "../tools/table/builtin-tools.ts";
+import type { MadeTool } from "../tools/table/kernel-tools.ts";
+import type { EmbeddingServer } from "../../models/embed-texts.ts";
+import type { Models } from "../../models/types.ts";
+import type { FindRole } from "../gate/resolve-current-role.ts";
+import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { TellOwners } from "../outbox/tell-owners.ts";
+import type { Sandbox } from "../../sandbox/types.ts";
+import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { BegunTurn } from "../turns/begun-turn.ts";
+import type { Browser } from "../../web/browser/open-page.ts";
+import type { GuardedFetch } from "../../web/guarded-fetch.ts";
+import type { KnownContents } from "../../workspace/known-contents.ts";
+import type { Workspace } from "../../workspace/types.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
 import type { Finding } from "./finding.ts";
 import type { Speech } from "./speech.ts";
@@ -25,22 +38,68 @@ import type { Speech } from "./speech.ts";
 export interface Kernel {
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
+  /** Whether Kurisu hears group messages of a platform that are not addressed to her. */
+  readonly hearsAll: (platform: string) => boolean;
+  /** The files of each session. */
+  readonly workspace: Workspace;
+  /** The contents of files when they were last seen. */
+  readonly contents: KnownContents;
+  /** Containers for commands. */
+  readonly sandbox: Sandbox;
+  /** Whether commands may run, and for how many milliseconds when a call does not say. */
+  readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
+  readonly browser: Browser;
+  /** Fetches addresses that a model, a page or a message names. */
+  readonly guardedFetch: GuardedFetch;
+  /** Models of the tier small, within the limits of whoever pays. */
+  readonly smallModel: () => Models;
+  /** The server that embeds texts; undefined = none is configured. */
+  readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */
   readonly soundOf: (session: string) => PersonaSound | undefined;
+  /** The id of the persona that speaks in a session. */
+  readonly personaOf: (session: string) => string;
+  /** The names of the persona of a session, the one in the language first. */
+  readonly namesOf: (session: string, language: Language) => readonly string[];
+  /** The persona's own words for a situation. */
+  readonly voice: FindVoice;
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
+  readonly findRole: FindRole;
+  /** The version of the rules that are in force. */
+  readonly policy: () => string;
   /** Messages of the gateway, written in the transaction that they tell of. */
   readonly systemReplies: SystemReplies;
+  readonly tellOwners: TellOwners;
+  /** Brings files to a chat. */
+  readonly fileDelivery: FileDelivery;
   /** Sends what was queued for a session. */
   readonly wakeOutbox: (session: string) => void;
-  /** Gives a row of the inbox to the lane of its session. For commands and hooks: `make` runs before there are lanes. */
-  readonly pushToLane: (item: InboxItem) => void;
-  /** For commands and hooks, too. */
-  readonly endOpenQuestions: EndOpenQuestions;
+  /** For commands, hooks and `start`: `make` runs before there is a gateway. */
+  readonly gateway: FeatureGateway;
+  /** Where personas lie. */
+  readonly personaFolders: () => PersonaFolders;
+  /** Reads the configuration anew: what was just installed is there for the next call. */
+  readonly reload: () => void;
+  /** Milliseconds between a fault of the store and the next try. */
+  readonly retryMs: number;
   /** IANA time zone of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
+}
+
+/** The gateway as features use it, once it runs. */
+export interface FeatureGateway {
+  /** Gives a row of the inbox to the lane of its session. */
+  pushToLane(item: InboxItem): void;
+  /** Dispatches a row of the inbox, after the earlier ones of its chat. */
+  takeItem(item: InboxItem): void;
+  /** After a fault of the store: looks for rows that were left behind. */
+  reconcile(error: unknown): void;
+  readonly endOpenQuestions: EndOpenQuestions;
+  /** Whether Kurisu takes part in the group of a session. */
+  isGroupOpen(session: SessionRow): Promise<boolean>;
 }
 
 /** A voice message whose file is in the workspace now. */
@@ -66,8 +125,30 @@ interface RepliedTurn {
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
 
+/** Begins the turn of a row that a feature put into the inbox. undefined = a fixed line said it, or nobody is to hear of it. */
+export type BeginRow = (
+  item: InboxItem,
+  session: SessionRow,
+  owner: string,
+  leaseMs: number,
+) => Promise<BegunTurn | undefined>;
+
+export type FeatureBegins = Readonly<Partial<Record<InboxItem["kind"], BeginRow>>>;
+
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
+  /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
+  start?(): void;
+  /** Begins nothing any more, and resolves when what has begun is over. */
+  stop?(): Promise<void>;
+  /** Called when the files of the configuration have changed, and the rooms below follow them. */
+  configurationChanged?(): void;
+  /** Called when everything goes on again after a pause. */
+  resumed?(): void;
+  /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
+  endWork?(session?: string): boolean;
+  /** Begins turns, by the kind of inbox row. */
+  readonly begins?: FeatureBegins;
   /** The kernel calls it for each voice message whose file was saved, and for quoted ones. undefined = the turn was stopped. */
   hearVoice?(voice: VoiceAtHand): Promise<HeardVoice | undefined>;
   /**
@@ -96,28 +177,50 @@ export interface Feature<
   Environment extends z.ZodRawShape = z.ZodRawShape,
   Settings = unknown,
   Made extends object = FeatureHooks,
+  Needed = unknown,
 > {
   /** Its folder, and the key of its settings. */
   readonly name: string;
-  /** Features that it may import. */
-  readonly needs?: readonly string[];
+  /** Features that it may import; `make` gets what they made. */
+  readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
   readonly environment: Environment;
-  configure(values: z.output<z.ZodObject<Environment>>): Settings;
+  /** Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads. */
+  configure(values: z.output<z.ZodObject<Environment>>, files: unknown): Settings;
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];
   /** Its tools by name. A row imports its module when the tool is made: nothing of a tool that is excluded is loaded. */
-  readonly tools?: Readonly<Record<string, (options: ToolOptions) => Promise<MadeTool>>>;
+  readonly tools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
+  /** The same, for tools that nothing else may stand in for. */
+  readonly soleTools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
   /** For `doctor`. */
   check?(settings: Settings): Promise<readonly Finding[]>;
-  /** Its hooks, and the parts that its commands call. */
-  make(kernel: Kernel, settings: Settings): Made & FeatureHooks;
+  /** Its hooks, and the parts that its commands and tools use. `settings` answers those of the moment. */
+  make(kernel: Kernel, settings: () => Settings, needed: Needed): Made & FeatureHooks;
 }
 
-/** Checks a feature against its own types. The returned type hides the feature's settings and parts. */
-export function defineFeature<Environment extends z.ZodRawShape, Settings, Made extends object>(
-  feature: Feature<Environment, Settings, Made>,
-): Feature {
-  return feature;
+/** Makes a tool of a feature; `made` is what the feature's `make` returned. */
+type MakeFeatureTool<Made> = (made: Made, options: ToolOptions) => Promise<MadeTool>;
+
+/** A feature whose parts another one, or the assembly, may have. The field has no value: it carries the type. */
+export interface DefinedFeature<Made> extends Feature {
+  readonly gives?: Made;
+}
+
+type NeededParts<Needs> = {
+  readonly [Name in keyof Needs]: Needs[Name] extends DefinedFeature<infer Made> ? Made : never;
+};
+
+/** Checks a feature against its own types. The returned type hides the feature's settings. */
+export function defineFeature<
+  Environment extends z.ZodRawShape,
+  Settings,
+  Made extends object,
+  Needs extends Readonly<Record<string, Feature>> = Readonly<Record<string, Feature>>,
+>(
+  feature: Omit<Feature<Environment, Settings, Made, NeededParts<Needs>>, "needs"> & { readonly needs?: Needs },
+): DefinedFeature<Made> {
+  // Callers pass the results of its own `configure` and `make` back to it.
+  return feature as unknown as DefinedFeature<Made>;
 }

@@ -5,7 +5,7 @@ import { findLiveCause, findOutboxItem, type OutboxItem } from "../../store/quer
 import { findSession } from "../../store/queries/sessions.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { FileDelivery, FileDelivered, FileToSend } from "../../features/work-tools/send-file.ts";
+import type { FileDelivery, FileDelivered, FileToSend } from "./file-delivery.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "./outbox.ts";

@@ -18,7 +18,6 @@ import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
 import type { ForgetAsOperator } from "../../features/memory/forget-as-operator.ts";
-import type { CancelAsOperator } from "../../features/reminders/cancel-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
@@ -113,10 +112,11 @@ export function createControlSocket(parts: {
   readonly channel: CommandLineChannel;
   readonly gateway: {
     readonly decide: DecideAsOperator;
-    readonly cancelReminder: CancelAsOperator;
     readonly forgetMemory: ForgetAsOperator;
     readonly erase: EraseAsOperator;
   };
+  /** Answers the text of the reminder. */
+  readonly cancelReminder: (id: string, by: string) => Promise<string>;
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
@@ -201,7 +201,7 @@ export function createControlSocket(parts: {
           return describeDecision(question);
         });
       case "cancel-reminder":
-        return respond(request.id, answer, () => parts.gateway.cancelReminder(request.reminder, "cli:owner"));
+        return respond(request.id, answer, () => parts.cancelReminder(request.reminder, "cli:owner"));
       case "log-open":
         return respond(request.id, answer, async () => JSON.stringify(await parts.logImport.open(request.place)));
       case "log-append": {

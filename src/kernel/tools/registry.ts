@@ -16,7 +16,7 @@ interface RegistryOptions {
   readonly conflicts?: () => readonly ToolSource[];
   readonly onConflict?: (winner: Tool, loser: Tool) => void;
   /** By the names of built-in tools: the names of those that stand in for them, which are not listed under their own. */
-  readonly overrides?: () => Readonly<Record<string, string>>;
+  readonly overrides?: () => Readonly<Partial<Record<string, string>>>;
 }
 
 /** The same while it is put together. */
@@ -40,7 +40,7 @@ export function createToolRegistry(
     }
     const overridden = Object.entries(standIns).flatMap(([name, by]) => {
       const replaced = byName.get(name);
-      return replaced ? [overrideTool(replaced, by, byName.get(by))] : [];
+      return replaced && by !== undefined ? [overrideTool(replaced, by, byName.get(by))] : [];
     });
     for (const tool of overridden) byName.set(tool.name, tool);
     return new Map([...byName].map(([name, tool]) => [name, sealTool(tool)]));

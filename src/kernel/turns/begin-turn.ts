@@ -16,15 +16,16 @@ import { dropReactions, listReactions } from "../../features/group-sense/queries
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
-import { type TurnLease, findTurn, insertTurn } from "../../store/queries/turns.ts";
+import { findTurn, insertTurn } from "../../store/queries/turns.ts";
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";
-import type { BeginReminder } from "../../features/reminders/types.ts";
+import type { FeatureBegins } from "../feature/define-feature.ts";
 import type { OrderCard } from "../../features/cards/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
+import type { BegunTurn } from "./begun-turn.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs, type Told } from "../outbox/tell-as.ts";
 import { readAnswerWords } from "../questions/approval-words.ts";
@@ -52,11 +53,6 @@ export type BeginTurn = (
   signal: AbortSignal,
 ) => Promise<BegunTurn | undefined>;
 
-interface BegunTurn {
-  readonly input: TurnInput;
-  readonly lease: TurnLease;
-}
-
 class MessageWithdrawn extends Error {}
 
 /** Fetches what came with the message, then writes it and the turn it begins, in one transaction. */
@@ -69,7 +65,7 @@ export function createBeginTurn(parts: {
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
-  readonly beginReminder: BeginReminder;
+  readonly begins: FeatureBegins;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
@@ -79,7 +75,8 @@ export function createBeginTurn(parts: {
 }): BeginTurn {
   const { store, clock } = parts;
   return async (item, session, owner, leaseMs, signal) => {
-    if (item.kind === "reminder") return parts.beginReminder(item, session, owner, leaseMs);
+    const begin = parts.begins[item.kind];
+    if (begin) return begin(item, session, owner, leaseMs);
     if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
     try {
       return await beginWith(item, session, owner, leaseMs, signal);

@@ -3,9 +3,10 @@ import { expect, it } from "vitest";
 import { file, onlyIn, readSources, type SourceRule } from "../../support/source-rules.ts";
 
 const isSource = (path: string): boolean => path.startsWith("src/");
-const isStore = (path: string): boolean => path.startsWith("src/store/") || !isSource(path);
+const isStore = (path: string): boolean =>
+  path.startsWith("src/store/") || /^src\/features\/[\w-]+\/queries\//.test(path) || !isSource(path);
 
-/** Rows about people and of the chat log are read in the store alone, for somebody who has a scope from one of two places. */
+/** Rows about people and of the chat log are read in the store and in queries of features alone, for somebody who has a scope from one of two places. */
 const readByScope: SourceRule = (all) => [
   ...onlyIn(
     "reads rows about people or of the chat log by itself",
@@ -36,16 +37,16 @@ const bad = [
   file("src/kernel/tools/a.ts", 'await db.selectFrom("memories").selectAll().execute();'),
   file("src/kernel/agent/a.ts", "sql`select text from log_messages m`;"),
   file("src/kernel/a.ts", "const chats = await findLogChats(db, { readers });"),
-  file("src/kernel/tools/b.ts", 'import { listActive } from "../store/queries/memories.ts";'),
-  file("src/kernel/tools/c.ts", 'import { eraseMemories } from "../store/queries/write-memories.ts";'),
-  file("src/kernel/tools/d.ts", 'import { listMemoryEvents } from "../store/queries/memory-events.ts";'),
+  file("src/kernel/tools/b.ts", 'import { listActive } from "../../features/memory/queries/memories.ts";'),
+  file("src/kernel/tools/c.ts", 'import { eraseMemories } from "../../features/memory/queries/write-memories.ts";'),
+  file("src/kernel/tools/d.ts", 'import { listMemoryEvents } from "../../features/memory/queries/memory-events.ts";'),
 ];
 const good = [
   file("src/store/queries/a.ts", 'db.selectFrom("log_messages");'),
   file("src/features/chatlog/log-scope.ts", "await findLogChats(db, { readers });"),
   file(
     "src/features/memory/a.ts",
-    'import { listActive } from "../store/queries/memories.ts";\nlet scope: MemoryScope;',
+    'import { listActive } from "../../features/memory/queries/memories.ts";\nlet scope: MemoryScope;',
   ),
 ];
 

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vit
 import { createAskOwnTool, findIsolation } from "../../../src/features/own-tools/ask-own-tool.ts";
 import { createOwnTools } from "../../../src/features/own-tools/own-tools.ts";
 import { formatFault } from "../../../src/core/yaml-file.ts";
+import { toolNames } from "../../../src/assembly/features.ts";
 import { readOwnTools } from "../../../src/features/own-tools/read-own-tools.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -167,7 +168,8 @@ describe("the files of config/tools", () => {
     folder.remove();
     rmSync(home, { recursive: true, force: true });
   });
-  const read = () => readOwnTools(join(folder.path, "config/tools"), ({ problem }) => expect(problem).toBe(""));
+  const read = () =>
+    readOwnTools(join(folder.path, "config/tools"), toolNames.isOurs, ({ problem }) => expect(problem).toBe(""));
   const caesar = (more = "") =>
     `export default {\n  description: "Caesar's cipher.",\n  arguments: { text: { description: "The text." }${more} },\n  run: ({ text }: { text: string }) => text.replace(/[a-z]/g, (c) => String.fromCharCode(((c.charCodeAt(0) - 84) % 26) + 97)),\n};\n`;
   const errors: unknown[] = [];
@@ -310,6 +312,7 @@ describe("the files of config/tools", () => {
     const found = (known: readonly string[]) =>
       readOwnTools(
         join(folder.path, "config/tools"),
+        toolNames.isOurs,
         ({ file, problem }) => problems.push(`${file} ${problem}`),
         ({ name }) => known.includes(name),
       ).map(({ name }) => name);

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { scheduleOptions } from "../../../src/core/schedule/schedule-options.ts";
+import { scheduleOptions } from "../../../src/features/reminders/schedule-options.ts";
 import { listAllReminders } from "../../../src/features/reminders/queries/reminders.ts";
 import { createCancelReminderTool } from "../../../src/features/reminders/tools/cancel-reminder.ts";
 import { createListRemindersTool } from "../../../src/features/reminders/tools/list-reminders.ts";

@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { readYamlText } from "../../../src/core/yaml-file.ts";
 import { createFileDeleteTool } from "../../../src/features/work-tools/file-delete.ts";
 import { createShellTool } from "../../../src/features/work-tools/shell.ts";
-import { toolsOptions } from "../../../src/kernel/tools/table/options.ts";
+import { systemFiles } from "../../../src/config/system-files.ts";
 import { judgeCall, type PermissionRules } from "../../../src/kernel/gate/permission.ts";
 import { parseArguments } from "../../../src/kernel/gate/parse-arguments.ts";
 import { toolsThatAlwaysAsk } from "../../../src/kernel/gate/always-asks.ts";
@@ -138,7 +138,7 @@ describe("a tool that always asks", () => {
 });
 
 const faultsOf = (text: string) => {
-  const read = readYamlText(text, "tools.yaml", toolsOptions, {});
+  const read = readYamlText(text, "tools.yaml", systemFiles.tools, {});
   return read.kind === "faulty" ? read.faults.map(({ key, line: at }) => `${at} ${key}`) : [];
 };
 const list = (level: string, ...tools: readonly string[]) => `  ${level}: ${JSON.stringify(tools)}`;
@@ -206,12 +206,12 @@ describe("a configuration that would spare the question", () => {
   });
 
   it("is told why, and the rules that this leaves let nothing through", () => {
-    const read = readYamlText("rules: [{ tool: shell, level: safe }]", "tools.yaml", toolsOptions, {});
+    const read = readYamlText("rules: [{ tool: shell, level: safe }]", "tools.yaml", systemFiles.tools, {});
     expect(read).toMatchObject({ faults: [{ problem: expect.stringContaining("shell always asks") as string }] });
     fc.assert(
       fc.property(fc.array(line, { maxLength: 3 }), (rules: Rule[]) => {
         const text = JSON.stringify({ rules });
-        const result = readYamlText(text, "tools.yaml", toolsOptions, {});
+        const result = readYamlText(text, "tools.yaml", systemFiles.tools, {});
         if (result.kind === "faulty") return;
         const bare = { ...shell, alwaysAsks: false };
         const facts = { mode: { kind: "act" }, input: { command: "ls" }, session: "cli:local:main" } as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { inspect } from "../../../src/assembly/inspect.ts";
-import { isOurName } from "../../../src/kernel/tools/table/builtin-tools.ts";
+import { toolNames } from "../../../src/assembly/features.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 
 let folder: ConfigFolder;
@@ -13,8 +13,8 @@ it("every tool of the table has a name that no file, request or second tool may 
   const { registry, sandbox } = await inspect(folder.load());
   const names = registry.list().map(({ name }) => name);
   expect(names).toEqual(expect.arrayContaining(["shell", "task", "use_tool", "install_extension", "mcp_read"]));
-  expect(names.filter((name) => !isOurName(name))).toEqual([]);
-  for (const alias of ["web_fetch", "Bash"]) expect(isOurName(alias)).toBe(true);
+  expect(names.filter((name) => !toolNames.isOurs(name))).toEqual([]);
+  for (const alias of ["web_fetch", "Bash"]) expect(toolNames.isOurs(alias)).toBe(true);
   await sandbox.stop();
 });
 

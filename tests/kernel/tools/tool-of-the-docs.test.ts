@@ -48,14 +48,16 @@ test("the tool that docs/tools.md writes in 20 lines is one", async () => {
 });
 
 test("the row that the docs give it is like one of the table", () => {
-  const table = readFileSync(join(root, "src/kernel/tools/table/builtin-tools.ts"), "utf8");
+  const table = readFileSync(join(root, "src/kernel/tools/table/kernel-tools.ts"), "utf8");
   const think = /^ {2}(think: .*)$/m.exec(table)?.[1] ?? "no such row";
   expect(/^ {4}(dice: .*)$/m.exec(page)?.[1]).toBe(think.replaceAll("think", "dice").replaceAll("Think", "Dice"));
 });
 
 /** The fields that the interfaces of a tool declare, without those that `defineTool` sets. */
 function listFields(): readonly string[] {
-  const source = ["policy", "tools"].map((room) => readFileSync(join(root, `src/${room}/types.ts`), "utf8")).join("\n");
+  const source = ["gate", "tools"]
+    .map((room) => readFileSync(join(root, `src/kernel/${room}/types.ts`), "utf8"))
+    .join("\n");
   const bodies = ["KnownTool", "Tool"].map(
     (name) => new RegExp(`^export interface ${name}<[^{]*\\{\\n([\\s\\S]*?)^\\}`, "m").exec(source)?.[1] ?? "",
   );

@@ -1,4 +1,5 @@
-import { CompiledQuery, PostgresAdapter, sql, type Kysely } from "kysely";
+import { CompiledQuery, sql, type Kysely } from "kysely";
+import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import type { Taint } from "../../../core/conversation.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { Database } from "../../../store/schema/database.ts";
@@ -137,10 +138,6 @@ async function insertRows(db: Kysely<Database>, rows: readonly Row[]): Promise<n
       ${words}::text[]) as given (${sql.raw(columns)}, words)
     on conflict do nothing`.execute(db);
   return Number(numAffectedRows);
-}
-
-export function isPostgres(db: Kysely<Database>): boolean {
-  return db.getExecutor().adapter instanceof PostgresAdapter;
 }
 
 /** As it is kept. */

@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "./append-to-log.ts";
+import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { placesOfSecond, readLogState } from "./log-places.ts";
 
 /** A message of the log that one of an import may be, too. */

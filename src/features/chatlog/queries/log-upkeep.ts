@@ -3,7 +3,7 @@ import type { ConversationMessage, Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "../../../store/search/log-words.ts";
 import { tokeniserVersion } from "../../../store/search/tokenise.ts";
-import { isPostgres } from "./append-to-log.ts";
+import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { findPlaceRange, readLogState } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 

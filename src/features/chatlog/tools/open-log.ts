@@ -16,7 +16,7 @@ import type { ToolContext } from "../../../kernel/tools/types.ts";
 /** The parts of the tools that read the chat log. */
 export interface ChatLogParts {
   readonly database: () => Kysely<Database>;
-  /** Whose chats other agents see over MCP; empty = nobody's. */
+  /** The person whose chats other agents see over MCP; empty = none. */
   readonly servedAs: () => string;
   /** In private a group's log is read by those who spoke there since then, milliseconds since 1970. */
   readonly spokenSince: () => number;

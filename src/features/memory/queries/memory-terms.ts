@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { isPostgres } from "../../chatlog/queries/append-to-log.ts";
+import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { readLogState } from "../../chatlog/queries/log-places.ts";
 import { setState } from "../../chatlog/queries/log-upkeep.ts";
 

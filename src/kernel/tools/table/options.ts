@@ -5,10 +5,10 @@ import { findLaxEntries } from "../../gate/always-asks.ts";
 import { findKey } from "../../gate/describe-rule-match.ts";
 import { listEntries } from "../../gate/permission.ts";
 import { rule, toolPattern } from "../../gate/rule-options.ts";
-import { builtinNames, isBuiltinName, isOurName } from "./builtin-tools.ts";
 import { httpToolOptions } from "../http-tool-options.ts";
 import { toolName } from "../tool-options.ts";
-import { toolSettings } from "./tool-settings.ts";
+import type { ToolNames } from "./tool-names.ts";
+import { createToolSettings } from "./tool-settings.ts";
 
 /** Where she may look for servers and skills that she does not have (`extensions` of tools.yaml). Unset = nowhere. */
 const extensionOptions = z
@@ -81,13 +81,14 @@ const conflicts = z
   .prefault([...sources])
   .describe("Whose tool wins when two have the same name: the earlier one. Sources left out follow in this order.");
 
-const overrides = z
-  .partialRecord(
-    z.enum(builtinNames),
-    z.string().regex(/^(?:mcp__[\w-]+|[a-z][a-z0-9_]*)$/, { error: "must be the name of a tool" }),
-  )
-  .prefault({})
-  .describe("By the name of a built-in tool: the tool that stands in for it, such as mcp__search__query.");
+const createOverrides = ({ builtin }: ToolNames) =>
+  z
+    .partialRecord(
+      z.enum(builtin),
+      z.string().regex(/^(?:mcp__[\w-]+|[a-z][a-z0-9_]*)$/, { error: "must be the name of a tool" }),
+    )
+    .prefault({})
+    .describe("By the name of a built-in tool: the tool that stands in for it, such as mcp__search__query.");
 
 const between = (least: string, most: string): typeof byteSizeOption =>
   byteSizeOption.refine((bytes) => bytes >= (parseByteSize(least) ?? 0) && bytes <= (parseByteSize(most) ?? 0), {
@@ -165,55 +166,57 @@ export const sandboxOptions = sandboxFields.describe(
   "The containers that commands run in (config/system/sandbox.yaml).",
 );
 
-export const toolsOptions = z
-  .strictObject({
-    permissions,
-    rules: z
-      .array(rule)
-      .prefault([])
-      .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
-    approval,
-    audit: auditOptions,
-    exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
-    conflicts,
-    overrides,
-    tools: toolSettings,
-    http: z
-      .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
-      .prefault({})
-      .describe("Tools of your own, each a request to a server."),
-    extensions: extensionOptions,
-    agents: z
-      .record(
-        z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),
-        z.strictObject({
-          tools: z.array(toolName).exactOptional().describe("The only tools this sub-agent has."),
-          exclude: z.array(toolName).prefault([]).describe("Tools this sub-agent does not have."),
-        }),
-      )
-      .prefault({})
-      .describe("Tools of single sub-agents, by the agent's name; before what config/agents/ says."),
-    sandbox: sandboxFields
-      .exactOptional()
-      .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
-  })
-  .superRefine((options, context) => {
-    const httpFirst = options.conflicts.indexOf("http") < options.conflicts.indexOf("builtin");
-    for (const name of Object.keys(options.http).filter(isOurName)) {
-      if (httpFirst && isBuiltinName(name)) continue;
-      const message = `${name} is the name of a tool of Kurisu's or of an MCP server; take another name (overrides lets it stand in for a built-in tool)`;
-      context.addIssue({ code: "custom", path: ["http", name], message });
-    }
-    for (const [name, { use }] of Object.entries(options.tools)) {
-      if (use === undefined || !Object.hasOwn(options.http, name)) continue;
-      context.addIssue({ code: "custom", path: ["tools", name, "use"], message: `http has a tool ${name} as well` });
-    }
-    for (const { entry, tool } of findLaxEntries(listEntries(options))) {
-      context.addIssue({
-        code: "custom",
-        path: [...findKey(entry)],
-        message: `would let ${tool} run without a question, and ${tool} always asks; leave it out, or name ${tool} under confirm as well`,
-      });
-    }
-  })
-  .describe("What Kurisu may do (config/system/tools.yaml).");
+/** config/system/tools.yaml, for tools of these names. */
+export const createToolsOptions = (names: ToolNames) =>
+  z
+    .strictObject({
+      permissions,
+      rules: z
+        .array(rule)
+        .prefault([])
+        .describe("Levels of more tools, or of some of their calls; docs/tools.md has the order."),
+      approval,
+      audit: auditOptions,
+      exclude: z.array(toolName).prefault([]).describe("Tools that are not offered at all."),
+      conflicts,
+      overrides: createOverrides(names),
+      tools: createToolSettings(names),
+      http: z
+        .record(z.string().regex(/^[a-z][a-z0-9_]*$/, { error: "must be a snake_case name" }), httpToolOptions)
+        .prefault({})
+        .describe("Tools of your own, each a request to a server."),
+      extensions: extensionOptions,
+      agents: z
+        .record(
+          z.string().regex(/^[\w-]+$/, { error: "must be the name of a sub-agent" }),
+          z.strictObject({
+            tools: z.array(toolName).exactOptional().describe("The only tools this sub-agent has."),
+            exclude: z.array(toolName).prefault([]).describe("Tools this sub-agent does not have."),
+          }),
+        )
+        .prefault({})
+        .describe("Tools of single sub-agents, by the agent's name; before what config/agents/ says."),
+      sandbox: sandboxFields
+        .exactOptional()
+        .describe("The same keys as config/system/sandbox.yaml, each in one place only."),
+    })
+    .superRefine((options, context) => {
+      const httpFirst = options.conflicts.indexOf("http") < options.conflicts.indexOf("builtin");
+      for (const name of Object.keys(options.http).filter(names.isOurs)) {
+        if (httpFirst && names.isBuiltin(name)) continue;
+        const message = `${name} is the name of a tool of Kurisu's or of an MCP server; take another name (overrides lets it stand in for a built-in tool)`;
+        context.addIssue({ code: "custom", path: ["http", name], message });
+      }
+      for (const [name, { use }] of Object.entries(options.tools)) {
+        if (use === undefined || !Object.hasOwn(options.http, name)) continue;
+        context.addIssue({ code: "custom", path: ["tools", name, "use"], message: `http has a tool ${name} as well` });
+      }
+      for (const { entry, tool } of findLaxEntries(listEntries(options))) {
+        context.addIssue({
+          code: "custom",
+          path: [...findKey(entry)],
+          message: `would let ${tool} run without a question, and ${tool} always asks; leave it out, or name ${tool} under confirm as well`,
+        });
+      }
+    })
+    .describe("What Kurisu may do (config/system/tools.yaml).");

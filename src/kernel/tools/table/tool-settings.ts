@@ -1,9 +1,9 @@
 import { z } from "zod";
 import { durationOption } from "../../../core/duration.ts";
-import { builtinNames, isOurName, type BuiltinName } from "./builtin-tools.ts";
+import type { ToolNames } from "./tool-names.ts";
 import { describedText, ownOptions, toolName, type OwnOption } from "../tool-options.ts";
 
-const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
+const ownersOf: Readonly<Record<OwnOption, readonly string[]>> = {
   host: ["browser"],
   image: ["browser"],
   executable: ["browser"],
@@ -22,33 +22,34 @@ const ownersOf: Readonly<Record<OwnOption, readonly BuiltinName[]>> = {
 };
 
 /** Settings of single tools: `tools:` of tools.yaml. */
-export const toolSettings = z
-  .record(
-    toolName,
-    ownOptions.extend({
-      use: z
-        .enum(builtinNames)
-        .exactOptional()
-        .describe("Makes NAME a second tool of this kind, with options, a level and rules of its own."),
-      timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
-      description: describedText.exactOptional().describe("What the model is told of it instead of the usual."),
-    }),
-  )
-  .superRefine((tools, context) => {
-    const note = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
-    for (const [name, { use, ...options }] of Object.entries(tools)) {
-      if (use !== undefined && isOurName(name))
-        note([name, "use"], `${name} is a tool itself; give the second one another name`);
-      if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
-      for (const option of ["host", "image", "executable"] as const) {
-        // There is one browser, whatever the tools that use it are called.
-        if (use !== undefined && options[option] !== undefined) note([name, option], "is an option of browser only");
+export const createToolSettings = (names: ToolNames) =>
+  z
+    .record(
+      toolName,
+      ownOptions.extend({
+        use: z
+          .enum(names.builtin)
+          .exactOptional()
+          .describe("Makes NAME a second tool of this kind, with options, a level and rules of its own."),
+        timeout: durationOption.exactOptional().describe("Time limit of one call of this tool."),
+        description: describedText.exactOptional().describe("What the model is told of it instead of the usual."),
+      }),
+    )
+    .superRefine((tools, context) => {
+      const note = (path: string[], message: string) => context.addIssue({ code: "custom", path, message });
+      for (const [name, { use, ...options }] of Object.entries(tools)) {
+        if (use !== undefined && names.isOurs(name))
+          note([name, "use"], `${name} is a tool itself; give the second one another name`);
+        if (use !== undefined && !/^[a-z][a-z0-9_]{0,63}$/.test(name)) note([name], "must be a snake_case name");
+        for (const option of ["host", "image", "executable"] as const) {
+          // There is one browser, whatever the tools that use it are called.
+          if (use !== undefined && options[option] !== undefined) note([name, option], "is an option of browser only");
+        }
+        for (const [option, owners] of Object.entries(ownersOf)) {
+          if (options[option as OwnOption] === undefined || owners.some((owner) => owner === (use ?? name))) continue;
+          note([name, option], `is an option of ${owners.join(", ")} only`);
+        }
       }
-      for (const [option, owners] of Object.entries(ownersOf)) {
-        if (options[option as OwnOption] === undefined || owners.some((owner) => owner === (use ?? name))) continue;
-        note([name, option], `is an option of ${owners.join(", ")} only`);
-      }
-    }
-  })
-  .prefault({})
-  .describe("Options of single tools, by name; second tools of a kind.");
+    })
+    .prefault({})
+    .describe("Options of single tools, by name; second tools of a kind.");

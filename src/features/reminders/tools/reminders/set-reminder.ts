@@ -1,11 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Language, Taint } from "../../../../core/conversation.ts";
 import { createReadableCode } from "../../../../core/ids.ts";
-import { findLimitFault, type LimitFault } from "../../../../core/schedule/find-limit-fault.ts";
+import { findLimitFault, type LimitFault } from "../../find-limit-fault.ts";
 import { readSchedule, type ScheduleFault } from "../../../../core/schedule/read-schedule.ts";
 import { findNext, type Schedule } from "../../../../core/schedule/schedule.ts";
 import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
-import type { ScheduleLimits } from "../../../../core/schedule/schedule-options.ts";
+import type { ScheduleLimits } from "../../schedule-options.ts";
 import { wordsFor } from "../../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../../core/taint.ts";
 import type { Person } from "../../../../kernel/gate/types.ts";

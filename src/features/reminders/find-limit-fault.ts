@@ -1,4 +1,4 @@
-import { findNext, type Schedule } from "./schedule.ts";
+import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import type { ScheduleLimits } from "./schedule-options.ts";
 
 /** Why a reminder cannot be set, for the words of its reader. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { findLimitFault } from "../../../src/core/schedule/find-limit-fault.ts";
-import { scheduleOptions } from "../../../src/core/schedule/schedule-options.ts";
+import { findLimitFault } from "../../../src/features/reminders/find-limit-fault.ts";
+import { scheduleOptions } from "../../../src/features/reminders/schedule-options.ts";
 import type { Schedule } from "../../../src/core/schedule/schedule.ts";
 
 const limits = scheduleOptions.parse({});

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { durationOption } from "../duration.ts";
+import { durationOption } from "../../core/duration.ts";
 
 const count = (least: number, most: number) => {
   const error = `must be a whole number, ${least} to ${most}`;

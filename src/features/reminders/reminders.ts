@@ -1,0 +1,77 @@
+import { createAlarm } from "../../core/schedule/alarm.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { createBeginReminder } from "./begin-reminder.ts";
+import { createCancelAsOperator } from "./cancel-as-operator.ts";
+import { createQuietHours } from "./quiet-hours.ts";
+import { createReminderClock } from "./reminder-clock.ts";
+import { createReminderCommands } from "./reminder-commands.ts";
+import type { ScheduleLimits } from "./schedule-options.ts";
+
+/**
+ * Reminders: what Kurisu says, or does, at a time.
+ *
+ *     `remind`, /remind       write a row of `reminders` and ring the alarm
+ *     start -> reminder clock when one is due: a row of the inbox, unique by (reminder, due time), and the next time
+ *     begins.reminder         tells of it in the chat, or begins a turn that does what it asks for
+ *     /quiet                  hours in which repeated reminders wait
+ */
+export const reminders = defineFeature({
+  name: "reminders",
+  environment: {},
+  configure: (_values, files) => (files as { readonly schedule: ScheduleLimits }).schedule,
+  make(kernel, limits) {
+    const { store, clock } = kernel;
+    const alarm = createAlarm();
+    const changed = { limits, schedule: limits, onChange: alarm.ring, onRemindersChanged: alarm.ring };
+    const reminderClock = createReminderClock({
+      ...kernel,
+      alarm,
+      take: (item) => kernel.gateway.takeItem(item),
+      onFault: (error) => kernel.gateway.reconcile(error),
+    });
+    return {
+      start: reminderClock.start,
+      stop: reminderClock.stop,
+      resumed: alarm.ring,
+      begins: {
+        reminder: createBeginReminder({
+          ...kernel,
+          limits,
+          isGroupOpen: (session) => kernel.gateway.isGroupOpen(session),
+        }),
+      },
+      ...createReminderCommands({ ...kernel, ...changed }),
+      quiet: createQuietHours({ ...kernel, ...changed }),
+      cancelAsOperator: createCancelAsOperator({ store, clock }),
+      /** Wakes the clock: a due time may have changed. */
+      ring: alarm.ring,
+      toolParts: { database: () => store.main, reminders: changed },
+    };
+  },
+  commands: [
+    {
+      names: ["reminders"],
+      words: "reminders",
+      everyday: true,
+      who: "everybody",
+      inGroups: true,
+      answer: (made, call) => made.reminders(call),
+    },
+    {
+      names: ["remind"],
+      words: "remind",
+      everyday: true,
+      who: "everybody",
+      inGroups: true,
+      answer: (made, call) => made.remind(call),
+    },
+    { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
+  ],
+  tools: {
+    remind: async ({ toolParts }) => (await import("./tools/remind.ts")).createRemindTool(toolParts),
+    list_reminders: async ({ toolParts }) =>
+      (await import("./tools/list-reminders.ts")).createListRemindersTool(toolParts),
+    cancel_reminder: async ({ toolParts }) =>
+      (await import("./tools/cancel-reminder.ts")).createCancelReminderTool(toolParts),
+  },
+});

@@ -1,0 +1,34 @@
+import { resolveAlias } from "../../gate/tool-aliases.ts";
+import { kernelTools } from "./kernel-tools.ts";
+
+/** The names of built-in tools: the kernel's and those of features. */
+export interface ToolNames {
+  /** Another tool may stand in for each of these, and there may be a second of its kind. */
+  readonly builtin: readonly [string, ...string[]];
+  isBuiltin(name: string): boolean;
+  /** Names that no file, no request and no second tool may take: ours, those we also answer to, and those of MCP servers. */
+  isOurs(name: string): boolean;
+}
+
+/** Names of tools whose features have no definition yet; tests/kernel/tools/reserved-names.test.ts holds them to the tool table. */
+const reserved =
+  /^(?:task|use_tool|find_skill|find_tool|skill_file|use_skill|write_skill|find_extension|install_extension|mcp_read|mcp_resources)$/;
+
+export function createToolNames(
+  features: readonly { readonly tools?: object; readonly soleTools?: object }[],
+): ToolNames {
+  const named = (rows: object | undefined) => Object.keys(rows ?? {});
+  const builtin = [kernelTools, ...features.map(({ tools }) => tools)].flatMap(named);
+  const isBuiltin = (name: string) => builtin.includes(name);
+  const sole = features.flatMap(({ soleTools }) => named(soleTools));
+  return {
+    builtin: builtin as [string, ...string[]],
+    isBuiltin,
+    isOurs: (name) =>
+      resolveAlias(name) !== name ||
+      isBuiltin(name) ||
+      sole.includes(name) ||
+      reserved.test(name) ||
+      name.startsWith("mcp__"),
+  };
+}

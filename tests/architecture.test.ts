@@ -124,10 +124,8 @@ const cases: readonly RuleCase[] = [
     good: [file("src/kernel/tools/c.ts", 'import { createServer } from "node:net";')],
   },
   {
-    promise: "LangGraph is imported by the agent and by sub-agents only",
-    rule: importedOnlyIn("imports LangGraph", /^@langchain\/langgraph/, (path) =>
-      /^src\/(?:kernel\/agent|features\/sub-agents)\//.test(path),
-    ),
+    promise: "LangGraph is imported by the agent only",
+    rule: importedOnlyIn("imports LangGraph", /^@langchain\/langgraph/, (path) => path.startsWith("src/kernel/agent/")),
     bad: [
       file("src/kernel/a.ts", 'import { Command } from "@langchain/langgraph";'),
       file("src/store/a.ts", 'import type { Checkpoint } from "@langchain/langgraph-checkpoint";'),

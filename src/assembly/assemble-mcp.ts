@@ -13,7 +13,7 @@ import { createCompiler } from "../features/mcp/check-input.ts";
 import { connectServer } from "../features/mcp/connection/connect-server.ts";
 import { createMCPBridge, type MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import { AppError } from "../core/errors.ts";
-import { findPause } from "../features/oversight/queries/pause.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { createLoginFile } from "../features/mcp/login/login-file.ts";
 import { createLogins } from "../features/mcp/login/logins.ts";
 import { openPinBook } from "../features/mcp/pins/pin-book.ts";

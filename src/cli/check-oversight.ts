@@ -4,8 +4,8 @@ import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
 import { openStore, type Store } from "../store/open-store.ts";
-import { findPause } from "../features/oversight/queries/pause.ts";
-import { listUsage, sumUsage } from "../features/oversight/queries/usage.ts";
+import { findPause } from "../store/queries/pause.ts";
+import { listUsage, sumUsage } from "../store/queries/usage.ts";
 import { verifyAudit } from "../store/verify-audit.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 

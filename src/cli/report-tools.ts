@@ -7,7 +7,7 @@ import { readMode } from "../kernel/gate/session-mode.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import { listGrantsFor } from "../store/queries/grants.ts";
-import { findPause } from "../features/oversight/queries/pause.ts";
+import { findPause } from "../store/queries/pause.ts";
 import { findSession, findSessionMode, findSessionOfChat } from "../store/queries/sessions.ts";
 import { findSkillTopic } from "../features/skills/queries/skills.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";

@@ -2,8 +2,8 @@ import { z } from "zod";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelOptions } from "../channels/define-channel.ts";
 import { byteSizeOption } from "../core/byte-size.ts";
-import { busyOptions } from "../features/steering/busy-options.ts";
-import { limitOptions } from "../features/oversight/limit-options.ts";
+import { busyOptions } from "../kernel/turns/busy-options.ts";
+import { limitOptions } from "../kernel/inbox/limit-options.ts";
 
 /** The options of config/system/channels.yaml. */
 

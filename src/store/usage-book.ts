@@ -3,8 +3,8 @@ import type { Logger } from "pino";
 import { describeError } from "../core/errors.ts";
 import type { PersonDay, UsageRow } from "../core/usage.ts";
 import { isRowFault } from "./engines/is-store-fault.ts";
-import { listLinkedAccounts } from "../features/account-links/queries/account-links.ts";
-import { addUsage, sumDay, sumUp, sumUsage } from "../features/oversight/queries/usage.ts";
+import { listLinkedAccounts } from "./queries/account-links.ts";
+import { addUsage, sumDay, sumUp, sumUsage } from "./queries/usage.ts";
 import type { Database } from "./schema/database.ts";
 
 /** Milliseconds that a count waits for a transaction to go along with. */

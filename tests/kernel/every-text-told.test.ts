@@ -66,7 +66,7 @@ const senders: Readonly<Record<string, string>> = {
   "kernel/outbox/deliver-files.ts": "a file",
   "kernel/outbox/outbox.ts": "the queue itself",
   "kernel/outbox/system-replies.ts": "voice",
-  "features/oversight/kill-switch.ts": "a receipt of the kill switch",
+  "kernel/pause/kill-switch.ts": "a receipt of the kill switch",
   "features/reminders/begin-task.ts": "a report of a task that is skipped",
   "features/reminders/reminder-clock.ts": "voice",
   "features/reminders/tell-reminders.ts": "voice",

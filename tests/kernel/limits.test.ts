@@ -2,7 +2,7 @@ import { afterEach, describe, expect, it } from "vitest";
 import { budgetOptions } from "../../src/models/budget-options.ts";
 import { createBudget } from "../../src/models/budget.ts";
 import type { ModelRequest, Spending } from "../../src/models/types.ts";
-import { listUsage } from "../../src/features/oversight/queries/usage.ts";
+import { listUsage } from "../../src/store/queries/usage.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { Gate } from "../support/gate.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { createHash } from "node:crypto";
-import { saveLink } from "../../src/features/account-links/queries/account-links.ts";
+import { saveLink } from "../../src/store/queries/account-links.ts";
 import { makeMessage, type Said } from "../support/fake-channel.ts";
 import { TestGateway, type TestGatewayOptions } from "../support/gateway.ts";
 

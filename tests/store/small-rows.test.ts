@@ -16,7 +16,7 @@ import { admitSkill, listAdmissions } from "../../src/features/skills/queries/sk
 import { listSkillChoices, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
 import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queries/suspects.ts";
 import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";
-import { addUsage, listUsage, sumDay } from "../../src/features/oversight/queries/usage.ts";
+import { addUsage, listUsage, sumDay } from "../../src/store/queries/usage.ts";
 import type { Store } from "../../src/store/open-store.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore } from "../support/test-store.ts";

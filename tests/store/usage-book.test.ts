@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { UsageRow } from "../../src/core/usage.ts";
 import { openStore, type Store } from "../../src/store/open-store.ts";
 import { savePerson } from "../../src/store/queries/people.ts";
-import { listUsage } from "../../src/features/oversight/queries/usage.ts";
+import { listUsage } from "../../src/store/queries/usage.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const day = "2026-11-23";

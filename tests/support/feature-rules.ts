@@ -49,10 +49,8 @@ export function listKernelImportsOfFeatures(files: readonly SourceFile[]): strin
 
 /** Features that a defined one still imports without naming them in `needs`: most of them have no definition to name. It only shrinks. */
 const needsNotDeclaredYet: Readonly<Record<string, readonly string[]>> = {
-  chatlog: ["account-links", "group-sense"],
-  erase: ["account-links", "sub-agents"],
-  memory: ["account-links", "chatlog", "oversight", "steering", "summaries"],
-  reminders: ["account-links", "oversight"],
+  chatlog: ["group-sense"],
+  memory: ["chatlog", "summaries"],
   "work-tools": ["preview"],
 };
 

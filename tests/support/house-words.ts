@@ -71,7 +71,6 @@ const featureTypes = "src/kernel/feature";
 const knownPairs = [
   ["chatlog", "memory"],
   ["mcp", "skills"],
-  ["memory", "steering"],
   ["memory", "summaries"],
 ].map((pair) => pair.map((name) => `src/features/${name}`));
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import { forgetMemory } from "../../src/features/memory/people/forget-memory.ts";
 import { remember } from "../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../src/features/memory/scope.ts";
-import { saveLink } from "../../src/features/account-links/queries/account-links.ts";
+import { saveLink } from "../../src/store/queries/account-links.ts";
 import { appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";
 import { addLogReader } from "../../src/features/chatlog/queries/log-readers.ts";
 import type { Database } from "../../src/store/schema/database.ts";

@@ -4,7 +4,7 @@ import { findReadableChats } from "../../features/chatlog/log-scope.ts";
 import { findSenders } from "../../features/chatlog/find-senders.ts";
 import { nameChat } from "../../features/chatlog/name-places.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
-import { findStanding, listActingAccounts } from "../../features/account-links/queries/account-links.ts";
+import { findStanding, listActingAccounts } from "../../store/queries/account-links.ts";
 import type { LogChat } from "../../features/chatlog/queries/chat-log.ts";
 import { listAllLogChats } from "../../features/chatlog/queries/chat-log-people.ts";
 import type { CommandContext } from "../types.ts";

@@ -2,7 +2,13 @@ import { createHash, timingSafeEqual } from "node:crypto";
 import type { Kysely } from "kysely";
 import type { Clock } from "../../core/clock.ts";
 import { createId, createReadableCode } from "../../core/ids.ts";
-import { endLinks, listLinkedAccounts, listLinksAround, saveLink, type AccountLink } from "./queries/account-links.ts";
+import {
+  endLinks,
+  listLinkedAccounts,
+  listLinksAround,
+  saveLink,
+  type AccountLink,
+} from "../../store/queries/account-links.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { answerLinkCode, listLinkCodes, saveLinkCode, takeLinkCode, type LinkCode } from "./queries/link-codes.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -1,6 +1,6 @@
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { listLinkedAccounts } from "./queries/account-links.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { deletePairing } from "../../store/queries/people.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Role } from "../../kernel/gate/types.ts";

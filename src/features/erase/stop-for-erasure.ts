@@ -9,7 +9,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { ErasureJob } from "./order-erasure.ts";
 import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
 import { isSaid, type ResumeJob } from "../../kernel/lanes/jobs.ts";
-import type { Tasks } from "../sub-agents/tasks.ts";
+import type { Tasks } from "../../kernel/tasks/tasks.ts";
 
 /** How long a turn that was told to stop may take to write that down, milliseconds. */
 const graceMs = 10_000;

@@ -4,7 +4,7 @@ import { showName } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Person } from "../../kernel/gate/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import type { Limits } from "../oversight/limit-options.ts";
+import type { Limits } from "../../kernel/inbox/limit-options.ts";
 import type { RecentTalk, Utterance } from "../../kernel/outbox/recent-talk.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 import { isLoop } from "./is-loop.ts";

@@ -5,7 +5,7 @@ import type { Clock } from "../../core/clock.ts";
 import type { FactSpeaker } from "./queries/fact-sources.ts";
 import { insertOwnJob, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Pause } from "../oversight/queries/pause.ts";
+import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
 /** A model reads people's words for facts beside their turns: nobody waits for it. */

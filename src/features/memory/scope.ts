@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { listActingAccounts } from "../account-links/queries/account-links.ts";
+import { listActingAccounts } from "../../store/queries/account-links.ts";
 import type { Memory, ReadableRows } from "./queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 

@@ -2,7 +2,7 @@ import type { BudgetState } from "../../models/budget.ts";
 import { countTokens, isReached, type LimitState } from "../../models/list-limits.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { UsageRow, UsageSum } from "../../core/usage.ts";
-import { sumUsage } from "./queries/usage.ts";
+import { sumUsage } from "../../store/queries/usage.ts";
 import { writeAmount, writePercent } from "../../kernel/turns/describe-limits.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 

@@ -4,7 +4,7 @@ import { listAuditOfTurns, type LinkedAuditRow } from "../../store/queries/audit
 import { listLedger } from "../../store/queries/ledger.ts";
 import { findLastAnswer, findNames } from "./queries/proof.ts";
 import { listDecidedQuestions, type Question } from "../../store/queries/questions.ts";
-import { listTasks } from "../sub-agents/queries/tasks.ts";
+import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { CallTrace } from "../../kernel/tools/call-journal.ts";

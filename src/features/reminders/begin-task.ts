@@ -4,7 +4,7 @@ import { joinTaint } from "../../core/taint.ts";
 import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Person, Role } from "../../kernel/gate/types.ts";
-import { findStanding } from "../account-links/queries/account-links.ts";
+import { findStanding } from "../../store/queries/account-links.ts";
 import {
   listTasksDueSince,
   nameOwnJob,

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import { readCount } from "../../core/schedule/read-count.ts";
-import { listLinkedAccounts } from "../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { releaseReminders } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";

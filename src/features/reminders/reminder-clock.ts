@@ -7,9 +7,9 @@ import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listLinkedAccounts } from "../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { findPause } from "../oversight/queries/pause.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import { findPersonSettings } from "../../store/queries/person-settings.ts";
 import {
   advanceReminder,

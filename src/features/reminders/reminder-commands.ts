@@ -7,7 +7,7 @@ import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
 import { joinSentences } from "../../core/words/join-sentences.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import { listLinkedAccounts } from "../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { cancelReminder, type Reminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";

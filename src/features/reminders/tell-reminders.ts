@@ -3,7 +3,7 @@ import { nameWithTag } from "../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Role } from "../../kernel/gate/types.ts";
-import { findStanding } from "../account-links/queries/account-links.ts";
+import { findStanding } from "../../store/queries/account-links.ts";
 import { listRemindersToTell, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { findReminder, type Reminder } from "./queries/reminders.ts";

@@ -1,6 +1,6 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Store } from "../../store/open-store.ts";
-import { insertTask, listLivingTasks, listTasks, lockLivingTurn, nameTask } from "./queries/tasks.ts";
+import { insertTask, listLivingTasks, listTasks, lockLivingTurn, nameTask } from "../../store/queries/tasks.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { SubAgent } from "./sub-agent.ts";

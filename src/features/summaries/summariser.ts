@@ -15,7 +15,7 @@ import {
   shortenMessage,
   type PlacedMessage,
   type SummaryPlace,
-} from "./queries/summaries.ts";
+} from "../../store/queries/summaries.ts";
 import { toModelJson } from "../../kernel/agent/model-text.ts";
 import { labelPiece } from "../../kernel/agent/context/label-piece.ts";
 import { listMustKeep } from "./must-keep.ts";

@@ -4,7 +4,7 @@ import type { TurnInput } from "../../kernel/agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { insertOwnJob, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Pause } from "../oversight/queries/pause.ts";
+import type { Pause } from "../../store/queries/pause.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
 /** The older part of a conversation is summarised beside its turns: nobody waits for it, and conversations take turns. */

@@ -12,9 +12,9 @@ import type { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import type { PlanCalls } from "./plan-calls.ts";
 import type { RunCalls } from "./run-calls.ts";
 import { knownAddresses, type TurnStateUpdate, type TurnStateValue } from "./state.ts";
-import { readTaskOutcomes } from "../../features/sub-agents/task-result.ts";
-import { createSubAgentWorkflow } from "../../features/sub-agents/sub-agent-workflow.ts";
-import type { createWork } from "../../features/sub-agents/work.ts";
+import { readTaskOutcomes } from "./task-result.ts";
+import { createSubAgentWorkflow } from "./sub-agents/sub-agent-workflow.ts";
+import type { createWork } from "./sub-agents/work.ts";
 import type { Answer, AwaitedTasks, QuestionDraft, TurnInput, TurnResult, TurnRun } from "./types.ts";
 import { createWorkflow, type WorkflowNodes } from "./workflow.ts";
 

@@ -44,7 +44,7 @@ import { createRoute } from "./nodes/route.ts";
 import { createSkillActivate, type TurnSkills } from "./nodes/skill-activate.ts";
 import { createToolCall } from "./nodes/tool-call.ts";
 import { createValidate } from "./nodes/validate.ts";
-import { createWork } from "../../features/sub-agents/work.ts";
+import { createWork } from "./sub-agents/work.ts";
 import { createPlanCalls } from "./plan-calls.ts";
 import { createRunCalls } from "./run-calls.ts";
 

@@ -3,7 +3,7 @@ import type { ToolExecutor } from "../tools/executor.ts";
 import type { ToolOutcome } from "../tools/types.ts";
 import type { TurnSkills } from "./nodes/skill-activate.ts";
 import type { RefusedCall } from "./plan-calls.ts";
-import { isAwaitedTask } from "../../features/sub-agents/task-result.ts";
+import { isAwaitedTask } from "./task-result.ts";
 import { knownAddresses, type TurnStateValue } from "./state.ts";
 import type { JudgedCall, TurnRun } from "./types.ts";
 

@@ -13,10 +13,10 @@ import { findPerson } from "../gate/find-person.ts";
 import type { Person } from "../gate/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
-import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
+import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import { isSaid } from "../lanes/jobs.ts";
-import type { Tasks } from "../../features/sub-agents/tasks.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 

@@ -5,7 +5,7 @@ import { appendAudit } from "../../store/queries/audit.ts";
 import { findPeople, savePerson, setRole, type KnownPerson } from "../../store/queries/people.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Store } from "../../store/open-store.ts";
-import { findStanding, listLinkedAccounts } from "../../features/account-links/queries/account-links.ts";
+import { findStanding, listLinkedAccounts } from "../../store/queries/account-links.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { Roles } from "../people/find-role.ts";
 import { toPersonId } from "../../channels/session-id.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { listLinksAround, type AccountLink } from "../../features/account-links/queries/account-links.ts";
+import { listLinksAround, type AccountLink } from "../../store/queries/account-links.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** One human with all their accounts, seen from one of these. Ids are `<platform>:<user>`. */

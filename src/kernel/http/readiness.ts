@@ -5,7 +5,7 @@ import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Models } from "../../models/types.ts";
 import { describeWaits } from "../../store/queries/outages.ts";
-import { findPause } from "../../features/oversight/queries/pause.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { MCPBridge, McpServerView } from "../../features/mcp/mcp-bridge.ts";
 import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";

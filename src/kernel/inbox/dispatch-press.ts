@@ -11,7 +11,7 @@ import { readRequestPress } from "../../features/contact-requests/read-request-a
 import { readExample } from "../commands/greet.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Access } from "../people/access.ts";
-import type { KillSwitch } from "../../features/oversight/kill-switch.ts";
+import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import type { PressAnswer, ReadPress } from "./read-press.ts";
 

@@ -2,12 +2,12 @@ import type { Kysely } from "kysely";
 import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Reminder } from "../../features/reminders/queries/reminders.ts";
-import type { TaskJob } from "../../features/sub-agents/queries/tasks.ts";
+import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The payload of an inbox row, by its kind; that of a task is features/sub-agents/queries/tasks.ts: TaskJob, of a summary features/summaries/summariser.ts: SummaryOrder, of facts features/memory/facts/fact-reader.ts: FactOrder. */
+/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary features/summaries/summariser.ts: SummaryOrder, of facts features/memory/facts/fact-reader.ts: FactOrder. */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */

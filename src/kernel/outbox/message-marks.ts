@@ -3,7 +3,7 @@ import { describeError } from "../../core/errors.ts";
 import type { TurnInput } from "../agent/types.ts";
 import { findInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listSteeredRows } from "../../features/steering/queries/steered-messages.ts";
+import { listSteeredRows } from "../../store/queries/steered-messages.ts";
 import { findTurn, type TurnOutcome } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toAddress } from "../../channels/to-address.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { findStanding, listLinkedRoles } from "../../features/account-links/queries/account-links.ts";
+import { findStanding, listLinkedRoles } from "../../store/queries/account-links.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";

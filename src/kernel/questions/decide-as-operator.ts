@@ -1,6 +1,6 @@
 import { AppError } from "../../core/errors.ts";
 import { listOpenQuestions, type QuestionDecision, type Question } from "../../store/queries/questions.ts";
-import { findPause } from "../../features/oversight/queries/pause.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
 import { aloneAs } from "../gate/find-person.ts";
 import type { DecideQuestion } from "./decide-question.ts";

@@ -20,7 +20,7 @@ import { expireGrants } from "../gate/make-grants.ts";
 import type { FindVoice, PersonaWrapper } from "../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import { takeResume } from "../lanes/jobs.ts";
-import { type TaskEnd, type Tasks, noteChangedQuestion, noteClosedQuestion } from "../../features/sub-agents/tasks.ts";
+import { type TaskEnd, type Tasks, noteChangedQuestion, noteClosedQuestion } from "../tasks/tasks.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 import { describeBriefly, listPlaces, type QuestionCards } from "./question-cards.ts";

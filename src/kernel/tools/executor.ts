@@ -7,7 +7,7 @@ import { joinTaint } from "../../core/taint.ts";
 import { findDecision, type CallDecision } from "../../store/queries/decisions.ts";
 import { findLedgerRow, finishLedgerRow, startLedgerRow } from "../../store/queries/ledger.ts";
 import { findApprover } from "../../store/queries/question-states.ts";
-import { findPause } from "../../features/oversight/queries/pause.ts";
+import { findPause } from "../../store/queries/pause.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
 import { assertLease, type TurnLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";

@@ -1,4 +1,4 @@
-import type { TaskResult } from "../../features/sub-agents/task-result.ts";
+import type { TaskResult } from "../agent/task-result.ts";
 import { chooseGiven } from "../agent/given-files.ts";
 import { toModelJson } from "../agent/model-text.ts";
 import type { TurnInput } from "../agent/types.ts";

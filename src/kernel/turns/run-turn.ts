@@ -7,7 +7,7 @@ import { setInboxRunning, setInboxState, type InboxItem } from "../../store/quer
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { dropStrayLiveItems, saveLiveItem } from "../../store/queries/outbox.ts";
 import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
-import { countTaskQuestions } from "../../features/sub-agents/queries/tasks.ts";
+import { countTaskQuestions } from "../../store/queries/tasks.ts";
 import {
   claimTurn,
   findTurn,
@@ -21,7 +21,7 @@ import type { Scrub } from "../tools/key-argument.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import type { BeginTurn } from "./begin-turn.ts";
 import { causeOf, type ResumeJob } from "../lanes/jobs.ts";
-import type { LaterWordsDesk } from "../../features/steering/later-words.ts";
+import type { LaterWordsDesk } from "./later-words.ts";
 import { type LiveReply, canShowTurns, createLiveReply, createTaskViews } from "./live-reply.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { JobAborted, type JobEnd } from "../lanes/session-lanes.ts";

@@ -2,13 +2,13 @@ import type { TurnInput, TurnResult } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
-import { listTasks } from "../../features/sub-agents/queries/tasks.ts";
+import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import { type TurnAtWork, settleShown } from "./turn-at-work.ts";
-import type { Tasks } from "../../features/sub-agents/tasks.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 
 /** Parks a turn until its tasks have ended; nothing of it stays in memory. What she said so far is sent. */
 export function createWaitForTasks(parts: {

@@ -109,7 +109,7 @@ function findStanding(
   return called ? "parked" : "asked";
 }
 
-/** As src/features/sub-agents/tasks.ts notes it right before the words. */
+/** As src/kernel/tasks/tasks.ts notes it right before the words. */
 function isChange(before: readonly BaseMessage[]): boolean {
   const last = before.findLastIndex((message) => !HumanMessage.isInstance(message) || !isRecord(message));
   return before.slice(last + 1).some(({ text }) => stripContext(text).startsWith("[record] The person took question "));

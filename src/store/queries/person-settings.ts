@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { listLinkedAccounts } from "../../features/account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "./account-links.ts";
 
 export interface PersonSettings {
   /** Of Intl; null = the configured one. */

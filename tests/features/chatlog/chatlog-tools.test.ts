@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from "vitest";
 import type { JsonObject, Language } from "../../../src/core/conversation.ts";
 import { appendToLog } from "../../../src/features/chatlog/queries/append-to-log.ts";
-import { saveLink } from "../../../src/features/account-links/queries/account-links.ts";
+import { saveLink } from "../../../src/store/queries/account-links.ts";
 import { createExpandQueryTool } from "../../../src/features/chatlog/tools/expand-query.ts";
 import { createFilterByPersonTool } from "../../../src/features/chatlog/tools/filter-by-person.ts";
 import { createFormatMessagesTool } from "../../../src/features/chatlog/tools/format-messages.ts";

@@ -1,5 +1,5 @@
 import { expect, it, onTestFinished } from "vitest";
-import { saveLink } from "../../../src/features/account-links/queries/account-links.ts";
+import { saveLink } from "../../../src/store/queries/account-links.ts";
 import { effectRules } from "../../support/effect-tools.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { createStorePlace } from "../../support/store-engines.ts";

@@ -5,7 +5,7 @@ import { remember } from "../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/features/memory/scope.ts";
 import { personTables, tableNames } from "../../../src/features/erase/queries/person-tables.ts";
 import { insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
-import { insertSummary } from "../../../src/features/summaries/queries/summaries.ts";
+import { insertSummary } from "../../../src/store/queries/summaries.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
 import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { effectRules } from "../../support/effect-tools.ts";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { AccountLink } from "../../../src/features/account-links/queries/account-links.ts";
+import type { AccountLink } from "../../../src/store/queries/account-links.ts";
 import type { Question } from "../../../src/store/queries/questions.ts";
 import { defaultTerms } from "../../../src/kernel/gate/approval-terms.ts";
 import { aloneAs, toPerson } from "../../../src/kernel/gate/find-person.ts";

@@ -8,7 +8,7 @@ import { readLogChats } from "../queries/chat-log-people.ts";
 import { servedPlatform } from "../../../core/served-platform.ts";
 import type { Language } from "../../../core/conversation.ts";
 import type { Models } from "../../../models/types.ts";
-import { listActingAccounts } from "../../account-links/queries/account-links.ts";
+import { listActingAccounts } from "../../../store/queries/account-links.ts";
 import { findAskedAt } from "../../../store/queries/turns.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { ToolContext } from "../../../kernel/tools/types.ts";

@@ -5,7 +5,7 @@ import { joinTaint } from "../../../core/taint.ts";
 import { isNamedByOthers, linkMessage, nameChat } from "../name-places.ts";
 import { tagged } from "../find-senders.ts";
 import type { ReadableMessage } from "../format-messages.ts";
-import { findHumans } from "../../account-links/queries/account-links.ts";
+import { findHumans } from "../../../store/queries/account-links.ts";
 import type { LogChat } from "../queries/chat-log.ts";
 import { readLogChats, readLogKeys } from "../queries/chat-log-people.ts";
 import type { LogMessage } from "../queries/chat-log.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
-import { listActingAccounts } from "../../account-links/queries/account-links.ts";
+import { listActingAccounts } from "../../../store/queries/account-links.ts";
 import type { NamedHuman } from "./read-texts.ts";
 
 /**

@@ -9,7 +9,7 @@ import {
 import type { Database } from "../../../store/schema/database.ts";
 import { habits } from "./show-preferences.ts";
 import { toCanonicalJson } from "../../../core/canonical-json.ts";
-import { listSteeredWords } from "../../steering/queries/steered-messages.ts";
+import { listSteeredWords } from "../../../store/queries/steered-messages.ts";
 import { findTurn } from "../../../store/queries/turns.ts";
 import { readChoice, type ChangedArgument } from "./read-choice.ts";
 import { listContradicted } from "./read-wishes.ts";

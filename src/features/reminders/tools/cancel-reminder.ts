@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { listLinkedAccounts } from "../../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../../store/queries/account-links.ts";
 import { cancelReminder } from "../queries/reminders.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { explainFault } from "./reminders/explain-fault.ts";

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { measureMessages, readPromptWindow, type MessageWindow } from "../../../store/queries/messages.ts";
-import { listSummaries, readSummaries, type Summary } from "../../../features/summaries/queries/summaries.ts";
+import { listSummaries, readSummaries, type Summary } from "../../../store/queries/summaries.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { HistoryMessage } from "../history-label.ts";
 import { indentLines } from "../model-text.ts";

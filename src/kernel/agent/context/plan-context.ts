@@ -1,5 +1,5 @@
 import type { MeasuredMessage } from "../../../store/queries/messages.ts";
-import type { SummaryPlace } from "../../../features/summaries/queries/summaries.ts";
+import type { SummaryPlace } from "../../../store/queries/summaries.ts";
 
 /** How much of a conversation stands in a prompt, in tokens where nothing else is said. */
 export interface ContextPlan {

@@ -1,6 +1,6 @@
 import { interrupt } from "@langchain/langgraph";
 import type { ToolOutcome } from "../../tools/types.ts";
-import { isAwaitedTask } from "../../../features/sub-agents/task-result.ts";
+import { isAwaitedTask } from "../task-result.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
 import type { AwaitedTasks } from "../types.ts";
 

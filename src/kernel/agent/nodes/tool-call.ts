@@ -5,7 +5,7 @@ import type { PlanCalls } from "../plan-calls.ts";
 import type { RunCalls } from "../run-calls.ts";
 import { readRun } from "../run-context.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
-import { isAwaitedTask } from "../../../features/sub-agents/task-result.ts";
+import { isAwaitedTask } from "../task-result.ts";
 import type { JudgedCall } from "../types.ts";
 import type { ConversationMessage, Language, Taint } from "../../../core/conversation.ts";
 import { joinTaint } from "../../../core/taint.ts";

@@ -12,7 +12,7 @@ import { toUnit } from "../../../../src/features/memory/embedding/embedder.ts";
 import { findByWords } from "../../../../src/features/memory/queries/memories.ts";
 import { renewTermsSlice } from "../../../../src/features/memory/queries/memory-terms.ts";
 import { listMemoryWords, wordsVersion } from "../../../../src/features/memory/text/find-words.ts";
-import { endLinks, saveLink } from "../../../../src/features/account-links/queries/account-links.ts";
+import { endLinks, saveLink } from "../../../../src/store/queries/account-links.ts";
 import { listEngines } from "../../../support/store-engines.ts";
 import { createTestStore } from "../../../support/test-store.ts";
 

@@ -5,7 +5,7 @@ import { readProfile } from "../../../../src/features/memory/people/read-profile
 import { recallMemories } from "../../../../src/features/memory/people/recall-memories.ts";
 import { remember } from "../../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../../src/features/memory/scope.ts";
-import { saveLink } from "../../../../src/features/account-links/queries/account-links.ts";
+import { saveLink } from "../../../../src/store/queries/account-links.ts";
 import { listEngines } from "../../../support/store-engines.ts";
 import { createTestStore } from "../../../support/test-store.ts";
 

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { listLinkedAccounts } from "../../../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
 import { listReminders, type Reminder } from "../../queries/reminders.ts";
 import type { Database } from "../../../../store/schema/database.ts";
 

@@ -9,7 +9,7 @@ import type { ScheduleLimits } from "../../schedule-options.ts";
 import { wordsFor } from "../../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../../core/taint.ts";
 import type { Person } from "../../../../kernel/gate/types.ts";
-import { listLinkedAccounts } from "../../../account-links/queries/account-links.ts";
+import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
 import { findPersonSettings } from "../../../../store/queries/person-settings.ts";
 import {
   changeReminder,

@@ -1,4 +1,4 @@
-import type { TurnResult } from "../../kernel/agent/types.ts";
+import type { TurnResult } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
@@ -6,9 +6,9 @@ import { listLedger } from "../../store/queries/ledger.ts";
 import { listDecidedQuestions } from "../../store/queries/questions.ts";
 import { endTurn, assertLease, revokeTurn } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { FitResult } from "../../kernel/tools/fit-result.ts";
-import type { TurnAtWork } from "../../kernel/turns/turn-at-work.ts";
-import type { TaskEnd, Tasks } from "./tasks.ts";
+import type { FitResult } from "../tools/fit-result.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
+import type { TaskEnd, Tasks } from "../tasks/tasks.ts";
 
 /** Brings the end of a sub-agent into the tables, in one transaction: its result, its turn, and the job of who waits for it. */
 export interface SettleTask {

@@ -1,4 +1,4 @@
-import type { TurnInput } from "../../kernel/agent/types.ts";
+import type { TurnInput } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -15,21 +15,21 @@ import {
   lockPause,
   releaseInbox,
   type Pause,
-} from "./queries/pause.ts";
+} from "../../store/queries/pause.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listLivingTasks, listTurnsWaitingForTasks } from "../sub-agents/queries/tasks.ts";
+import { listLivingTasks, listTurnsWaitingForTasks } from "../../store/queries/tasks.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Person } from "../../kernel/gate/types.ts";
-import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
-import type { QuestionCards } from "../../kernel/questions/question-cards.ts";
+import type { Person } from "../gate/types.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { QuestionCards } from "../questions/question-cards.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { queueMessage, type Outbox } from "../../kernel/outbox/outbox.ts";
-import type { JobEnd } from "../../kernel/lanes/session-lanes.ts";
-import type { Tasks } from "../sub-agents/tasks.ts";
+import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import type { JobEnd } from "../lanes/session-lanes.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { MessageMarks } from "../../kernel/outbox/message-marks.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /**
  * Stops everything for everybody and keeps it stopped. One row is the switch: once it is committed nothing begins, whatever

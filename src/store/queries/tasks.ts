@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
-import type { Database } from "../../../store/schema/database.ts";
-import { insertOwnJob, nameOwnJob } from "../../../store/queries/inbox.ts";
-import { revokeTurn, toTurn, type TurnOutcome, type TurnRow } from "../../../store/queries/turns.ts";
+import { compileOnce } from "../statements/compile-once.ts";
+import type { Database } from "../schema/database.ts";
+import { insertOwnJob, nameOwnJob } from "./inbox.ts";
+import { revokeTurn, toTurn, type TurnOutcome, type TurnRow } from "./turns.ts";
 
 /** Tasks are turns too: the work of a sub-agent for the turn that is its parent. */
 

@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { findPause, insertPause } from "../../../src/features/oversight/queries/pause.ts";
-import { readAudit } from "../../../src/store/queries/audit.ts";
-import { listTurns } from "../../../src/store/queries/turns.ts";
-import { makeMessage, type Said } from "../../support/fake-channel.ts";
-import { Gate } from "../../support/gate.ts";
-import { codeOf, TestGateway } from "../../support/gateway.ts";
-import { sendAgents, testAgents } from "../../support/send-agents.ts";
-import { createStorePlace, listEngines } from "../../support/store-engines.ts";
+import { findPause, insertPause } from "../../src/store/queries/pause.ts";
+import { readAudit } from "../../src/store/queries/audit.ts";
+import { listTurns } from "../../src/store/queries/turns.ts";
+import { makeMessage, type Said } from "../support/fake-channel.ts";
+import { Gate } from "../support/gate.ts";
+import { codeOf, TestGateway } from "../support/gateway.ts";
+import { sendAgents, testAgents } from "../support/send-agents.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const alice: Said = { chat: "alice", user: "alice" };
 const bob: Said = { chat: "bob", user: "bob" };

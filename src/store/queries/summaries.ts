@@ -1,8 +1,8 @@
 import { sql, type Kysely } from "kysely";
-import type { ConversationMessage, Speaker, Taint } from "../../../core/conversation.ts";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
-import type { Database } from "../../../store/schema/database.ts";
-import { selectMessages, withLine } from "../../../store/queries/current-line.ts";
+import type { ConversationMessage, Speaker, Taint } from "../../core/conversation.ts";
+import { compileOnce } from "../statements/compile-once.ts";
+import type { Database } from "../schema/database.ts";
+import { selectMessages, withLine } from "./current-line.ts";
 
 /** The position of a summary, without its words. */
 export interface SummaryPlace {

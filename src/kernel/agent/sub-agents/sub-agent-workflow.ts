@@ -1,8 +1,8 @@
 import { END, START, StateGraph, type BaseCheckpointSaver } from "@langchain/langgraph";
-import { approve } from "../../kernel/agent/nodes/approve.ts";
-import type { WorkflowNodes } from "../../kernel/agent/workflow.ts";
-import { afterJudge } from "../../kernel/agent/routers.ts";
-import { TurnState, type TurnStateValue } from "../../kernel/agent/state.ts";
+import { approve } from "../nodes/approve.ts";
+import type { WorkflowNodes } from "../workflow.ts";
+import { afterJudge } from "../routers.ts";
+import { TurnState, type TurnStateValue } from "../state.ts";
 import type { createWork } from "./work.ts";
 
 /**

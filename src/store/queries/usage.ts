@@ -1,6 +1,6 @@
 import { sql, type Kysely } from "kysely";
-import type { DayUsage, UsageRow, UsageSum } from "../../../core/usage.ts";
-import type { Database } from "../../../store/schema/database.ts";
+import type { DayUsage, UsageRow, UsageSum } from "../../core/usage.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Counts one or more requests: one statement. */
 export async function addUsage(db: Kysely<Database>, row: UsageRow): Promise<void> {

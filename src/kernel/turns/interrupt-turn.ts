@@ -1,11 +1,11 @@
-import type { TurnInput } from "../../kernel/agent/types.ts";
-import type { Person } from "../../kernel/gate/types.ts";
+import type { TurnInput } from "../agent/types.ts";
+import type { Person } from "../gate/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { listTurns, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { InboxDispatcher } from "../../kernel/lanes/inbox-dispatcher.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 
 /** Stops the turn that runs in a chat or waits for a model, as /stop does, for the words of this row. */
 export type InterruptTurn = (item: InboxItem, person: Person) => Promise<void>;

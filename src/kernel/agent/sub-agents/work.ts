@@ -1,14 +1,14 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
-import type { ToolCall } from "../../core/conversation.ts";
-import type { Models } from "../../models/types.ts";
-import type { DescribeTool } from "../../kernel/tools/describe-tool.ts";
-import type { ToolRegistry } from "../../kernel/tools/registry.ts";
-import { buildPrompt } from "../../kernel/agent/build-prompt.ts";
-import { createDraftCalls } from "../../kernel/agent/draft-calls.ts";
-import type { LoadPictures } from "../../kernel/agent/load-pictures.ts";
-import { readRun } from "../../kernel/agent/run-context.ts";
-import type { TurnStateUpdate, TurnStateValue } from "../../kernel/agent/state.ts";
-import type { DraftedCall } from "../../kernel/agent/types.ts";
+import type { ToolCall } from "../../../core/conversation.ts";
+import type { Models } from "../../../models/types.ts";
+import type { DescribeTool } from "../../tools/describe-tool.ts";
+import type { ToolRegistry } from "../../tools/registry.ts";
+import { buildPrompt } from "../build-prompt.ts";
+import { createDraftCalls } from "../draft-calls.ts";
+import type { LoadPictures } from "../load-pictures.ts";
+import { readRun } from "../run-context.ts";
+import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+import type { DraftedCall } from "../types.ts";
 
 /** Asks a sub-agent's model once. An answer without calls is its report; nothing of it is shown to people. */
 export function createWork(parts: {

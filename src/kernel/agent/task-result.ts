@@ -1,8 +1,8 @@
 import type { Taint, JsonObject, ToolCall } from "../../core/conversation.ts";
-import type { ToolOutcome } from "../../kernel/tools/types.ts";
+import type { ToolOutcome } from "../tools/types.ts";
 import type { Kysely } from "kysely";
 import type { Database } from "../../store/schema/database.ts";
-import { listTasks } from "./queries/tasks.ts";
+import { listTasks } from "../../store/queries/tasks.ts";
 
 /** The result of a task, as its turn's row keeps it. */
 export interface TaskResult {

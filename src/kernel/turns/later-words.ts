@@ -1,24 +1,24 @@
 import type { Logger } from "pino";
-import type { LaterWords, TurnRun } from "../../kernel/agent/types.ts";
+import type { LaterWords, TurnRun } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { joinTaint } from "../../core/taint.ts";
-import type { Person } from "../../kernel/gate/types.ts";
+import type { Person } from "../gate/types.ts";
 import { takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
 import { findSession, type BusyMode, type SessionRow } from "../../store/queries/sessions.ts";
-import { listSteeredWords, saveSteeredMessage } from "./queries/steered-messages.ts";
+import { listSteeredWords, saveSteeredMessage } from "../../store/queries/steered-messages.ts";
 import { assertLease } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { InboxDispatcher } from "../../kernel/lanes/inbox-dispatcher.ts";
-import { noteWishes } from "../../kernel/turns/begin-turn.ts";
-import type { NoteFacts } from "../memory/note-facts.ts";
+import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import { noteWishes } from "./begin-turn.ts";
+import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
-import type { ChatLog } from "../chatlog/chat-log.ts";
+import type { ChatLog } from "../../features/chatlog/chat-log.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
-import type { ReadMessage } from "../../kernel/turns/read-message.ts";
-import type { TurnAtWork } from "../../kernel/turns/turn-at-work.ts";
+import type { ReadMessage } from "./read-message.ts";
+import type { TurnAtWork } from "./turn-at-work.ts";
 
 /** Words that come while a turn of the same person is at work in their chat. */
 export interface LaterWordsDesk {

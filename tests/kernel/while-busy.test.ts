@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { setSessionBusy, type BusyMode } from "../../../src/store/queries/sessions.ts";
-import type { InboundMessage } from "../../../src/channels/types.ts";
-import { makeMessage, makeRecall, type Said } from "../../support/fake-channel.ts";
-import { TestGateway } from "../../support/gateway.ts";
-import type { Script, ScriptedView } from "../../support/scripted-model.ts";
-import { createStorePlace, listEngines } from "../../support/store-engines.ts";
+import { setSessionBusy, type BusyMode } from "../../src/store/queries/sessions.ts";
+import type { InboundMessage } from "../../src/channels/types.ts";
+import { makeMessage, makeRecall, type Said } from "../support/fake-channel.ts";
+import { TestGateway } from "../support/gateway.ts";
+import type { Script, ScriptedView } from "../support/scripted-model.ts";
+import { createStorePlace, listEngines } from "../support/store-engines.ts";
 
 const group = { chat: "lab", group: true } as const;
 

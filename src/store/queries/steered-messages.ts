@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../../store/schema/database.ts";
+import type { Database } from "../schema/database.ts";
 
 /** A turn took a message in: `words` is JSON of kernel/agent/types.ts: LaterWords. In the transaction that finishes its inbox row. */
 export async function saveSteeredMessage(

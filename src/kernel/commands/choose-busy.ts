@@ -1,7 +1,7 @@
 import { findSession, setSessionBusy, type BusyMode } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { BusyOptions } from "./busy-options.ts";
-import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import type { BusyOptions } from "../turns/busy-options.ts";
+import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** The names of each choice, whole words; people write the one of their language. */
 const names: Readonly<Record<BusyMode, readonly string[]>> = {

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from "kysely";
-import type { Database } from "../../../store/schema/database.ts";
-import type { StoredRole } from "../../../store/queries/people.ts";
+import type { Database } from "../schema/database.ts";
+import type { StoredRole } from "./people.ts";
 
 export type AccountLink = Selectable<Database["account_links"]>;
 

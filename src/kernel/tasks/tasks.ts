@@ -1,12 +1,12 @@
 import type { Kysely } from "kysely";
-import type { TaskResult } from "./task-result.ts";
-import type { TurnInput } from "../../kernel/agent/types.ts";
+import type { TaskResult } from "../agent/task-result.ts";
+import type { TurnInput } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Taint } from "../../core/conversation.ts";
-import { queueJoin, queueReport } from "../../kernel/lanes/jobs.ts";
-import type { ApprovalManager } from "../../kernel/gate/approval-manager.ts";
-import { findPerson } from "../../kernel/gate/find-person.ts";
-import type { Person } from "../../kernel/gate/types.ts";
+import { queueJoin, queueReport } from "../lanes/jobs.ts";
+import type { ApprovalManager } from "../gate/approval-manager.ts";
+import { findPerson } from "../gate/find-person.ts";
+import type { Person } from "../gate/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { appendMessages } from "../../store/queries/messages.ts";
@@ -19,10 +19,10 @@ import {
   lockLivingTurn,
   revokeTask,
   saveTaskResult,
-} from "./queries/tasks.ts";
+} from "../../store/queries/tasks.ts";
 import { findTurn, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
-import type { MessageMarks } from "../../kernel/outbox/message-marks.ts";
+import type { MessageMarks } from "../outbox/message-marks.ts";
 
 /** Sub-agents at work, seen from outside of them: how their end reaches the turn they work for, and how it reaches them. */
 export interface Tasks {

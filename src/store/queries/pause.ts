@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
-import type { Database } from "../../../store/schema/database.ts";
+import { compileOnce } from "../statements/compile-once.ts";
+import type { Database } from "../schema/database.ts";
 
 /** Everything is paused: since when, and by whom. */
 export interface Pause {

@@ -24,7 +24,6 @@ type Given =
   | "agent"
   | "erasureAlarm"
   | "summariser"
-  | "factReader"
   | "features"
   | "approvals"
   | "previewer"
@@ -106,9 +105,7 @@ export function assembleGateway(
       return [...Object.values(name), ...nicknames];
     },
     limits: () => configuration().limits,
-    memory: { personaOf: (session) => personas.of(session).id, options: () => configuration().memory },
     busy: () => configuration().busy,
-    chatlog: () => configuration().memory.chatlog,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),
     describeModel: ({ start }) => (models.offline ? start.offline : listModels(models)),
     modelStatus: () => models.status(),

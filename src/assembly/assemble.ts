@@ -29,13 +29,13 @@ import type { AccessRules } from "../kernel/people/access.ts";
 import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
-import { createFactReader } from "../features/memory/facts/fact-reader.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { makeFeatures, speakThrough } from "../kernel/feature/make-features.ts";
+import { speakThrough } from "../kernel/feature/call-hooks.ts";
+import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
@@ -138,6 +138,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       voice: delivery.voice,
       scrub,
       findRole,
+      isOffline: () => models.offline,
       policy: () => versionOf(now().tools),
       systemReplies: delivery.systemReplies,
       tellOwners,
@@ -205,19 +206,12 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
   const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, findRole, keepResult });
-  const factReader = createFactReader({
-    ...ground,
-    models: () => findModels("small"),
-    options: () => now().memory,
-    scrub,
-  });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
     agent,
     erasureAlarm: made.of(erase).alarm,
     summariser,
-    factReader,
     features: made.list,
     personas,
     voiceCounts,
@@ -277,6 +271,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     executor,
     features: made.list,
     cancelReminder: made.of(reminders).cancelAsOperator,
+    forgetMemory: made.of(memory).forgetAsOperator,
     followTools,
     gateway,
     http,
@@ -307,6 +302,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     mcp: servers,
     agent,
     cancelReminder: parts.cancelReminder,
+    forgetMemory: parts.forgetMemory,
     ringReminders: made.of(reminders).ring,
     budget,
     skills,

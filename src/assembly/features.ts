@@ -9,8 +9,11 @@ import { worldlines } from "../features/worldlines/worldlines.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
 import { createToolNames } from "../kernel/tools/table/tool-names.ts";
 
-/** Everything Kurisu can do besides talking, in the order in which its hooks are called and its commands are listed. */
-export const features: readonly Feature[] = [workTools, cards, reminders, memory, chatlog, erase, voice, worldlines];
+/**
+ * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
+ * memory does: a fact names the logged message that it is from.
+ */
+export const features: readonly Feature[] = [workTools, cards, reminders, chatlog, memory, erase, voice, worldlines];
 
 /** The names of built-in tools. */
 export const toolNames = createToolNames(features);

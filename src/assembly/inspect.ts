@@ -50,6 +50,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     voice: refuse,
     scrub,
     findRole: refuse,
+    isOffline: () => true,
     policy: refuse,
     systemReplies: closed,
     tellOwners: refuse,

@@ -36,6 +36,7 @@ export function runKurisu(
     readonly commandLine: CommandLineChannel;
     readonly executor: Pick<ToolExecutor, "drain">;
     readonly cancelReminder: Kurisu["cancelReminder"];
+    readonly forgetMemory: Kurisu["forgetMemory"];
     readonly followTools: FollowTools;
     readonly features: readonly MadeFeature[];
     readonly gateway: Gateway;

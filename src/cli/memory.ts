@@ -126,7 +126,7 @@ async function forgetAll(
   const counts = await asOperator(
     context,
     (ask) => ask((id) => ({ kind: "erase-person", id, person })),
-    async ({ erase }) => JSON.stringify(await erase(person, self)),
+    async ({ gateway }) => JSON.stringify(await gateway.erase(person, self)),
   );
   const told = Object.entries(JSON.parse(counts) as Readonly<Record<string, number>>);
   const lines = told.map(([kind, count]) => `${kind}: ${count}`).join("\n");
@@ -147,7 +147,7 @@ async function forget(context: CommandContext, person: string, memory: number): 
 async function asOperator(
   context: CommandContext,
   byOther: (ask: ReturnType<typeof createControlClient>["ask"]) => Promise<string>,
-  byOwn: (gateway: Kurisu["gateway"]) => Promise<string>,
+  byOwn: (kurisu: Kurisu) => Promise<string>,
 ): Promise<string> {
   const configuration = context.configuration();
   const socket = await connectControlSocket(configuration.home);
@@ -161,7 +161,7 @@ async function asOperator(
   }
   const kurisu = await context.assemble(configuration, { purpose: "memory", quiet: true });
   try {
-    return await byOwn(kurisu.gateway);
+    return await byOwn(kurisu);
   } finally {
     await kurisu.stop();
   }

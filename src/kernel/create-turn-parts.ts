@@ -1,11 +1,9 @@
-import type { ChatLog } from "../features/chatlog/chat-log.ts";
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
 import { createOrderCard } from "../features/cards/order-card.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "./turns/interrupt-turn.ts";
 import { createLaterWords } from "./turns/later-words.ts";
-import { createNoteFacts } from "../features/memory/note-facts.ts";
 import { createReadMessage } from "./turns/read-message.ts";
 import { createListOwnerChats } from "./questions/owner-chats.ts";
 import { canShowTurns } from "./turns/live-reply.ts";
@@ -13,14 +11,12 @@ import { createModelWaits } from "./turns/wait-for-model.ts";
 import { createOutageProbe } from "./lanes/outage-probe.ts";
 import { createRunTurn } from "./turns/run-turn.ts";
 import { randomUUID } from "node:crypto";
-import type { FeatureBegins } from "./feature/define-feature.ts";
-import { endWork } from "./feature/make-features.ts";
+import type { CallHooks } from "./feature/call-hooks.ts";
 import type { GatewayParts } from "./gateway-parts.ts";
 import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
 import type { ParkedTurns } from "./questions/parked-turns.ts";
 import type { MessageMarks } from "./outbox/message-marks.ts";
 import type { Access } from "./people/access.ts";
-import type { FactJobs } from "../features/memory/fact-jobs.ts";
 import type { SummaryJobs } from "../features/summaries/summary-jobs.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import type { Channel } from "../channels/types.ts";
@@ -31,17 +27,16 @@ const leaseMs = 5 * 60_000;
 export function createTurnParts(
   parts: GatewayParts & {
     readonly admission: Access;
-    readonly chatLog: ChatLog;
+    readonly hooks: CallHooks;
     readonly findChannel: (platform: string) => Channel | undefined;
     readonly inbox: InboxDispatcher;
     readonly marks: MessageMarks;
     readonly parked: Pick<ParkedTurns, "look">;
     readonly tasks: Tasks;
     readonly orderSummary: SummaryJobs["order"];
-    readonly factJobs: Pick<FactJobs, "noteDue" | "order">;
   },
 ) {
-  const { admission, approvals, chatLog, clock, findChannel, inbox, log, marks, outbox, parked, roles, store } = parts;
+  const { admission, approvals, clock, findChannel, hooks, inbox, log, marks, outbox, parked, roles, store } = parts;
   const { systemReplies, tasks, tellOwners, zone } = parts;
   const readMessage = createReadMessage({
     store,
@@ -50,20 +45,13 @@ export function createTurnParts(
   });
   // A client that waits for the answer to its own message gets one.
   const joins = (platform: string) => platform !== "cli" && !parts.access.namedByClients(platform);
-  const noteFacts = createNoteFacts({
-    ...parts.memory,
-    scrub: parts.scrub,
-    isOffline: parts.isOffline,
-    onDue: parts.factJobs.noteDue,
-  });
   const laterWords = createLaterWords({
-    noteFacts,
     store,
     inbox,
     identify: admission.identify,
     readMessage,
-    chatLog,
-    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void endWork(parts.features, session) }),
+    hooks,
+    interrupt: createInterruptTurn({ store, inbox, endFollowed: (session) => void hooks.endWork(session) }),
     rules: parts.busy,
     joins,
     clock,
@@ -81,15 +69,13 @@ export function createTurnParts(
   });
   const runner = createRunTurn({
     orderSummary: parts.orderSummary,
-    orderFacts: parts.factJobs.order,
-    chatLog,
+    hooks,
     store,
     waits,
     agent: parts.agent,
     approvals,
     scrub: parts.scrub,
     holdBack: parts.holdBack,
-    features: parts.features,
     outgoing: parts.outgoing,
     readFile: parts.files.workspace.readBytes,
     outbox,
@@ -98,12 +84,10 @@ export function createTurnParts(
     laterWords,
     beginTurn: createBeginTurn({
       store,
-      noteFacts,
-      begins: Object.assign({}, ...parts.features.map(({ hooks }) => hooks.begins)) as FeatureBegins,
+      hooks,
       identify: admission.identify,
       readMessage,
       orderCard: createOrderCard(parts.files.workspace),
-      chatLog,
       inputs: parts.inputs,
       systemReplies,
       policy: parts.policy,

@@ -2,13 +2,11 @@ import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../core/persona/voice-counts.ts";
 import type { OutboxItem } from "../store/queries/outbox.ts";
 import type { Budget } from "../models/budget.ts";
-import type { MemoryOptions } from "../features/memory/memory-options.ts";
 import type { Models } from "../models/types.ts";
 import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./inbox/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "./agent/agent.ts";
-import type { FactReader } from "../features/memory/facts/fact-reader.ts";
 import type { Summariser } from "../features/summaries/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
@@ -21,7 +19,6 @@ import type { FileDelivery } from "./outbox/file-delivery.ts";
 import type { ApprovalManager } from "./gate/approval-manager.ts";
 import type { FitResult } from "./tools/fit-result.ts";
 import type { Scrub } from "./tools/key-argument.ts";
-import type { MemoryKeeping } from "../features/memory/note-facts.ts";
 import type { FindVoice } from "./tools/persona-wrapper.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { WarmUpCalls } from "./tools/warm-up-calls.ts";
@@ -124,7 +121,6 @@ export function createDelivery(ground: Ground): Delivery {
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
   readonly summariser: Summariser;
-  readonly factReader: FactReader;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */
@@ -152,13 +148,10 @@ export interface GatewayParts extends Delivery {
   readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  readonly memory: Omit<MemoryKeeping, "scrub">;
   /** Rings when somebody is to be forgotten. */
   readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
-  /** Whether what is said is kept, and for how long. */
-  readonly chatlog: () => MemoryOptions["chatlog"];
   readonly budget: Pick<Budget, "look" | "listClose">;
   /** For /mcp. */
   readonly mcp: MCPBridge;

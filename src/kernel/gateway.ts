@@ -1,10 +1,8 @@
-import { createForgetAsOperator, type ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
 import { AppError } from "../core/errors.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import { createPutAside } from "./turns/put-aside.ts";
-import { createLogUpkeep } from "../features/chatlog/log-upkeep.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
@@ -32,7 +30,7 @@ import { createDispatchLeft } from "./inbox/dispatch-left.ts";
 import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
 import { createReadPress } from "./inbox/read-press.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
-import { endWork } from "./feature/make-features.ts";
+import { createCallHooks } from "./feature/call-hooks.ts";
 import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
@@ -41,8 +39,6 @@ import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
 import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createChatLog } from "../features/chatlog/chat-log.ts";
-import { createFactJobs } from "../features/memory/fact-jobs.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
@@ -62,7 +58,6 @@ export interface Gateway extends FeatureGateway {
   /** Removes what was finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
-  readonly forgetMemory: ForgetAsOperator;
   readonly erase: EraseAsOperator;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
@@ -76,7 +71,8 @@ const sendGraceMs = 5_000;
 const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, work, clock, log, retryMs = defaultRetryMs, features } = parts;
+  const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
+  const hooks = createCallHooks(parts.features);
   const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
@@ -84,6 +80,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     work,
     quarantine,
+    hooks,
     limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
     retryMs,
     stopping: stopping.signal,
@@ -119,10 +116,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     abortAll(previewsOf) {
       for (const session of previewsOf) previews.abort(session);
       inbox.abortAll();
-      endWork(features);
+      hooks.endWork();
     },
     async pickUp() {
-      for (const { hooks } of features) hooks.resumed?.();
+      hooks.resumed();
       await inbox.takeUnfinished();
     },
     clock,
@@ -130,15 +127,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
-  const chatLog = createChatLog({ isOn: () => parts.chatlog().enabled, clock });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
-  const factJobs = createFactJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
     orderSummary: summaries.order,
-    factJobs,
     admission: access,
-    chatLog,
+    hooks,
     findChannel,
     inbox,
     marks,
@@ -158,7 +152,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     requests,
     links,
     namedByClients: parts.access.namedByClients,
-    hearsAll: (platform) => parts.access.observe(platform) || !parts.access.mentionOnly(platform),
     findChannel,
     parked,
     cards,
@@ -169,7 +162,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       const previewed = previews.abort(session);
       const aborted = inbox.abort(session);
       // After the turn, so that it cannot begin another one.
-      const ended = endWork(features, session);
+      const ended = hooks.endWork(session);
       return aborted || ended || previewed;
     },
     isBusy: inbox.isBusy,
@@ -209,7 +202,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
     marks,
     laterWords,
-    chatLog,
+    hooks,
   });
   const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
   const takeUp = inbox.take;
@@ -227,12 +220,13 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
-    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, chatLog, clock }),
+    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
     request: createDispatchRequest({ requests, systemReplies }),
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
-    left: createDispatchLeft({ store, chatLog, systemReplies }),
+    left: createDispatchLeft({ hooks, systemReplies }),
     stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
+    ...hooks.events,
   };
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
@@ -272,12 +266,11 @@ export function createGateway(parts: GatewayParts): Gateway {
     alarm: parts.erasureAlarm,
     takeOrders: () => inbox.takeUnfinished().catch(inbox.reconcile),
     stopFor: createStopForErasure({ store, parked, tasks, abort: inbox.abort, clock }),
-    endCommands: (chat) => void endWork(features, chat),
+    endCommands: (chat) => void hooks.endWork(chat),
     workspace: parts.files.workspace,
     sweepOutgoing: () => parts.outgoing.sweep(isWanted),
   });
 
-  const logUpkeep = createLogUpkeep({ store, options: parts.chatlog, stopping: stopping.signal, clock, log });
   const prune = () => pruneFinished(store.main, clock.now() - keptMs);
 
   async function recover(session: string | undefined): Promise<void> {
@@ -291,6 +284,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     await waits.recover();
     await inbox.takeUnfinished();
     await parked.watch(session);
+    if (session === undefined) await hooks.recovered();
     if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
     if (session === undefined) await parts.outgoing.sweep(isWanted);
@@ -305,7 +299,10 @@ export function createGateway(parts: GatewayParts): Gateway {
         dispatch,
         work(item, signal) {
           if (item.kind === "summary") return summaries.work(item, signal);
-          if (item.kind === "facts") return factJobs.work(item, signal);
+          const job = hooks.findJob(item.kind);
+          const own = job && "work" in job ? job : undefined;
+          if (own?.whilePaused) return own.work(item, signal);
+          if (own) return killSwitch.unlessPaused(item, () => own.work(item, signal));
           return killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal));
         },
         putAside: putAside.item,
@@ -319,8 +316,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       await recover(session);
       erasures.start();
       // One-shot commands work on one conversation; what is due waits for the next start.
-      if (session === undefined) for (const { hooks } of features) hooks.start?.();
-      if (session === undefined) logUpkeep.begin();
+      if (session === undefined) hooks.start();
       for (const channel of parts.channels) {
         const { platform } = channel;
         if (session !== undefined && !session.startsWith(`${platform}:`)) continue;
@@ -333,7 +329,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       waits.stop();
       quarantine.open();
       await parked.stop();
-      for (const { hooks } of features) await hooks.stop?.();
+      await hooks.stop();
       await erasures.stop();
       await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
@@ -343,18 +339,16 @@ export function createGateway(parts: GatewayParts): Gateway {
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();
-      await logUpkeep.settled();
       work.close();
     },
     async prune() {
       try {
         await prune();
-        logUpkeep.begin();
+        hooks.daily();
       } catch (error) {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }
     },
-    forgetMemory: createForgetAsOperator({ store, personaOf: parts.memory.personaOf, clock }),
     erase: createEraseAsOperator({
       store,
       alarm: parts.erasureAlarm,

@@ -77,10 +77,10 @@ async function startSocket() {
     channel,
     gateway: {
       decide,
-      forgetMemory: () => Promise.resolve(0),
       erase: () => Promise.resolve({}),
     },
     cancelReminder: () => Promise.resolve(""),
+    forgetMemory: () => Promise.resolve(0),
     mcp: noMcp,
     log: pino({ level: "silent" }),
   });
@@ -183,10 +183,10 @@ describe("the control socket", () => {
         channel,
         gateway: {
           decide,
-          forgetMemory: () => Promise.resolve(0),
           erase: () => Promise.resolve({}),
         },
         cancelReminder: () => Promise.resolve(""),
+        forgetMemory: () => Promise.resolve(0),
         mcp: noMcp,
         log: pino({ level: "silent" }),
       }),

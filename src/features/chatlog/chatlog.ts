@@ -1,11 +1,24 @@
-import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import type { Kysely } from "kysely";
+import type { InboundMessage, MemberLeft } from "../../channels/types.ts";
+import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
+import type { Person } from "../../kernel/gate/types.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Database } from "../../store/schema/database.ts";
+import { createAskMissed } from "./ask-missed.ts";
+import { createChatLog } from "./chat-log.ts";
+import { createLogUpkeep } from "./log-upkeep.ts";
+import { defineFeature, type RepliedTurn } from "../../kernel/feature/define-feature.ts";
 import { memory } from "../memory/memory.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
 import type { ChatLogParts } from "./tools/open-log.ts";
 
 /**
- * The log of what was said in every chat, and the tools that search it: by words, by topics, by person, by meaning. People read the
- * chats they are in; `tools/open-log.ts` is the one way to it.
+ * The log of what was said in every chat, and the tools that search it: by words, by topics, by person, by meaning.
+ *
+ *     heard, said, ended            write it, in the transaction that keeps or queues the words
+ *     amended, withdrawn, left      follow what people do with their messages
+ *     start, daily                  slices of upkeep: the index, older conversations, what is older than it is kept
+ *     tools                         people read the chats they are in; `tools/open-log.ts` is the one way
  */
 export const chatlog = defineFeature({
   name: "chatlog",
@@ -21,8 +34,45 @@ export const chatlog = defineFeature({
       smallModel,
       herNames: namesOf,
     };
-    return { toolParts: { ...toolParts, hearsAll, memory: { meaning: needed.memory.meaning } } };
+    const log = createChatLog({ isOn: () => options().chatlog.enabled, clock });
+    const stopping = new AbortController();
+    const upkeep = createLogUpkeep({
+      ...kernel,
+      options: () => options().chatlog,
+      stopping: stopping.signal,
+    });
+    const order = createOrderCalls({ store, pushToLane: (item) => kernel.gateway.pushToLane(item) });
+    return {
+      heard: log.hear,
+      said: log.say,
+      async ended(tx: Kysely<Database>, { item, outboxId: answer, tools }: RepliedTurn) {
+        await log.ask(tx, { item, answer, tools });
+        return [];
+      },
+      amended: (session: string, message: InboundMessage, person: Person) =>
+        log.amend(store.main, session, message, person),
+      withdrawn: (session: string, messageId: string) => log.withdraw(store.main, session, messageId),
+      left: (item: InboxItem, event: MemberLeft) => log.leave(store.main, item, event),
+      start: upkeep.begin,
+      daily: upkeep.begin,
+      async stop() {
+        stopping.abort();
+        await upkeep.settled();
+      },
+      missed: createAskMissed({ order, hearsAll }),
+      toolParts: { ...toolParts, hearsAll, memory: { meaning: needed.memory.meaning } },
+    };
   },
+  commands: [
+    {
+      names: ["missed"],
+      words: "missed",
+      who: "members",
+      inGroups: true,
+      beginsTurn: () => true,
+      answer: ({ missed }, call) => missed(call),
+    },
+  ],
   tools: {
     list_missed: async ({ toolParts }) => (await import("./tools/list-missed.ts")).createListMissedTool(toolParts),
     get_chatlog_stats: async ({ toolParts }) =>

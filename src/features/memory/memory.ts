@@ -1,13 +1,27 @@
+import type { Kysely } from "kysely";
 import { wordsFor } from "../../core/words/words.ts";
-import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
+import { defineFeature, type HeardMessage } from "../../kernel/feature/define-feature.ts";
+import { findPause } from "../../store/queries/pause.ts";
+import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
 import { openMeaning } from "./embedding/open-meaning.ts";
 import type { MemoryOptions } from "./memory-options.ts";
+import { createFactJobs } from "./fact-jobs.ts";
+import { createFactReader } from "./facts/fact-reader.ts";
+import { createForgetAsOperator } from "./forget-as-operator.ts";
+import { createMemoryCommands } from "./memory-commands.ts";
+import { createNoteFacts } from "./note-facts.ts";
+import { createPreferenceCommands } from "./preference-commands.ts";
+import { noteWishes } from "./preferences/note-wishes.ts";
 import type { MemoryParts } from "./tools/memory-parts.ts";
 
 /**
  * What Kurisu knows of people: facts that were told, or noticed by rules and by a model, with the messages they are from.
  *
+ *     heard                  notes wishes, and facts by rules; the other words wait for a model
+ *     settled -> job `facts` a small model reads what waits
+ *     /memory /remember /forget /preferences
  *     tools                  `remember`, `recall_memory`, `get_user_profile`, `list_memories`, `forget`
  *     start -> vector writer with an embedding model, memories and messages can be found by meaning, too
  */
@@ -32,7 +46,28 @@ export const memory = defineFeature({
         },
       },
     };
+    const factReader = createFactReader({ ...kernel, models: kernel.smallModel, options });
+    const factJobs = createFactJobs({
+      ...kernel,
+      factReader,
+      findPause: () => findPause(store.main),
+      pushToLane: (item) => kernel.gateway.pushToLane(item),
+    });
+    const noteFacts = createNoteFacts({ ...kernel, options, onDue: factJobs.noteDue });
+    const order = createOrderCalls({ store, pushToLane: (item) => kernel.gateway.pushToLane(item) });
     return {
+      async heard(tx: Kysely<Database>, { item, message, person, taint, turn }: HeardMessage) {
+        if (turn === undefined) return;
+        const now = kernel.clock.now();
+        if (taint !== "untrusted") await noteWishes(tx, message, person, now);
+        const about = { session: item.session, taint, turnTaint: turn.taint, language: turn.language, now };
+        await noteFacts(tx, { message, person, ...about });
+      },
+      settled: factJobs.order,
+      jobs: { facts: { lane: () => "facts", whilePaused: true, silent: true, work: factJobs.work } } as const,
+      ...createMemoryCommands({ ...kernel, order, memory: { personaOf, options, scrub } }),
+      preferences: createPreferenceCommands(kernel),
+      forgetAsOperator: createForgetAsOperator(kernel),
       start: search.start,
       stop: search.stop,
       /** Search by meaning; undefined = words are compared. */
@@ -40,6 +75,40 @@ export const memory = defineFeature({
       toolParts,
     };
   },
+  commands: [
+    {
+      names: ["memory"],
+      words: "memory",
+      everyday: true,
+      who: "members",
+      inGroups: true,
+      answer: (made, call) => made.memory(call),
+    },
+    {
+      names: ["remember"],
+      words: "remember",
+      everyday: true,
+      who: "members",
+      inGroups: true,
+      answer: (made, call) => made.remember(call),
+    },
+    {
+      names: ["forget"],
+      words: "forget",
+      everyday: true,
+      who: "members",
+      inGroups: true,
+      beginsTurn: (rest) => /^(?:all|全部|一切|すべて|全て)$/i.test(rest.trim()),
+      answer: (made, call) => made.forget(call),
+    },
+    {
+      names: ["preferences", "preference"],
+      words: "preferences",
+      everyday: true,
+      who: "members",
+      answer: (made, call) => made.preferences(call),
+    },
+  ],
   tools: {
     remember: async ({ toolParts }) => (await import("./tools/remember.ts")).createRememberTool(toolParts),
     recall_memory: async ({ toolParts }) =>

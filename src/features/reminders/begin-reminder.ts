@@ -3,7 +3,7 @@ import { appendAudit } from "../../store/queries/audit.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { cancelReminder, findReminder, type Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
-import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
+import type { ReminderJob } from "./reminder-job.ts";
 import { createBeginTask } from "./begin-task.ts";
 import type { BeginRow } from "../../kernel/feature/define-feature.ts";
 import type { ReminderParts } from "./types.ts";

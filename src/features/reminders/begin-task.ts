@@ -19,7 +19,7 @@ import type { Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import { findLivingTurnOf, insertTurn } from "../../store/queries/turns.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
+import type { ReminderJob } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import type { BeginRow } from "../../kernel/feature/define-feature.ts";
 import type { ReminderParts } from "./types.ts";

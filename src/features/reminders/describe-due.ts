@@ -2,7 +2,7 @@ import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Reminder } from "./queries/reminders.ts";
-import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
+import type { ReminderJob } from "./reminder-job.ts";
 
 /** From here on it is said how late it is. */
 const tellsLateFromMs = 2 * 60_000;

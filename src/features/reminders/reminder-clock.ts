@@ -24,7 +24,7 @@ import { findSession } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { FindVoice } from "../../kernel/tools/persona-wrapper.ts";
-import { queueReminder } from "../../kernel/lanes/jobs.ts";
+import { queueReminder } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { quoteReminder } from "./describe-due.ts";
 

@@ -5,6 +5,8 @@ import { createCancelAsOperator } from "./cancel-as-operator.ts";
 import { createQuietHours } from "./quiet-hours.ts";
 import { createReminderClock } from "./reminder-clock.ts";
 import { createReminderCommands } from "./reminder-commands.ts";
+import type { ReminderJob } from "./reminder-job.ts";
+import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { ScheduleLimits } from "./schedule-options.ts";
 
 /**
@@ -12,7 +14,7 @@ import type { ScheduleLimits } from "./schedule-options.ts";
  *
  *     `remind`, /remind       write a row of `reminders` and ring the alarm
  *     start -> reminder clock when one is due: a row of the inbox, unique by (reminder, due time), and the next time
- *     begins.reminder         tells of it in the chat, or begins a turn that does what it asks for
+ *     job `reminder`          tells of it in the chat, or begins a turn that does what it asks for
  *     /quiet                  hours in which repeated reminders wait
  */
 export const reminders = defineFeature({
@@ -33,12 +35,17 @@ export const reminders = defineFeature({
       start: reminderClock.start,
       stop: reminderClock.stop,
       resumed: alarm.ring,
-      begins: {
-        reminder: createBeginReminder({
-          ...kernel,
-          limits,
-          isGroupOpen: (session) => kernel.gateway.isGroupOpen(session),
-        }),
+      jobs: {
+        reminder: {
+          // Being told of the time waits for no turn.
+          lane: ({ payload, session }: InboxItem) =>
+            (JSON.parse(payload) as ReminderJob).task ? session : `${session} reminders`,
+          begin: createBeginReminder({
+            ...kernel,
+            limits,
+            isGroupOpen: (session) => kernel.gateway.isGroupOpen(session),
+          }),
+        },
       },
       ...createReminderCommands({ ...kernel, ...changed }),
       quiet: createQuietHours({ ...kernel, ...changed }),

@@ -9,7 +9,7 @@ import { appendMessages } from "../../store/queries/messages.ts";
 import { findReminder, type Reminder } from "./queries/reminders.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import type { ReminderJob } from "../../kernel/lanes/jobs.ts";
+import type { ReminderJob } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import type { ReminderParts } from "./types.ts";
 import { describeDue } from "./describe-due.ts";

@@ -25,10 +25,8 @@ import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../../features/account-links/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
-import type { MemoryKeeping } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { createAskMissed } from "../../features/chatlog/ask-missed.ts";
 import { createChooseSkills } from "../../features/skills/choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
@@ -43,11 +41,9 @@ import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "../../features/account-links/link-commands.ts";
-import { createMemoryCommands } from "../../features/memory/memory-commands.ts";
 import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
 import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
-import { createPreferenceCommands } from "../../features/memory/preference-commands.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
 import { createTrustPeople } from "./trust-people.ts";
@@ -80,8 +76,6 @@ export function createCommandHandlers(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly busy: () => BusyOptions;
   readonly joins: (platform: string) => boolean;
-  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
-  readonly hearsAll: (platform: string) => boolean;
   readonly pushToLane: (item: InboxItem) => void;
   readonly describeModel: (words: Words) => string;
   readonly listChoices: () => readonly string[];
@@ -100,7 +94,6 @@ export function createCommandHandlers(parts: {
   /** How drafts were mended. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   readonly faultyPersonas: () => readonly string[];
-  readonly memory: Omit<MemoryKeeping, "scrub">;
   readonly zone: () => string;
   readonly clock: Clock;
 }) {
@@ -170,12 +163,9 @@ export function createCommandHandlers(parts: {
     persona: createChoosePersona(parts),
     exportConversation: createExportConversation(parts),
     busy: createChooseBusy(parts),
-    preferences: createPreferenceCommands(parts),
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
-    missed: createAskMissed({ order, hearsAll: parts.hearsAll }),
     grants: grants.grants,
     revoke: grants.revoke,
-    ...createMemoryCommands({ ...parts, order, memory: { ...parts.memory, scrub: parts.scrub } }),
     ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),

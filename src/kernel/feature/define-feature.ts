@@ -2,9 +2,14 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { TurnInput } from "../agent/types.ts";
-import type { Channel, OutboundMessage } from "../../channels/types.ts";
+import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language } from "../../core/conversation.ts";
+import type { Language, Taint } from "../../core/conversation.ts";
+import type { Words } from "../../core/words/dictionary.ts";
+import type { Person } from "../gate/types.ts";
+import type { EventHandlers } from "../inbox/dispatch.ts";
+import type { PressAnswer } from "../inbox/press-answer.ts";
+import type { JobEnd } from "../lanes/session-lanes.ts";
 import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
@@ -66,6 +71,8 @@ export interface Kernel {
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
   readonly findRole: FindRole;
+  /** Whether no model is there but the built-in one that follows rules. */
+  readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
   readonly policy: () => string;
   /** Messages of the gateway, written in the transaction that they tell of. */
@@ -114,8 +121,12 @@ export interface VoiceAtHand {
 }
 
 /** A turn that ends with a reply. */
-interface RepliedTurn {
+export interface RepliedTurn {
   readonly input: TurnInput;
+  /** The inbox row that began it. */
+  readonly item: InboxItem;
+  /** The names of the tools that it called, in order. */
+  readonly tools: readonly string[];
   readonly session: SessionRow;
   /** The outbox row of the reply. */
   readonly outboxId: string;
@@ -125,6 +136,51 @@ interface RepliedTurn {
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
 
+/** Words of a person that Kurisu takes notice of. */
+export interface HeardMessage {
+  readonly item: Pick<InboxItem, "createdAt" | "session">;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  /** Written or spoken by the person. */
+  readonly words: string;
+  readonly taint: Taint;
+  /** The turn that begins with these words or takes them in; absent = they were overheard in a group. */
+  readonly turn?: { readonly taint: Taint; readonly language: Language };
+}
+
+/** Words of Kurisu's own. */
+interface SaidMessage {
+  readonly session: string;
+  /** The row of the outbox. */
+  readonly id: string;
+  readonly text: string;
+  readonly taint: Taint;
+}
+
+/** A message of a person who may talk with Kurisu. */
+interface AdmittedMessage {
+  readonly item: InboxItem;
+  readonly message: InboundMessage;
+  readonly person: Person;
+  readonly language: Language;
+  readonly words: Words;
+}
+
+/** Work on rows of the inbox of one kind: it begins a turn, or does the work by itself. */
+export type FeatureJob = {
+  /** The lane in which rows wait for each other. Default: that of the session. */
+  lane?(item: InboxItem): string;
+} & (
+  | { readonly begin: BeginRow }
+  | {
+      work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
+      /** It works while everything is paused, or asks for the pause by itself. */
+      readonly whilePaused?: true;
+      /** A row that is put aside is told to nobody. */
+      readonly silent?: true;
+    }
+);
+
 /** Begins the turn of a row that a feature put into the inbox. undefined = a fixed line said it, or nobody is to hear of it. */
 export type BeginRow = (
   item: InboxItem,
@@ -132,8 +188,6 @@ export type BeginRow = (
   owner: string,
   leaseMs: number,
 ) => Promise<BegunTurn | undefined>;
-
-export type FeatureBegins = Readonly<Partial<Record<InboxItem["kind"], BeginRow>>>;
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
@@ -143,12 +197,34 @@ export interface FeatureHooks {
   stop?(): Promise<void>;
   /** Called when the files of the configuration have changed, and the rooms below follow them. */
   configurationChanged?(): void;
+  /** Called once a day, for upkeep. */
+  daily?(): void;
   /** Called when everything goes on again after a pause. */
   resumed?(): void;
   /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
-  /** Begins turns, by the kind of inbox row. */
-  readonly begins?: FeatureBegins;
+  /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
+  recovered?(): Promise<void>;
+  /** By the kind of inbox row. */
+  readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
+  /** Handles events that the platforms tell of, by their kind. */
+  readonly events?: Partial<EventHandlers>;
+  /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
+  take?(message: AdmittedMessage): Promise<boolean>;
+  /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
+  pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
+  /** Called in the transaction that keeps words of a person. The hook opens no other. */
+  heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
+  /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
+  said?(tx: Kysely<Database>, said: SaidMessage): Promise<void>;
+  /** A person has edited a message. */
+  amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
+  /** A message was taken back. */
+  withdrawn?(session: string, messageId: string): Promise<void>;
+  /** A person has left a group. */
+  left?(item: InboxItem, event: MemberLeft): Promise<void>;
+  /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */
+  settled?(input: TurnInput, isLong: boolean): Promise<void>;
   /** The kernel calls it for each voice message whose file was saved, and for quoted ones. undefined = the turn was stopped. */
   hearVoice?(voice: VoiceAtHand): Promise<HeardVoice | undefined>;
   /**

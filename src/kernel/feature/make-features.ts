@@ -1,8 +1,6 @@
 import type { ChatCommand } from "../commands/command-info.ts";
-import type { OutboundMessage } from "../../channels/types.ts";
 import type { MakeTool } from "../tools/table/kernel-tools.ts";
 import type { DefinedFeature, Feature, FeatureHooks, Kernel } from "./define-feature.ts";
-import type { Speech } from "./speech.ts";
 
 /** A feature with its settings, ready to take part. */
 export interface MadeFeature {
@@ -48,18 +46,4 @@ export function makeFeatures(
     return { name: feature.name, hooks, commands, tools: Object.fromEntries(tools) };
   });
   return { list, of: <Made>(feature: DefinedFeature<Made>) => make(feature) as Made };
-}
-
-/** Calls the features' hook `speak`; the first that has one makes the sound. */
-export async function speakThrough(
-  features: readonly MadeFeature[],
-  speech: NonNullable<OutboundMessage["speech"]>,
-): Promise<Speech> {
-  const speaker = features.find(({ hooks }) => hooks.speak !== undefined);
-  return (await speaker?.hooks.speak?.(speech)) ?? { kind: "failed", reason: "no server for speech is configured" };
-}
-
-/** Ends work that goes on after its call, in one session or in all. true = something was ended. */
-export function endWork(features: readonly MadeFeature[], session?: string): boolean {
-  return features.map(({ hooks }) => hooks.endWork?.(session) ?? false).includes(true);
 }

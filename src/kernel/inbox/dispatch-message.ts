@@ -27,7 +27,7 @@ import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
 import { toOverheard } from "../../features/group-sense/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
@@ -56,7 +56,7 @@ export function createDispatchMessage(parts: {
   readonly clock: Clock;
   readonly marks: Pick<MessageMarks, "take">;
   readonly laterWords: Pick<LaterWordsDesk, "push">;
-  readonly chatLog: Pick<ChatLog, "amend" | "hear">;
+  readonly hooks: Pick<CallHooks, "amended" | "heard" | "take">;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
   /** The private chats that were written down: a person stays in the same one. */
@@ -138,7 +138,7 @@ export function createDispatchMessage(parts: {
     const isForHer =
       message.addressed || (!isMentionNeeded && (row !== undefined || parts.attention.isForHer(item, message)));
     const isLive = !message.edited && message.sender.kind !== "bot";
-    if (message.edited) await parts.chatLog.amend(store.main, item.session, message, person);
+    if (message.edited) await parts.hooks.amended(item.session, message, person);
     if (!isLive) return systemReplies.finish(item);
     if (!isForHer) return stayOut(given);
     if (paused && !row?.whilePaused) {
@@ -173,6 +173,7 @@ export function createDispatchMessage(parts: {
     said: GivenAnswer["said"] | undefined,
   ): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
+    if (await parts.hooks.take(given)) return true;
     if (await answerRequest(given)) return true;
     if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
@@ -196,7 +197,7 @@ export function createDispatchMessage(parts: {
     await store.main.transaction().execute(async (tx) => {
       await saveOverheard(tx, item.session, heard, keep);
       const said = { item, message, person, words: message.text, taint: "untrusted" } as const;
-      await parts.chatLog.hear(tx, said);
+      await parts.hooks.heard(tx, said);
       await setInboxState(tx, item.id, "done", now);
     });
   }

@@ -13,7 +13,8 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Access } from "../people/access.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { HandleEvent } from "./dispatch.ts";
-import type { PressAnswer, ReadPress } from "./read-press.ts";
+import type { PressAnswer } from "./press-answer.ts";
+import type { ReadPress } from "./read-press.ts";
 
 /** A pressed button is an answer to a question, or an example that somebody says by it. */
 export function createDispatchPress(parts: {

@@ -9,7 +9,7 @@ import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
 import type { AgainJob, ResumeJob } from "../lanes/jobs.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage, MessageRecall } from "../../channels/types.ts";
@@ -34,7 +34,7 @@ export function createDispatchRecall(parts: {
   /** Aborts what runs in a session if it is one of these rows. */
   readonly abort: (session: string, which: (item: InboxItem) => boolean) => boolean;
   readonly systemReplies: SystemReplies;
-  readonly chatLog: Pick<ChatLog, "withdraw">;
+  readonly hooks: Pick<CallHooks, "withdrawn">;
   readonly clock: Clock;
 }): HandleEvent<"recall"> {
   const { store, parked, clock } = parts;
@@ -73,7 +73,7 @@ export function createDispatchRecall(parts: {
 
   return async (item, recall) => {
     await forgetOverheard(store.main, item.session, recall.messageId);
-    await parts.chatLog.withdraw(store.main, item.session, recall.messageId);
+    await parts.hooks.withdrawn(item.session, recall.messageId);
     for (const recalled of await findRecalled(item.session, recall)) {
       if (await withdrawInboxItem(store.main, recalled.row.id, clock.now())) continue;
       const joined = await findSteeredTurn(store.main, recalled.row.id);

@@ -1,3 +1,4 @@
+import type { PressAnswer } from "./press-answer.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
@@ -20,13 +21,7 @@ import {
 } from "../questions/render-status.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
 import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
-import type { ButtonPress, PressResult } from "../../channels/types.ts";
-
-/** The short text for the presser, and what became of the press. */
-export interface PressAnswer {
-  readonly text: string;
-  readonly result: PressResult;
-}
+import type { ButtonPress } from "../../channels/types.ts";
 
 /** Does what a button says. */
 export type ReadPress = (item: InboxItem, press: ButtonPress) => Promise<PressAnswer>;

@@ -12,7 +12,8 @@ import {
 import type { Quarantine } from "../recovery/quarantine.ts";
 import type { Fault } from "../recovery/settle-death.ts";
 import { nameInbox, type WorkRecord } from "../recovery/work-record.ts";
-import { laneOf } from "./jobs.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
+import { laneOf as defaultLaneOf } from "./jobs.ts";
 import { createSessionLanes, type JobEnd, type SessionLanes } from "./session-lanes.ts";
 
 /** How often a row may come to a fault before it is put aside. */
@@ -63,11 +64,13 @@ export function createInboxDispatcher(parts: {
   readonly quarantine: Pick<Quarantine, "admit" | "ended">;
   /** Turns at once: of everybody, of one person, and of sub-agents. */
   readonly limits: { readonly all: () => number; readonly person: () => number; readonly tasks: number };
+  readonly hooks: Pick<CallHooks, "findJob">;
   readonly retryMs: number;
   readonly stopping: AbortSignal;
   readonly log: Logger;
 }): InboxDispatcher {
   const { store, work, quarantine, limits, retryMs, stopping, log } = parts;
+  const laneOf = (item: InboxItem) => parts.hooks.findJob(item.kind)?.lane?.(item) ?? defaultLaneOf(item);
   const items = new Map<string, "dispatching" | "in a lane">();
   const chats = new Map<string, Promise<void>>();
   let workers: InboxWorkers | undefined;

@@ -1,7 +1,6 @@
 import type { Kysely } from "kysely";
 import { insertOwnJob, nameOwnJob, takeInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
-import type { Reminder } from "../../features/reminders/queries/reminders.ts";
 import type { TaskJob } from "../../store/queries/tasks.ts";
 import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -32,36 +31,17 @@ export interface ReportJob {
   readonly task: string;
 }
 
-/** A reminder is due. */
-export interface ReminderJob {
-  readonly reminder: string;
-  readonly due: number;
-  /** When its clock came to it; later than `due` after a time without one. */
-  readonly firedAt: number;
-  /** Occurrences after `due` whose time is over, too: nobody is told of each. */
-  readonly missed: number;
-  /** Nobody was there at `due`: she was started later. */
-  readonly away?: boolean;
-  /** It waited for the end of quiet hours. */
-  readonly quiet: boolean;
-  /** A turn begins with it. */
-  readonly task: boolean;
-}
-
 /** Somebody said it. */
 export function isSaid({ kind }: InboxItem): boolean {
   return kind === "message" || kind === "again";
 }
 
-/** All summaries share one lane, and all that are read for facts: one at a time is enough of what nobody waits for. */
+/** All summaries share one lane: one at a time is enough of what nobody waits for. */
 const summaryLane = "summaries";
-const factLane = "facts";
 
-/** The lane in which a job waits for its turn: tasks go on beside the session they work for, and to be told of the time nobody waits. */
+/** The lane in which a row waits for its turn, unless the feature that works on it says otherwise: tasks go on beside the session they work for. */
 export function laneOf(item: InboxItem): string {
-  if (item.kind === "reminder" && !(JSON.parse(item.payload) as ReminderJob).task) return `${item.session} reminders`;
   if (item.kind === "summary") return summaryLane;
-  if (item.kind === "facts") return factLane;
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
 }
@@ -113,24 +93,6 @@ export function queueReport(db: Kysely<Database>, task: TurnRow, now: number): P
     eventKey: `report:${task.id}`,
     session: task.session,
     kind: "report",
-    payload: JSON.stringify(payload),
-    now,
-  });
-}
-
-/** Once per reminder and time. Tasks are counted for who set them. */
-export function queueReminder(
-  db: Kysely<Database>,
-  { id, person, session, task }: Pick<Reminder, "id" | "person" | "session" | "task">,
-  due: Omit<ReminderJob, "reminder" | "task">,
-  now: number,
-): Promise<InboxItem | undefined> {
-  const payload: ReminderJob = { reminder: id, task, ...due };
-  return insertOwnJob(db, {
-    eventKey: `reminder:${id}:${due.due}`,
-    session,
-    requester: task ? person : null,
-    kind: "reminder",
     payload: JSON.stringify(payload),
     now,
   });

@@ -17,7 +17,6 @@ import { reportServer } from "../../features/mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
 import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
-import type { ForgetAsOperator } from "../../features/memory/forget-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
@@ -112,11 +111,16 @@ export function createControlSocket(parts: {
   readonly channel: CommandLineChannel;
   readonly gateway: {
     readonly decide: DecideAsOperator;
-    readonly forgetMemory: ForgetAsOperator;
     readonly erase: EraseAsOperator;
   };
   /** Answers the text of the reminder. */
   readonly cancelReminder: (id: string, by: string) => Promise<string>;
+  /** Answers how many versions went. */
+  readonly forgetMemory: (asked: {
+    readonly account: string;
+    readonly memory: number;
+    readonly by: string;
+  }) => Promise<number>;
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
@@ -216,7 +220,7 @@ export function createControlSocket(parts: {
         );
       case "forget-memory": {
         const asked = { account: request.person, memory: request.memory, by: "cli:owner" };
-        return respond(request.id, answer, async () => String(await parts.gateway.forgetMemory(asked)));
+        return respond(request.id, answer, async () => String(await parts.forgetMemory(asked)));
       }
       case "mcp-list":
         return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));

@@ -20,8 +20,7 @@ import { findTurn, insertTurn } from "../../store/queries/turns.ts";
 import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
-import type { FeatureBegins } from "../feature/define-feature.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { OrderCard } from "../../features/cards/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
@@ -34,14 +33,8 @@ import { describeBriefly } from "../questions/question-cards.ts";
 import { readChange } from "../questions/read-change.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
 import { noteOverheard, noteReactions } from "../../features/group-sense/overhear.ts";
-import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import type { Kysely } from "kysely";
-import type { Database } from "../../store/schema/database.ts";
-import { deletePreferences, listPreferences, savePreference } from "../../features/memory/queries/preferences.ts";
-import { preferenceLimits } from "../../features/memory/preferences/show-preferences.ts";
-import { listContradicted, readWishes } from "../../features/memory/preferences/read-wishes.ts";
 
 /** undefined = a fixed line has answered it, or it was taken back meanwhile. */
 export type BeginTurn = (
@@ -61,22 +54,20 @@ export function createBeginTurn(parts: {
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
   readonly orderCard: OrderCard;
-  readonly chatLog: Pick<ChatLog, "hear">;
+  readonly hooks: Pick<CallHooks, "findJob" | "heard">;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
-  readonly begins: FeatureBegins;
   readonly policy: () => string;
   /** Whether a platform shows turns at work. */
   readonly showsLive: (platform: string) => boolean;
-  readonly noteFacts: NoteFacts;
   readonly zone: () => string;
   readonly clock: Clock;
 }): BeginTurn {
   const { store, clock } = parts;
   return async (item, session, owner, leaseMs, signal) => {
-    const begin = parts.begins[item.kind];
-    if (begin) return begin(item, session, owner, leaseMs);
+    const job = parts.hooks.findJob(item.kind);
+    if (job && "begin" in job) return job.begin(item, session, owner, leaseMs);
     if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
     try {
       return await beginWith(item, session, owner, leaseMs, signal);
@@ -132,7 +123,6 @@ export function createBeginTurn(parts: {
     const utterance = message.ordered ? "" : asked?.utterance;
     return store.main.transaction().execute(async (tx) => {
       const now = clock.now();
-      if (again === undefined && own.taint !== "untrusted") await noteWishes(tx, message, person, now);
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
       if (overheard !== undefined) {
@@ -161,9 +151,7 @@ export function createBeginTurn(parts: {
         now,
       });
       if (again === undefined) {
-        await parts.chatLog.hear(tx, { item, message, person, words, taint: own.taint });
-        const about = { session: session.id, taint: own.taint, turnTaint: taint, language, now };
-        await parts.noteFacts(tx, { message, person, ...about });
+        await parts.hooks.heard(tx, { item, message, person, words, taint: own.taint, turn: { taint, language } });
       }
       const input: TurnInput = {
         turn,
@@ -307,36 +295,4 @@ async function recallChange(store: Store, id: string, text: string): Promise<Tur
 /** A no to some of the calls had the others asked anew at once, under a code of their own. */
 function listFrozen({ calls, state }: Question): Question["calls"] {
   return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
-}
-
-/** Writes down the lasting wishes of a message: only words that a person who is let in wrote themselves. */
-export async function noteWishes(
-  db: Kysely<Database>,
-  {
-    forwarded,
-    ordered,
-    sender,
-    text,
-    viaBot,
-  }: Pick<InboundMessage, "forwarded" | "ordered" | "sender" | "text" | "viaBot">,
-  person: Person,
-  now: number,
-): Promise<void> {
-  if (person.role === "guest" || sender.kind === "bot") return;
-  if (forwarded || viaBot || ordered) return;
-  const wishes = readWishes(text);
-  if (wishes.length === 0) return;
-  for (const { key, text: words } of wishes) {
-    await deletePreferences(db, person.id, listContradicted(key, await listPreferences(db, person.id)));
-    await savePreference(db, { person: person.id, key, origin: "said", text: words, now });
-  }
-  const words = (await listPreferences(db, person.id)).filter(({ origin }) => origin !== "learned");
-  // Notes that were added by hand stay; of the spoken ones the oldest goes.
-  const over = words.length - preferenceLimits.notes;
-  const oldest = words.filter(({ origin }) => origin === "said").toSorted((a, b) => a.updatedAt - b.updatedAt);
-  await deletePreferences(
-    db,
-    person.id,
-    oldest.slice(0, Math.max(0, over)).map(({ key }) => key),
-  );
 }

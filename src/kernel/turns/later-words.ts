@@ -12,10 +12,8 @@ import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
-import { noteWishes } from "./begin-turn.ts";
-import type { NoteFacts } from "../../features/memory/note-facts.ts";
 import type { BusyOptions } from "./busy-options.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { InterruptTurn } from "./interrupt-turn.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { TurnAtWork } from "./turn-at-work.ts";
@@ -43,12 +41,11 @@ export function createLaterWords(parts: {
   readonly inbox: Pick<InboxDispatcher, "pushWords" | "dropWords" | "findCurrent" | "listJoining" | "reconcile">;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
-  readonly chatLog: Pick<ChatLog, "hear">;
+  readonly hooks: Pick<CallHooks, "heard">;
   readonly interrupt: InterruptTurn;
   readonly rules: () => BusyOptions;
   /** Whether words may be taken in there: not where each message has somebody who waits for its own answer. */
   readonly joins: (platform: string) => boolean;
-  readonly noteFacts: NoteFacts;
   readonly clock: Clock;
   readonly log: Logger;
 }): LaterWordsDesk {
@@ -162,20 +159,16 @@ export function createLaterWords(parts: {
         const now = clock.now();
         const done: typeof read = [];
         for (const one of read) {
-          const { item: row, message } = one.waiting;
+          const { item: row } = one.waiting;
           // It was taken back meanwhile.
           if (!(await takeInboxItem(tx, row.id, now))) continue;
           const { message: said, taint } = one.words;
           await appendMessages(tx, { session: session.id, turn: lease.turn, taint, messages: [said], now });
-          await parts.chatLog.hear(tx, one.heard);
+          const turn = { taint: joinTaint(input.taint, taint), language: input.language };
+          await parts.hooks.heard(tx, { ...one.heard, turn });
           const words = JSON.stringify(one.words);
           done.push(one);
           await saveSteeredMessage(tx, { inbox: row.id, turn: lease.turn, ordinal: known + done.length, words, now });
-          if (taint === "untrusted") continue;
-          await noteWishes(tx, message, input.person, now);
-          const { language, person } = input;
-          const about = { session: session.id, taint, turnTaint: joinTaint(input.taint, taint), language, now };
-          await parts.noteFacts(tx, { message, person, ...about });
         }
         return done;
       });

@@ -20,7 +20,7 @@ import type { ListOwnerChats } from "../questions/owner-chats.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import { type TurnAtWork, outbound, settleShown } from "./turn-at-work.ts";
 
 export interface QuestionParts {
@@ -33,7 +33,7 @@ export interface QuestionParts {
   readonly listOwnerChats: ListOwnerChats;
   readonly warmUp: WarmUpCalls;
   readonly onParked: () => void;
-  readonly chatLog: Pick<ChatLog, "ask" | "say">;
+  readonly hooks: Pick<CallHooks, "ended" | "said" | "settled">;
   readonly clock: Clock;
 }
 
@@ -51,7 +51,7 @@ export function createParkWithQuestion(parts: QuestionParts) {
       if (work.task) await dropLiveItemsNamed(tx, work.shownTurn, work.outboxId, clock.now());
       else {
         const shown = { text: result.shown, linked: result.linked, taint: result.taint };
-        await settleShown(tx, work, shown, { chatLog: parts.chatLog, now: clock.now() });
+        await settleShown(tx, work, shown, { hooks: parts.hooks, now: clock.now() });
       }
       const known = await findQuestionByInterrupt(tx, lease.turn, result.interrupt);
       const question =

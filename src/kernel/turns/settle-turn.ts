@@ -21,7 +21,6 @@ import { createLimitNotes } from "./note-limits.ts";
 import { scrubSaid } from "./scrub-said.ts";
 import { createUntagNames, untagSaid } from "./untag-names.ts";
 import { createSettleTask } from "./settle-task.ts";
-import type { FactJobs } from "../../features/memory/fact-jobs.ts";
 import type { SummaryJobs } from "../../features/summaries/summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { GivenUp } from "./wait-for-model.ts";
@@ -31,9 +30,8 @@ import { tameLinks } from "../../channels/markdown/tame-links.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { ReadFile } from "../../workspace/types.ts";
-import type { Channel, OutboundMessage } from "../../channels/types.ts";
+import type { Channel } from "../../channels/types.ts";
 import type { Scrub } from "../tools/key-argument.ts";
-import type { MadeFeature } from "../feature/make-features.ts";
 import type { Budget } from "../../models/budget.ts";
 import type { Clock } from "../../core/clock.ts";
 
@@ -54,15 +52,12 @@ export interface SettleParts extends QuestionParts {
   readonly tasks: Tasks;
   /** A turn has ended: its conversation may have become too long for a prompt. */
   readonly orderSummary: SummaryJobs["order"];
-  /** A turn has ended: enough may have been said to look for facts. */
-  readonly orderFacts: FactJobs["order"];
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly readFile: ReadFile;
   readonly scrub: Scrub;
   readonly budget: Pick<Budget, "listClose">;
-  readonly features: readonly MadeFeature[];
   /** No model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** Gives a job to its lane. */
@@ -116,13 +111,20 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
         now: clock.now(),
       });
       const said = { session: input.session, id: work.outboxId, text: result.text, taint: result.taint };
-      await parts.chatLog.say(tx, said);
-      await parts.chatLog.ask(tx, { item, answer: work.outboxId, tools: ledger.map(({ tool }) => tool) });
+      await parts.hooks.said(tx, said);
       const hint = `${await addSetupHint(tx, input)}${await noteClose(tx, input, close)}`;
       const text = `${tameLinks(result.text, result.linked)}${await describeUnknown(tx, work, ledger)}${hint}`;
       await queueMessage(tx, outbound(work, { id: work.outboxId, kind: "reply", text, plain: false }), clock.now());
-      for (const message of await collectFromFeatures(tx, work, result.text))
-        await queueMessage(tx, message, clock.now());
+      const turn = {
+        input,
+        item,
+        session: work.session,
+        outboxId: work.outboxId,
+        text: result.text,
+        tools: ledger.map(({ tool }) => tool),
+        buildMessage: (part: Parameters<typeof outbound>[1]) => outbound(work, part),
+      };
+      for (const message of await parts.hooks.ended(tx, turn)) await queueMessage(tx, message, clock.now());
       for (const message of shown) await queueMessage(tx, message, clock.now());
       await dropOtherLiveItems(tx, lease.turn, work.outboxId, clock.now());
       await endTurn(tx, lease, "replied", clock.now());
@@ -132,26 +134,7 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     await store.turnCheckpoints.remove(lease.turn);
     // One huge turn is seen at the start of the next.
     if (result.isLong) await parts.orderSummary(input);
-    await parts.orderFacts(input);
-  }
-
-  /** Calls the features' hook `ended`. */
-  async function collectFromFeatures(
-    tx: Kysely<Database>,
-    work: TurnAtWork,
-    text: string,
-  ): Promise<readonly OutboundMessage[]> {
-    const { input, outboxId, session } = work;
-    const turn = {
-      input,
-      session,
-      outboxId,
-      text,
-      buildMessage: (part: Parameters<typeof outbound>[1]) => outbound(work, part),
-    };
-    const messages: OutboundMessage[] = [];
-    for (const { hooks } of parts.features) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
-    return messages;
+    await parts.hooks.settled(input, result.isLong);
   }
 
   /** The person hears of a call whose outcome is unknown, whatever the model made of it. */

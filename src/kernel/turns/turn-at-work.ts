@@ -9,7 +9,7 @@ import { dropLiveOutboxItem } from "../../store/queries/outbox.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { tameLinks } from "../../channels/markdown/tame-links.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import { queueMessage } from "../outbox/outbox.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 
@@ -56,11 +56,11 @@ export async function settleShown(
   work: TurnAtWork,
   /** `linked`: web addresses that may stand as links. */
   shown: { readonly text: string; readonly linked: readonly string[]; readonly taint: Taint },
-  { chatLog, now }: { readonly chatLog: Pick<ChatLog, "say">; readonly now: number },
+  { hooks, now }: { readonly hooks: Pick<CallHooks, "said">; readonly now: number },
 ): Promise<void> {
   const text = tameLinks(shown.text.trim(), shown.linked);
   if (text === "") return dropLiveOutboxItem(tx, work.outboxId, now);
   const said = outbound(work, { id: work.outboxId, kind: "notice", text, plain: false });
   await queueMessage(tx, { ...said, partial: true }, now);
-  await chatLog.say(tx, { session: work.session.id, id: work.outboxId, text: shown.text, taint: shown.taint });
+  await hooks.said(tx, { session: work.session.id, id: work.outboxId, text: shown.text, taint: shown.taint });
 }

@@ -6,7 +6,7 @@ import { listTasks } from "../../store/queries/tasks.ts";
 import { findTurn, parkTurn, assertLease, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Outbox } from "../outbox/outbox.ts";
-import type { ChatLog } from "../../features/chatlog/chat-log.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import { type TurnAtWork, settleShown } from "./turn-at-work.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 
@@ -15,12 +15,12 @@ export function createWaitForTasks(parts: {
   readonly store: Store;
   readonly outbox: Outbox;
   readonly tasks: Tasks;
-  readonly chatLog: Pick<ChatLog, "say">;
+  readonly hooks: Pick<CallHooks, "said">;
   /** Gives a job to its lane. */
   readonly pushToLane: (item: InboxItem) => void;
   readonly clock: Clock;
 }) {
-  const { store, outbox, tasks, chatLog, clock } = parts;
+  const { store, outbox, tasks, hooks, clock } = parts;
   return async (
     work: TurnAtWork,
     { linked, round, shown, taint }: Extract<TurnResult, { kind: "awaitingTasks" }>,
@@ -28,7 +28,7 @@ export function createWaitForTasks(parts: {
     const { cause, lease, input, item, session } = work;
     const job = await store.usage.inTransaction(async (tx) => {
       await assertLease(tx, lease);
-      await settleShown(tx, work, { text: shown, linked, taint }, { chatLog, now: clock.now() });
+      await settleShown(tx, work, { text: shown, linked, taint }, { hooks, now: clock.now() });
       const text = describeTasks(await listTasks(tx, lease.turn));
       const { turn } = input;
       const messages = [{ role: "note", text }] as const;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundMessage } from "../../../src/channels/types.ts";
-import { noteWishes } from "../../../src/kernel/turns/begin-turn.ts";
+import { noteWishes } from "../../../src/features/memory/preferences/note-wishes.ts";
 import { listPreferences } from "../../../src/features/memory/queries/preferences.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";

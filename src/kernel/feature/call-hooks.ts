@@ -1,0 +1,82 @@
+import type { OutboundMessage } from "../../channels/types.ts";
+import type { FeatureHooks, FeatureJob } from "./define-feature.ts";
+import type { MadeFeature } from "./make-features.ts";
+import type { Speech } from "./speech.ts";
+
+type Hook<Name extends keyof FeatureHooks> = NonNullable<FeatureHooks[Name]>;
+
+/** The hooks of all features as one: each is called for one feature after the other, in the order of the list. */
+export interface CallHooks {
+  start(): void;
+  stop(): Promise<void>;
+  readonly recovered: Hook<"recovered">;
+  resumed(): void;
+  configurationChanged(): void;
+  daily(): void;
+  /** true = something was ended. */
+  readonly endWork: Hook<"endWork">;
+  findJob(kind: string): FeatureJob | undefined;
+  readonly events: Hook<"events">;
+  /** true = one of them has taken it. */
+  readonly take: Hook<"take">;
+  readonly pressed: Hook<"pressed">;
+  readonly heard: Hook<"heard">;
+  readonly said: Hook<"said">;
+  readonly amended: Hook<"amended">;
+  readonly withdrawn: Hook<"withdrawn">;
+  readonly left: Hook<"left">;
+  readonly ended: Hook<"ended">;
+  readonly settled: Hook<"settled">;
+}
+
+export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
+  const all = features.map(({ hooks }) => hooks);
+  const jobs: Readonly<Record<string, FeatureJob | undefined>> = Object.assign({}, ...all.map(({ jobs: own }) => own));
+
+  async function each(call: (hooks: FeatureHooks) => Promise<unknown> | undefined): Promise<void> {
+    for (const hooks of all) await call(hooks);
+  }
+
+  return {
+    start: () => all.forEach((hooks) => hooks.start?.()),
+    stop: () => each((hooks) => hooks.stop?.()),
+    recovered: () => each((hooks) => hooks.recovered?.()),
+    resumed: () => all.forEach((hooks) => hooks.resumed?.()),
+    daily: () => all.forEach((hooks) => hooks.daily?.()),
+    configurationChanged: () => all.forEach((hooks) => hooks.configurationChanged?.()),
+    endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
+    findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
+    events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
+    async take(message) {
+      for (const hooks of all) if (await hooks.take?.(message)) return true;
+      return false;
+    },
+    async pressed(item, press) {
+      for (const hooks of all) {
+        const answer = await hooks.pressed?.(item, press);
+        if (answer) return answer;
+      }
+      return undefined;
+    },
+    heard: (tx, heard) => each((hooks) => hooks.heard?.(tx, heard)),
+    said: (tx, said) => each((hooks) => hooks.said?.(tx, said)),
+    amended: (session, message, person) => each((hooks) => hooks.amended?.(session, message, person)),
+    withdrawn: (session, messageId) => each((hooks) => hooks.withdrawn?.(session, messageId)),
+    left: (item, event) => each((hooks) => hooks.left?.(item, event)),
+    async ended(tx, turn) {
+      const messages: OutboundMessage[] = [];
+      for (const hooks of all) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
+      return messages;
+    },
+    settled: (input, isLong) => each((hooks) => hooks.settled?.(input, isLong)),
+  };
+}
+
+/** Calls the hook `speak`; the first feature that has one makes the sound. */
+export async function speakThrough(
+  features: readonly MadeFeature[],
+  speech: NonNullable<OutboundMessage["speech"]>,
+): Promise<Speech> {
+  const speaker = features.find(({ hooks }) => hooks.speak !== undefined);
+  return (await speaker?.hooks.speak?.(speech)) ?? { kind: "failed", reason: "no server for speech is configured" };
+}

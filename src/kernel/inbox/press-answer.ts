@@ -1,0 +1,7 @@
+import type { PressResult } from "../../channels/types.ts";
+
+/** The short text for the presser, and what became of the press. */
+export interface PressAnswer {
+  readonly text: string;
+  readonly result: PressResult;
+}

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundMessage, OutboundMessage } from "../../src/channels/types.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { openApi } from "./places/api-place.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
@@ -223,7 +224,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
 describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform elsewhere: $name", ({ open }) => {
   beforeEach(async () => {
     place = await open();
-    await expect.poll(() => place.channel.health().state).toBe("ready");
+    await waitUntil("good health", () => place.channel.health().state === "ready");
   });
   afterEach(() => place.close());
 

@@ -34,7 +34,7 @@ function listBelow(parent: number): readonly number[] {
     parents.filter(([, above]) => above === pid).flatMap(([child]) => [child, ...below(child)]);
   return below(parent);
 }
-const go = (body: string, { input = {}, ms = 20_000 }: { input?: unknown; ms?: number } = {}) =>
+const go = (body: string, { input = {}, ms = patienceMs }: { input?: unknown; ms?: number } = {}) =>
   ask({ source: `export default { async run(input: any) { ${body} } }` }, { input, signal: AbortSignal.timeout(ms) });
 
 describe("the process of a tool", () => {

@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { defineConfig } from "vitest/config";
 import { listFilesOf, readPart } from "./tests/support/tiers.ts";
+import { patienceMs, testLimitMs } from "./tests/support/patience.ts";
 import { SlowestFirst } from "./tests/support/slowest-first.ts";
 import { TellSlowest } from "./tests/support/tell-slowest.ts";
 import { isOnlyLeftOut, TellLeftOut } from "./tests/support/left-out.ts";
@@ -32,9 +33,9 @@ export default defineConfig({
     sequence: { sequencer: SlowestFirst },
     // A failure tells the values that came in its one line.
     chaiConfig: { truncateThreshold: 400 },
-    testTimeout: 240_000,
-    hookTimeout: 120_000,
-    expect: { poll: { timeout: 30_000 } },
+    testTimeout: testLimitMs,
+    hookTimeout: testLimitMs,
+    expect: { poll: { timeout: patienceMs } },
     coverage: {
       provider: "v8",
       include: ["src/**/*.ts"],

@@ -17,5 +17,4 @@ test.each(kinds)(
     expect(figures.faults).toBeGreaterThan(0);
     expect(figures.repeats).toBeGreaterThan(0);
   },
-  180_000,
 );

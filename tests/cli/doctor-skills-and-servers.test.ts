@@ -54,7 +54,7 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   const bench = await startBridge({ lib: lib.entry }, { home: folder.home });
   lib.be({ description: "two" });
   process.kill(lib.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => bench.held.length > 0, 30_000);
+  await waitUntil("quarantine", async () => bench.held.length > 0);
   await bench.stop();
   folder.configure(
     "mcp.json",

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { ConfigFolder } from "../support/config-folder.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const hook = fileURLToPath(new URL("../support/tell-tool-imports.ts", import.meta.url));
 const main = fileURLToPath(new URL("../../src/main.ts", import.meta.url));
@@ -19,7 +20,7 @@ async function run(...given: readonly string[]): Promise<{ readonly out: string;
   const { stdout, stderr } = await promisify(execFile)(process.execPath, ["--import", hook, main, ...given], {
     cwd: folder.path,
     env: { KURISU_HOME: `${folder.path}/data` },
-    timeout: 60_000,
+    timeout: patienceMs,
   });
   return { out: stdout, imported: JSON.parse(stderr.trimEnd().split("\n").at(-1) ?? "") as string[] };
 }
@@ -34,7 +35,7 @@ test("a command that has nothing to do with tools imports none of them", async (
   const { imported } = await run("--help");
   for (const name of ["fetch", "shell", "browser", "time", "think", "file-read", "send-file", "create-http-tool"])
     expect(imported).not.toContain(name);
-}, 60_000);
+});
 
 test("each tool is imported from its row of the table; one that is excluded, under either name, never", async () => {
   const all = await run("tools", "list", "--json");
@@ -54,7 +55,7 @@ test("each tool is imported from its row of the table; one that is excluded, und
   for (const name of ["shell", "fetch", "think", "task-tool", "send-file", "file-read", "create-http-tool"])
     expect(some.imported).not.toContain(name);
   expect(some.imported).toContain("time");
-}, 60_000);
+});
 
 test("two tools of one name: the earlier source of the configuration wins, under the options of that name", async () => {
   const time = "http: { time: { description: A clock., endpoint: http://home.lan/time } }";
@@ -63,4 +64,4 @@ test("two tools of one name: the earlier source of the configuration wins, under
   expect(imported).toContain("create-http-tool");
   expect(out).toContain('{"name":"time","level":"safe","source":"http"');
   expect(listed(out).filter((name) => name === "time")).toHaveLength(1);
-}, 60_000);
+});

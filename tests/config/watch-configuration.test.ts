@@ -7,6 +7,7 @@ import { watchConfiguration } from "../../src/config/watch-configuration.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import type { Configuration } from "../../src/config.ts";
 import { ConfigFolder } from "../support/config-folder.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const models = (rounds: number): string => `rounds:\n  chat: ${rounds}\n`;
 
@@ -43,7 +44,7 @@ describe("watchConfiguration", () => {
   }
 
   const rounds = (): number | undefined => loaded.at(-1)?.agents.rounds.chat;
-  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: 10_000, interval: 10 });
+  const eventually = (check: () => void): Promise<void> => vi.waitFor(check, { timeout: patienceMs, interval: 10 });
 
   it("sees a file written in place and one replaced by renaming, again and again", async () => {
     startWatching();

@@ -1,9 +1,10 @@
 import { createHash, randomBytes } from "node:crypto";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { InboundMessage, OutboundMessage } from "../../src/channels/types.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { waitUntil } from "../support/wait-until.ts";
 import { openApi } from "./places/api-place.ts";
 import { openCommandLine } from "./places/command-line-place.ts";
 import { openOneBot } from "./places/onebot-place.ts";
@@ -11,9 +12,6 @@ import type { Hearing, Place, Platform } from "./places/place.ts";
 import { openQq } from "./places/qq-place.ts";
 import { openTelegram } from "./places/telegram-place.ts";
 import { openTestChannel } from "./places/test-channel-place.ts";
-
-/** Patience on a busy machine. */
-const soon = { timeout: 20_000 };
 
 const platforms: readonly Platform[] = [
   { name: "command line", open: openCommandLine, remote: false },
@@ -54,7 +52,7 @@ async function hear(text: string, how?: Hearing): Promise<InboundMessage> {
   const id = await place.hear(text, how);
   // By its id: the platform may tell what was said before once more, as a history after a connection.
   const find = () => place.events().find((event) => event.kind === "message" && event.messageId === id);
-  await expect.poll(find, soon).toBeDefined();
+  await expect.poll(find).toBeDefined();
   const event = find();
   if (event?.kind !== "message") throw new Error("no message was handed in");
   return event;
@@ -84,7 +82,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
   it("hands in what is said, with the ids of its own platform", async () => {
     await place.hear("你好");
     await place.hear("在吗");
-    await expect.poll(() => place.events().length, soon).toBe(2);
+    await expect.poll(() => place.events().length).toBe(2);
     const [first, second] = place.events();
     expect(first).toMatchObject({
       kind: "message",
@@ -217,7 +215,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
   });
 
   it("says how it is, and can be stopped twice", async () => {
-    await expect.poll(() => place.channel.health().state, soon).toBe("ready");
+    await expect.poll(() => place.channel.health().state).toBe("ready");
     await place.channel.stop();
     await place.channel.stop();
   });
@@ -226,7 +224,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
 describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform elsewhere: $name", ({ open }) => {
   beforeEach(async () => {
     place = await open();
-    await vi.waitUntil(() => place.channel.health().state === "ready", 10_000);
+    await waitUntil("good health", () => place.channel.health().state === "ready");
   });
   afterEach(() => place.close());
 
@@ -236,12 +234,12 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     expect(before).toBeGreaterThan(0);
     await new Promise((resolve) => setTimeout(resolve, 5));
     await hear("在吗");
-    await expect.poll(() => place.channel.health().aliveAt ?? 0, soon).toBeGreaterThan(before);
+    await expect.poll(() => place.channel.health().aliveAt ?? 0).toBeGreaterThan(before);
   });
 
   it("gives one event one key, however often it is told", async () => {
     await place.hearTwice?.("在吗");
-    await expect.poll(() => place.events().length, soon).toBe(2);
+    await expect.poll(() => place.events().length).toBe(2);
     expect(new Set(place.events().map(({ key }) => key)).size).toBe(1);
     expect((await hear("在吗")).key).not.toBe(place.events()[0]?.key);
   });
@@ -264,16 +262,16 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     const asked = await hear("几点了", { inGroup: true, toUs: true });
     const left = channel.capabilities.reactions ? 1 : 0;
     await channel.react?.(group, asked.messageId, "seen");
-    await expect.poll(() => marks(asked.messageId), soon).toHaveLength(left);
+    await expect.poll(() => marks(asked.messageId)).toHaveLength(left);
     const seen = marks(asked.messageId);
     await channel.react?.(group, asked.messageId, "failed");
-    await expect.poll(() => marks(asked.messageId).every((one) => !seen.includes(one)), soon).toBe(true);
-    await expect.poll(() => marks(asked.messageId), soon).toHaveLength(left);
+    await expect.poll(() => marks(asked.messageId).every((one) => !seen.includes(one))).toBe(true);
+    await expect.poll(() => marks(asked.messageId)).toHaveLength(left);
     const later = await hear("再说一遍", { inGroup: true, toUs: true });
     await channel.react?.(group, later.messageId, "seen");
-    await expect.poll(() => marks(later.messageId), soon).toHaveLength(left);
+    await expect.poll(() => marks(later.messageId)).toHaveLength(left);
     await channel.react?.(group, later.messageId, "done");
-    await expect.poll(() => marks(later.messageId), soon).toEqual([]);
+    await expect.poll(() => marks(later.messageId)).toEqual([]);
   });
 
   it("takes a message of its own back, and one that is gone too", async () => {
@@ -310,11 +308,11 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
 
   it("loses nothing while the way is broken, and works again by itself", async () => {
     place.break?.();
-    await expect.poll(() => place.channel.health().state, soon).not.toBe("ready");
+    await expect.poll(() => place.channel.health().state).not.toBe("ready");
     expect(await sendWhole({ text: "还在吗" })).toEqual(["later"]);
     expect(place.seen()).toEqual([]);
     place.mend?.();
-    await expect.poll(() => place.channel.health().state, soon).toBe("ready");
+    await expect.poll(() => place.channel.health().state).toBe("ready");
     const [id] = await sendWhole({ text: "还在吗" });
     expect(place.seen()).toMatchObject([{ id, text: "还在吗" }]);
     expect(await hear("在")).toMatchObject({ text: "在", address: place.address });
@@ -329,7 +327,7 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
 
   it("is gone after its stop: no connection is left and nothing comes in", async () => {
     await place.channel.stop();
-    await expect.poll(() => place.connections(), soon).toBe(0);
+    await expect.poll(() => place.connections()).toBe(0);
     expect(place.channel.health().state).toBe("off");
     await place.hear("还在吗");
     expect(place.events()).toEqual([]);

@@ -3,9 +3,6 @@ import { WebSocket, WebSocketServer } from "ws";
 import { startFakeOneBot, type FakeOneBot } from "../support/onebot/fake-onebot.ts";
 import type { FakeOneBotSettings, FakeParams, FakeSegment } from "../support/onebot/onebot-types.ts";
 
-/** Patience on a busy machine. */
-const soon = { timeout: 20_000 };
-
 /** The fake refuses what QQ and NapCat refuse: what passes here has a chance over there. */
 
 const text = (words: string): FakeSegment => ({ type: "text", data: { text: words } });
@@ -45,7 +42,7 @@ async function connect(url: string, token: string | undefined): Promise<Client> 
       socket.send(JSON.stringify({ action, params, echo }));
       const answer = () => frames.find((frame) => frame["echo"] === echo);
       const isOver = () => answer() !== undefined || socket.readyState === WebSocket.CLOSED;
-      await expect.poll(isOver, soon).toBe(true);
+      await expect.poll(isOver).toBe(true);
       return answer() ?? Promise.reject(new Error("the connection ended without an answer"));
     },
   };
@@ -62,7 +59,7 @@ describe("the fake OneBot account", () => {
     fake.settings.badToken = "401";
     await expect(connect(fake.url, undefined)).rejects.toThrow("401");
     const good = await connect(`${fake.url}/?access_token=${fake.token}`, undefined);
-    await expect.poll(() => good.frames[0], soon).toMatchObject({ meta_event_type: "lifecycle", sub_type: "connect" });
+    await expect.poll(() => good.frames[0]).toMatchObject({ meta_event_type: "lifecycle", sub_type: "connect" });
     expect(fake.handshakes.map(({ accepted }) => accepted)).toEqual([false, false, true]);
   });
 
@@ -139,7 +136,7 @@ describe("the fake OneBot account", () => {
     const fake = await start({ messageFormat: "string", ids: "string", negativeMessageIds: true });
     const client = await connect(fake.url, fake.token);
     const said = fake.say({ chat: "group:30001", from: { id: 20_001 }, at: [fake.selfId], text: "a[1],&" });
-    await expect.poll(() => client.frames.at(-1)?.["post_type"], soon).toBe("message");
+    await expect.poll(() => client.frames.at(-1)?.["post_type"]).toBe("message");
     expect(client.frames.at(-1)).toMatchObject({
       self_id: "10001",
       group_id: "30001",
@@ -185,13 +182,13 @@ describe("the fake OneBot account", () => {
     const gate = Promise.withResolvers<void>();
     fake.failNext("send_private_msg", { kind: "late", until: gate.promise });
     const late = send();
-    await expect.poll(out, soon).toBe(2);
+    await expect.poll(out).toBe(2);
     expect(fake.calls.at(-1)?.retcode).toBeUndefined();
     gate.resolve();
     expect(await late).toMatchObject({ retcode: 0 });
     fake.failNext("send_private_msg", { kind: "double" });
     const { echo } = await send();
-    await expect.poll(() => client.frames.filter((frame) => frame["echo"] === echo).length, soon).toBe(2);
+    await expect.poll(() => client.frames.filter((frame) => frame["echo"] === echo).length).toBe(2);
     fake.setOnline(false, { announce: true });
     expect(await client.call("get_status")).toMatchObject({ data: { online: false } });
     fake.failNext("send_private_msg", { kind: "close", taken: false });

@@ -11,7 +11,7 @@ const withContainer = await runnerIsThere();
 const kinds = workspaceKinds.filter((kind) => kind !== "container" || withContainer);
 const isFull = process.env.KURISU_TEST_FULL === "1";
 
-describe.each(kinds)("the workspace as a whole, %s", { timeout: 60_000 }, (kind) => {
+describe.each(kinds)("the workspace as a whole, %s", (kind) => {
   it("lists what is below a folder, sorted, within bounds, and goes into no link", async () => {
     const bench = await createWorkspaceBench(kind);
     const { workspace, session, folder, outside } = bench;

@@ -28,7 +28,7 @@ async function tryAll({ workspace, session }: WorkspaceBench, path: string) {
   ];
 }
 
-describe.each(kinds)("the workspace, %s", { timeout: 60_000 }, (kind) => {
+describe.each(kinds)("the workspace, %s", (kind) => {
   it("writes, appends and reads text and bytes, in folders it makes", async () => {
     const { workspace, session, folder } = await createWorkspaceBench(kind);
     const written = await workspace.write(session, "实验/a b'$(c).txt", "一\n二\n", "write");

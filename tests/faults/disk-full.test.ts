@@ -31,11 +31,7 @@ test.skipIf(cannotMount)(
     // At accept: the update stays unconfirmed, and readiness says so.
     disk.fill();
     const { updateId } = story.say("还在吗");
-    await story.fake.waitFor(
-      () => /database or disk is full.*not stored/.test(kurisu.stderr()),
-      "the fault at accept",
-      10_000,
-    );
+    await story.fake.waitFor(() => /database or disk is full.*not stored/.test(kurisu.stderr()), "the fault at accept");
     expect(story.fake.pendingUpdates().map(({ update_id }) => update_id)).toContain(updateId);
     const ready = (await (await fetch(`${kurisu.url}/readyz`)).json()) as Record<
       string,
@@ -55,7 +51,7 @@ test.skipIf(cannotMount)(
     await story.quiet();
     disk.fill();
     story.say("确认");
-    await story.fake.waitFor(() => kurisu.stderr().split("not stored").length > 2, "the fault at the decision", 10_000);
+    await story.fake.waitFor(() => kurisu.stderr().split("not stored").length > 2, "the fault at the decision");
     expect(written(story)).toEqual([]);
     disk.free();
     await story.hear("好了，我看过结果了。");
@@ -65,11 +61,7 @@ test.skipIf(cannotMount)(
     // In the middle of a turn: it ends once, with the reply or with the word that it failed.
     const faults = kurisu.stderr().split("disk is full").length;
     story.say("满");
-    await story.fake.waitFor(
-      () => kurisu.stderr().split("disk is full").length > faults,
-      "the fault in the turn",
-      10_000,
-    );
+    await story.fake.waitFor(() => kurisu.stderr().split("disk is full").length > faults, "the fault in the turn");
     disk.free();
     const end = /满了又空了|这次没做成/;
     await story.hear(end);

@@ -63,11 +63,7 @@ describe.runIf(dockerIsThere())("an engine that goes away", () => {
     story.say("运行 echo two >> effect.txt; sleep 20; echo late >> effect.txt");
     const card = await story.hearQuestion();
     story.say(`确认 ${card.code}`);
-    await story.fake.waitFor(
-      () => story.folder.workspaceLines("effect.txt").length === 1,
-      "the command at work",
-      15_000,
-    );
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command at work");
     await proxy.cut();
     await story.hear("这一步没有做成。");
     expect(lastResult(story)).toMatch(/may have happened/);

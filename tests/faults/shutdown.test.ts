@@ -69,11 +69,7 @@ describe("SIGTERM", () => {
     story.say("运行 echo three >> effect.txt");
     const second = await story.hearQuestion();
     story.say(`确认 ${first.code}`);
-    await story.fake.waitFor(
-      () => story.folder.workspaceLines("effect.txt").length === 1,
-      "the command at work",
-      15_000,
-    );
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command at work");
     expect(await story.kurisu.stop()).toEqual({ code: 0, signal: null });
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["one", "two"]);
     await story.hear("好了，我看过结果了。");
@@ -112,5 +108,4 @@ test.each(full ? [40_000] : [])(
     await story.start();
     await story.hear("嗯，我在听。");
   },
-  90_000,
 );

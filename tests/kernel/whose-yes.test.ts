@@ -99,7 +99,6 @@ describe.each(matrix)("a question that needs $terms", ({ is, yes, no, operator }
       expect(await isDecided(asked.what)).toBe(mayOperator);
       expect(error).toBe(mayOperator ? undefined : "APPROVAL_NOT_YOURS");
     },
-    60_000,
   );
 });
 

@@ -67,7 +67,7 @@ test("of 100 ordinary tasks at most 3 get one more question; those that read the
   } finally {
     await kurisu.dispose();
   }
-}, 60_000);
+});
 
 const nameTask = (task: OrdinaryTask): string => task.map(({ text }) => text).join(" / ");
 

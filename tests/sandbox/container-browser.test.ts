@@ -80,7 +80,7 @@ describe.runIf(isThere)("the container of the browser", () => {
     expect(found.inspected.Mounts).toMatchObject([{ Destination: "/run/kurisu-egress", RW: false }]);
     expect(found.inspected.HostConfig).toMatchObject({ NetworkMode: "none", PidsLimit: 512, Memory: 1024 ** 3 });
     expect(secret.connections()).toBe(0);
-  }, 90_000);
+  });
 
   it("passes the engine guard, which refuses it where the browser runs on the host", async () => {
     const site = await startPage();
@@ -106,7 +106,7 @@ describe.runIf(isThere)("the container of the browser", () => {
       ok: false,
       reason: expect.stringMatching(/no image/) as string,
     });
-  }, 90_000);
+  });
 });
 
 describe("without the container of the browser", () => {

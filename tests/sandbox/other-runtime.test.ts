@@ -13,36 +13,32 @@ function crunIsThere(): boolean {
 }
 
 describe.runIf(crunIsThere())("sandbox.runtime", () => {
-  test(
-    "crun runs commands behind the same walls, and what the engine does not know runs nothing",
-    { timeout: 240_000 },
-    async () => {
-      const engine = await startPrivateEngine({
-        flags: ["--add-runtime", "crun=/usr/bin/crun"],
-        // crun knows cgroups of the first or the second version, not both: the second one is put out of its sight here only.
-        prepare: "umount /sys/fs/cgroup/unified 2>/dev/null",
+  test("crun runs commands behind the same walls, and what the engine does not know runs nothing", async () => {
+    const engine = await startPrivateEngine({
+      flags: ["--add-runtime", "crun=/usr/bin/crun"],
+      // crun knows cgroups of the first or the second version, not both: the second one is put out of its sight here only.
+      prepare: "umount /sys/fs/cgroup/unified 2>/dev/null",
+    });
+    const { docker } = engine;
+    for (const fresh of [true, false]) {
+      const bench = await createSandboxBench({ docker, runtime: "crun", fresh });
+      const { outcome } = await bench.begin(
+        "id -u; grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\t'; ls /sys/class/net; sleep 2; echo x > /etc/x || echo refused",
+      );
+      const [container] = await bench.containers();
+      const { HostConfig } = await docker.getContainer(container?.Id ?? "").inspect();
+      expect(HostConfig.Runtime).toBe("crun");
+      expect(await outcome).toMatchObject({
+        exitCode: 0,
+        stdout: "1000\nCapEff:0000000000000000\nNoNewPrivs:1\nSeccomp:2\nlo\nrefused\n",
       });
-      const { docker } = engine;
-      for (const fresh of [true, false]) {
-        const bench = await createSandboxBench({ docker, runtime: "crun", fresh });
-        const { outcome } = await bench.begin(
-          "id -u; grep -E 'CapEff|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\t'; ls /sys/class/net; sleep 2; echo x > /etc/x || echo refused",
-        );
-        const [container] = await bench.containers();
-        const { HostConfig } = await docker.getContainer(container?.Id ?? "").inspect();
-        expect(HostConfig.Runtime).toBe("crun");
-        expect(await outcome).toMatchObject({
-          exitCode: 0,
-          stdout: "1000\nCapEff:0000000000000000\nNoNewPrivs:1\nSeccomp:2\nlo\nrefused\n",
-        });
-        expect(await bench.run("sleep 300", { timeoutMs: 1000 })).toMatchObject({ timedOut: true });
-        expect(await bench.run("perl -e '$x = \"a\" x (900 * 1024 * 1024)'")).toMatchObject({
-          exitCode: 137,
-          outOfMemory: true,
-        });
-      }
-      const unknown = await createSandboxBench({ docker, runtime: "nosuch" });
-      expect(await unknown.start("echo ran")).toMatchObject({ kind: "unavailable", started: false });
-    },
-  );
+      expect(await bench.run("sleep 300", { timeoutMs: 1000 })).toMatchObject({ timedOut: true });
+      expect(await bench.run("perl -e '$x = \"a\" x (900 * 1024 * 1024)'")).toMatchObject({
+        exitCode: 137,
+        outOfMemory: true,
+      });
+    }
+    const unknown = await createSandboxBench({ docker, runtime: "nosuch" });
+    expect(await unknown.start("echo ran")).toMatchObject({ kind: "unavailable", started: false });
+  });
 });

@@ -16,7 +16,7 @@ const isThere = podmanIsThere();
 let podman: PodmanService;
 beforeAll(async () => {
   if (isThere) podman = await startPodman();
-}, 120_000);
+});
 afterAll(async () => {
   if (isThere) await podman.stop();
 });

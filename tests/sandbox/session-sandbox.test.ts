@@ -121,7 +121,7 @@ describe.runIf(there).concurrent("a session's container", () => {
       await bench.run("true");
       clock.advance(10 * minute);
       await bench.sandbox.sweep();
-      await expect.poll(() => ids(bench), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => ids(bench)).toEqual([]);
 
       for (let minutes = 0; minutes < 60; minutes += 9, clock.advance(9 * minute)) await bench.run("true");
       const [old] = await ids(bench);
@@ -131,7 +131,7 @@ describe.runIf(there).concurrent("a session's container", () => {
       for (let count = 0; count < 7; count += 1) await bench.run("true");
       const [before] = (await ids(bench)).filter((id) => id !== old);
       await bench.run("true");
-      await expect.poll(() => ids(bench), { timeout: 10_000 }).toEqual([]);
+      await expect.poll(() => ids(bench)).toEqual([]);
       await bench.run("true");
       expect(await ids(bench)).not.toContain(before);
     }),
@@ -151,7 +151,7 @@ describe.runIf(there).concurrent("a session's container", () => {
         await bench.run("true", place);
       }
       const sessions = async () => new Set((await bench.containers()).map(({ Labels }) => Labels["kurisu.session"]));
-      await expect.poll(sessions, { timeout: 10_000 }).toEqual(new Set(["a", "c"]));
+      await expect.poll(sessions).toEqual(new Set(["a", "c"]));
     }),
   );
 
@@ -284,7 +284,6 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
 
   it(
     "is replaced once it answers no more, and the command may have run",
-    { timeout: 60_000 },
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       const { outcome } = await bench.begin("echo begun; sleep 300", { timeoutMs: 120_000 });
@@ -298,7 +297,7 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
         reason: expect.stringMatching(/does not answer/) as string,
       });
       expect((await bench.run("echo again")).stdout).toBe("again\n");
-      await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(first);
+      await expect.poll(() => ids(bench)).not.toContain(first);
     }),
   );
 
@@ -335,7 +334,7 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
       await makeImage("LABEL kurisu.test=2", { name: image });
       await bench.sandbox.status();
       await bench.run("true");
-      await expect.poll(() => ids(bench), { timeout: 10_000 }).not.toContain(before);
+      await expect.poll(() => ids(bench)).not.toContain(before);
       expect(await ids(bench)).toHaveLength(1);
     }),
   );

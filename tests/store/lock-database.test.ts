@@ -90,6 +90,6 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     await expect.poll(() => held.troubles.length).toBeGreaterThan(1);
     await take(url);
     proxy.accept();
-    await expect.poll(() => held.lost.map((fault) => fault.code), { timeout: 15_000 }).toEqual(["DATABASE_BUSY"]);
+    await expect.poll(() => held.lost.map((fault) => fault.code)).toEqual(["DATABASE_BUSY"]);
   });
 });

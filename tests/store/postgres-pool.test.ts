@@ -12,7 +12,7 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
     for (let time = 0; time < 5; time += 1)
       await expect(sql`select 1`.execute(pool.db)).rejects.toThrow("division by zero");
     await pool.close();
-  }, 30_000);
+  });
 
   it("has a statement parsed once a connection, and a bounded number of them", async () => {
     const { url = "" } = await createStorePlace("postgres");
@@ -33,7 +33,7 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
     expect(rows.length).toBeGreaterThan(1);
     expect(rows.length).toBeLessThanOrEqual(200);
     await pool.close();
-  }, 30_000);
+  });
 
   it("runs a statement whose first run failed", async () => {
     const { url = "" } = await createStorePlace("postgres");
@@ -42,5 +42,5 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
     await expect(divide(0)).rejects.toThrow("division by zero");
     expect((await divide(2)).rows).toEqual([{ part: 3 }]);
     await pool.close();
-  }, 30_000);
+  });
 });

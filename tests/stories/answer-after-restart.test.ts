@@ -56,7 +56,7 @@ describe.runIf(dockerIsThere()).each(listUsualEngines())(
           Mounts.some(({ Source }) => Source.startsWith(story.folder.home)),
         );
       // The one that was ready for the yes ends with its gateway.
-      await expect.poll(listContainers, { timeout: 20_000 }).toEqual([]);
+      await expect.poll(listContainers).toEqual([]);
       await story.start();
       story.say("确认");
       await story.hear("好了，我看过结果了。");

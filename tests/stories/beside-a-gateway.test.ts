@@ -6,7 +6,7 @@ import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { listSessionContainers } from "../support/session-containers.ts";
 
-const patience = { timeout: 30_000, interval: 50 };
+const patience = { interval: 50 };
 
 /** By its arguments, the code that each ends with. */
 const others = { doctor: 0, tools: 0, start: 69 };

@@ -220,10 +220,10 @@ describe.runIf(dockerIsThere()).concurrent("a question on the command line", () 
       const kurisu = await startKurisu({ folder, environment });
       const asked = await runOnce("运行 echo one >> effect.txt", { folder, environment });
       const thinking = runOnce("想一想", { folder, environment });
-      await expect.poll(() => requests.length, { timeout: 20_000 }).toBe(2);
+      await expect.poll(() => requests.length).toBe(2);
       const approving = runOnce(`确认 ${asked.approval?.code}`, { folder, environment });
       const decided = () => lookIntoStore(folder, "select decision from questions");
-      await expect.poll(decided, { timeout: 20_000 }).toEqual([{ decision: "approved" }]);
+      await expect.poll(decided).toEqual([{ decision: "approved" }]);
       const stopping = await runOnce("/stop", { folder, environment });
       expect(stopping.reply).toContain(asked.approval?.code);
       busy.resolve();

@@ -18,7 +18,7 @@ import {
 import { spawnKurisu } from "../support/kurisu-process/spawn-kurisu.ts";
 import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 
-const patience = { timeout: 30_000, interval: 20 };
+const patience = { interval: 20 };
 
 async function waitForDialog({ dialogs }: Editor, count = 1): Promise<Dialog> {
   await expect.poll(() => dialogs.length, patience).toBeGreaterThanOrEqual(count);

@@ -46,7 +46,7 @@ async function approve(story: TelegramStory, ...calls: readonly Call[]): Promise
 
 const withContainer = await runnerIsThere();
 
-describe.runIf(withContainer)("the file tools in the conversation's container", { timeout: 120_000 }, () => {
+describe.runIf(withContainer)("the file tools in the conversation's container", () => {
   test("file_write, file_edit and file_patch show exactly what they will do, and do that", async () => {
     const story = begin(callAsTold);
     expect(await approve(story, call("file_write", { path: "notes.md", content: "一\n二\n三\n" }))).toContain(
@@ -134,7 +134,7 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
   });
 });
 
-test("without an engine the same tools work on the host", { timeout: 120_000 }, async () => {
+test("without an engine the same tools work on the host", async () => {
   const environment = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
   const story = await startTelegramStory({ environment, script: callAsTold });
   await story.start();

@@ -210,7 +210,7 @@ describe("a file that she sends", () => {
     await story.kurisu.crash();
     writeFileSync(inbox(story).get("notes.txt") ?? "", "换掉了");
     await story.start();
-    await story.fake.waitFor(() => documents(story, story.owner).length === 1, "the file", 20_000);
+    await story.fake.waitFor(() => documents(story, story.owner).length === 1, "the file");
     await story.hear(sent);
     await story.quiet();
     expect(documents(story, story.owner)).toEqual([{ name: "notes.txt", content: notes }]);

@@ -29,7 +29,7 @@ describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
     story.say("运行 echo two >> effect.txt");
     const card = await story.hearQuestion();
     story.say(`确认 ${card.code}`);
-    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 45_000);
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command");
     expect(story.folder.workspaceLines("effect.txt")).toEqual(["two"]);
   });
 });

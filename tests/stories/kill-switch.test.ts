@@ -84,7 +84,7 @@ describe.runIf(dockerIsThere()).each(listEngines())("/stop all over a kill -9, o
     story.say("/stop all");
     if (point === undefined) {
       await story.hear(/全部停下/);
-      await waitUntil("the end of the sweep", async () => (await livingTurns(story)) === 0, 60_000);
+      await waitUntil("the end of the sweep", async () => (await livingTurns(story)) === 0);
       await kurisu.crash();
     } else await kurisu.ended();
     const untouched = [
@@ -97,11 +97,7 @@ describe.runIf(dockerIsThere()).each(listEngines())("/stop all over a kill -9, o
     expect(isWhole, `nothing has ended before the switch: ${untouched.join()}`).toBe(true);
 
     const second = await story.start();
-    await waitUntil(
-      "the end of all of it",
-      async () => (await isPaused(story)) && (await livingTurns(story)) === 0,
-      60_000,
-    );
+    await waitUntil("the end of all of it", async () => (await isPaused(story)) && (await livingTurns(story)) === 0);
     if (point !== undefined) await story.hear(/全部停下/);
     expect(await openQuestions(story.folder)).toEqual([]);
     expect(await stops(story)).toHaveLength(1);

@@ -32,7 +32,7 @@ test("the command line lists and explains tools of servers as they are pinned, a
   // Beside a Kurisu that runs, too.
   lib.be({ description: "Does something else.", more: ["look", "other"] });
   process.kill(lib.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => (await tools("list")).out.includes("quarantined"), 60_000);
+  await waitUntil("quarantine", async () => (await tools("list")).out.includes("quarantined"));
   expect((await kurisu.stop()).code).toBe(0);
 
   const store = await openStore(story.folder);

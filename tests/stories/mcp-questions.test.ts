@@ -19,7 +19,7 @@ test("chat --once shows the question of a server and waits; a second one answers
   const options = { folder, environment };
   const kurisu = await startKurisu(options);
   const asking = spawnKurisu(["chat", "--once", '用 mcp__evil__act {"text":"one"}', "--json"], options);
-  await waitUntil("the question", () => asking.stdout().includes("Which city?"), 60_000);
+  await waitUntil("the question", () => asking.stdout().includes("Which city?"));
   expect(asking.exit()).toBeUndefined();
   const [, code = ""] = /编号 ([A-Z]{2}\d)/.exec(asking.stdout()) ?? [];
   const answered = await runOnce(`答 ${code} 秋叶原`, options);

@@ -117,7 +117,7 @@ test("a yes to read or to list is for the server it was given for, not for anoth
     await story.hearQuestion();
     const before = changes();
     story.folder.configure("mcp.json", mcpFile({ lib: entry }));
-    await waitUntil("the change", () => changes() > before, 45_000);
+    await waitUntil("the change", () => changes() > before);
     story.say("确认");
     await story.hear(/^结果是 .*did not run/s);
   }

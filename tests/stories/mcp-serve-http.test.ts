@@ -21,7 +21,7 @@ async function startServer(more: readonly string[] = []) {
   const environment = { KURISU_MODEL: "offline", KURISU_MCP_TOKEN: token };
   const program = spawnKurisu(["mcp", "serve", "time", "--http", "--port", "0", ...more], { folder, environment });
   const find = () => /http:\/\/127\.0\.0\.1:\d+\/mcp/.exec(program.stdout())?.[0];
-  await waitUntil("the address", () => find() !== undefined || program.exit() !== undefined, 100_000);
+  await waitUntil("the address", () => find() !== undefined || program.exit() !== undefined);
   const url = find();
   if (url === undefined) throw new Error(program.stderr());
   return { folder, program, url };

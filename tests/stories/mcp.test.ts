@@ -98,7 +98,7 @@ test("a server of .mcp.json runs after the owner's yes in chat alone, and a chan
   await story.hear(/^结果是 .*did one/s);
 
   story.folder.configure("../.mcp.json", mcpFile({ evil: { ...evil.entry, env: { MORE: "yes" } } }));
-  await waitUntil("the new entry", async () => (await runMcp(story, "list")).out.includes("unapproved"), 30_000);
+  await waitUntil("the new entry", async () => (await runMcp(story, "list")).out.includes("unapproved"));
   story.say("/mcp");
   await story.hear(/evil {2}等你同意才会启动/);
   expect(evil.deeds()).toEqual(["did one"]);
@@ -116,7 +116,7 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   });
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("quarantine", async () => (await runMcp(story, "list")).out.includes("changed"), 60_000);
+  await waitUntil("quarantine", async () => (await runMcp(story, "list")).out.includes("changed"));
   expect(await runMcp(story, "approve", "evil")).toMatchObject({
     code: 0,
     out: expect.stringContaining("+ description: two"),
@@ -142,17 +142,13 @@ test("a server's question in the middle of a call goes to the person: filled in 
   expect(prompt.text).toContain("MCP 服务器 evil 在办事的中途问你");
   const [, code = ""] = /编号 ([A-Z]{2}\d)，5 分钟/.exec(prompt.text) ?? [];
   // Until the record that it is out is there, a bare word decides nothing; with it, the answer is still missing.
-  await waitUntil(
-    "the answer that something is missing",
-    async () => {
-      story.say("确认");
-      return story.hear(/还差：city/, { timeoutMs: 2_000 }).then(
-        () => true,
-        () => false,
-      );
-    },
-    60_000,
-  );
+  await waitUntil("the answer that something is missing", async () => {
+    story.say("确认");
+    return story.hear(/还差：city/, { timeoutMs: 2_000 }).then(
+      () => true,
+      () => false,
+    );
+  });
   story.say(`答 ${code} 秋叶原`);
   await story.hear(`${code} 告诉它了。`);
   await story.hear(/^结果是 .*heard.*秋叶原/s);
@@ -181,13 +177,11 @@ test("mcp.json is taken up while she runs; a fault is refused with its place, an
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();
   story.folder.configure("mcp.json", '{\n  "mcpServers": {\n    "evil": { "comand": "node" }\n  }\n}\n');
-  await waitUntil(
-    "the fault",
-    () => /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()),
-    45_000,
+  await waitUntil("the fault", () =>
+    /mcp\.json:3:15 mcpServers\.evil\.comand: is not a known key; did you mean command/.test(kurisu.stderr()),
   );
   expect((await runMcp(story, "list")).error).toMatch(/mcp\.json:3:15/);
   story.folder.configure("mcp.json", mcpFile({ evil: evil.entry, other: other.entry }));
-  await waitUntil("the new server", async () => (await runMcp(story, "list")).out.includes("mcp__other__act"), 60_000);
+  await waitUntil("the new server", async () => (await runMcp(story, "list")).out.includes("mcp__other__act"));
   expect((await kurisu.stop()).code).toBe(0);
 });

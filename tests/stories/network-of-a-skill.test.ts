@@ -42,7 +42,7 @@ describe.runIf(await relayIsThere())("a skill of the operator's that names hosts
     expect(without.text).toContain("没有网络");
     expect(without.text).not.toContain("可以访问");
     story.say(`确认 ${without.code}`);
-    await expect.poll(() => story.folder.workspaceLines("effect.txt"), { timeout: 20_000 }).toEqual(["403", "000"]);
+    await expect.poll(() => story.folder.workspaceLines("effect.txt")).toEqual(["403", "000"]);
     expect((await second.stop()).code).toBe(0);
   });
 
@@ -53,7 +53,7 @@ describe.runIf(await relayIsThere())("a skill of the operator's that names hosts
     story.say("运行 echo begun >> effect.txt; exec sleep 300");
     await story.hearQuestion();
     story.say("确认");
-    await expect.poll(() => story.folder.workspaceLines("effect.txt"), { timeout: 20_000 }).toEqual(["begun"]);
+    await expect.poll(() => story.folder.workspaceLines("effect.txt")).toEqual(["begun"]);
     expect(readdirSync(egress)).toHaveLength(1);
     await first.crash();
     const second = await story.start();

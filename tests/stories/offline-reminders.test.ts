@@ -31,7 +31,7 @@ test("a reminder is set in words, told when it is due, and listed and cancelled 
     /喝水[^]*08:00[^]*什么时候[^]*哪一天、几点？[^]*这是一段时间[^]*I don't understand all of that time/,
   );
   await expect
-    .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")), { timeout: 20_000 })
+    .poll(async () => JSON.stringify(await lookIntoStore(folder, "select payload from outbox")))
     .toMatch(/(?:到点|时间)[^"]*：喝水/);
   expect(await talk("我有哪些提醒")).toMatch(/1\. .*08:00（还有 .+）开会/);
   const [listed] = [await run("list", "--json")];

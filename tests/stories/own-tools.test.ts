@@ -36,7 +36,7 @@ test("a file of config/tools: the owner reads its code and says yes, then its ca
   await story.hear(/^结果是 .*Hello Okabe/s);
 
   story.folder.configure("tools/greet.ts", code("Bye"));
-  await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"), 30_000);
+  await waitUntil("the change", () => kurisu.stderr().includes("the configuration changed"));
   story.say('用 greet {"name":"Okabe"}');
   await story.hear(/^结果是 .*waits for an owner's yes/s);
 
@@ -45,7 +45,7 @@ test("a file of config/tools: the owner reads its code and says yes, then its ca
   const [, digest = ""] = /approve greet ([0-9a-f]{12})/.exec(shown) ?? [];
   expect(await tools("approve", "greet", "000000000000")).toContain("look at it again");
   expect(await tools("approve", "greet", digest)).toContain("greet may run");
-  await waitUntil("the yes", async () => (await tools("list")).includes("Greets somebody."), 30_000);
+  await waitUntil("the yes", async () => (await tools("list")).includes("Greets somebody."));
   story.say('用 greet {"name":"Okabe"}');
   await story.hearQuestion();
   story.say("确认");

@@ -50,7 +50,7 @@ test("an imported card takes over with the next message: her prompt, her greetin
         await story.fake.waitFor(() => story.model.requests.length > before, "a request to the model");
         return readPrompt(story.model.requests.at(-1)).system;
       },
-      { timeout: 20_000, interval: 500 },
+      { interval: 500 },
     )
     .toContain("Mira keeps a lighthouse.");
   const { system, newest } = readPrompt(story.model.requests.at(-1));

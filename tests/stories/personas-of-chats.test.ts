@@ -87,7 +87,7 @@ test("a chat chooses who speaks in it: the prompt, the questions and the memorie
         await story.hear("嗯。");
         return JSON.stringify(story.model.requests.at(-1)?.messages[0]).includes("She also whistles");
       },
-      { timeout: 30_000, interval: 500 },
+      { interval: 500 },
     )
     .toBe(true);
   story.folder.configure("personas/librarian/persona.yaml", describeLibrarian(true));

@@ -101,7 +101,7 @@ describe.runIf(dockerIsThere())("「预览」", () => {
     const triedOut = () =>
       copies().length === older.folders + 2 &&
       story.folder.workspaceLines("effect.txt").filter((line) => line === "ran").length === 1;
-    await story.fake.waitFor(triedOut, "the command at work on the copy", 20_000);
+    await story.fake.waitFor(triedOut, "the command at work on the copy");
     await story.kurisu.crash();
     expect((await previews(story)).at(-1)).toEqual({ tool: "shell", state: "started" });
 

@@ -27,11 +27,11 @@ test("a file of a friend is read; in a group one goes out by the asker's yes, by
   await first.crash();
   await story.start();
   story.say(`确认 ${card.code}`, asHong);
-  await story.hear(/得 冈部 本人来答复/, { chat: group, timeoutMs: 30_000 });
+  await story.hear(/得 冈部 本人来答复/, { chat: group });
   expect(story.fake.botMessages(group).filter(({ file }) => file)).toEqual([]);
   story.fake.failNext("send_group_msg", { kind: "refuse", retcode: 1200, taken: true });
   story.say(`确认 ${card.code}`, asOwner);
-  await story.hear("文件发过去了。", { chat: group, timeoutMs: 30_000 });
+  await story.hear("文件发过去了。", { chat: group });
   await story.quiet();
   const sent = story.fake.botMessages(group).flatMap(({ file }) => (file ? [file] : []));
   expect(sent).toEqual([{ name: "notes.txt", content }]);

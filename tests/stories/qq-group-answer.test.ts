@@ -46,7 +46,7 @@ async function loseConnection({ fake }: OneBotStory): Promise<void> {
 
 async function reconnect({ fake }: OneBotStory): Promise<void> {
   fake.up();
-  await fake.waitForConnection(undefined, 20_000);
+  await fake.waitForConnection();
 }
 
 describe.concurrent("in QQ", () => {
@@ -65,13 +65,13 @@ describe.concurrent("in QQ", () => {
       expect(story.say("刚才说到哪了", { ...asOwner, ...toUs }).delivered).toBe(0);
       expect(story.say("我也在", asStranger).delivered).toBe(0);
       await reconnect(story);
-      const missed = await story.hear("嗯，我在听。", { chat: group, timeoutMs: 30_000 });
+      const missed = await story.hear("嗯，我在听。", { chat: group });
       expect(story.fake.messages(group).at(-1)).toBe(missed);
       await story.quiet();
       expect((await kurisu.stop()).code).toBe(0);
       story.say("现在呢", { ...asOwner, ...toUs });
       await story.start();
-      await story.hear("嗯，我在听。", { chat: group, timeoutMs: 30_000 });
+      await story.hear("嗯，我在听。", { chat: group });
       await story.quiet();
       expect(story.model.requests).toHaveLength(3);
       expect(story.said(group).filter((text) => text === "嗯，我在听。")).toHaveLength(3);
@@ -107,7 +107,7 @@ describe.concurrent("in QQ", () => {
       await loseConnection(story);
       await reconnect(story);
       const yes = story.say("确认", asOwner);
-      await story.hear(done, { chat: group, timeoutMs: 30_000 });
+      await story.hear(done, { chat: group });
       story.fake.repeat(yes.messageId);
       story.say("确认", asOwner);
       await story.hear(/确认/, { chat: group });
@@ -123,7 +123,7 @@ describe.concurrent("in QQ", () => {
       await loseConnection(story);
       expect(story.say("确认", asOwner).delivered).toBe(0);
       await reconnect(story);
-      await story.hear(done, { chat: group, timeoutMs: 30_000 });
+      await story.hear(done, { chat: group });
       await story.quiet();
       expect(effects(story)).toEqual(["ran"]);
     });
@@ -153,7 +153,7 @@ describe.concurrent("in QQ", () => {
       thinking.resolve();
       const card = await story.hearQuestion(group);
       slow.resolve();
-      await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group, timeoutMs: 30_000 });
+      await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group });
       expect(story.folder.workspaces()).toEqual([]);
       story.say(`确认 ${card.code}`, asOwner);
       await story.hear(done, { chat: group });
@@ -187,7 +187,7 @@ describe.concurrent("in QQ", () => {
     await story.start();
     const card = await story.hearQuestion(group);
     slow.resolve();
-    await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group, timeoutMs: 30_000 });
+    await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group });
     expect(story.folder.workspaces()).toEqual([]);
     story.say("确认", { ...asOwner, replyTo: card.message.messageId });
     await story.hear(done, { chat: group });
@@ -223,7 +223,7 @@ describe.concurrent("in QQ", () => {
       for (const [index, taken] of [true, false].entries()) {
         story.fake.failNext("send_group_msg", { kind: "refuse", retcode: 1200, taken });
         story.say("在吗", { ...asOwner, ...toUs });
-        await story.hear("嗯，我在听。", { chat: group, timeoutMs: 30_000 });
+        await story.hear("嗯，我在听。", { chat: group });
         await story.quiet();
         expect(story.said(group).filter((text) => text === "嗯，我在听。")).toHaveLength(index + 1);
       }

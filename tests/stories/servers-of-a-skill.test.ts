@@ -146,7 +146,7 @@ describe("the operator's own skill", () => {
     folder.configure("skills/weather/skill.yaml", weather);
     const taken =
       /weather\/mcp\.json:1:1 mcpServers\.forecast: is the name of a server of config\/mcp\.json; this one is left out/;
-    await expect.poll(() => kurisu.stderr(), { timeout: 30_000 }).toMatch(taken);
+    await expect.poll(() => kurisu.stderr()).toMatch(taken);
     story.say("/skills");
     const shown = await story.hear(/^会的技能/);
     expect(shown.text).toContain("MCP forecast：名字已经被别的服务器用了，没有启用");
@@ -165,7 +165,7 @@ describe("the operator's own skill", () => {
     // The name is free: the skill has it now.
     folder.configure("mcp.json", mcpFile({}));
     await expect
-      .poll(async () => (await operate(story, "mcp", "list")).out, { timeout: 60_000, interval: 500 })
+      .poll(async () => (await operate(story, "mcp", "list")).out, { interval: 500 })
       .toMatch(/forecast {2}\w+ {2}of the skill weather/);
     story.say(`天气 用 ${act} {"text":"one"}`);
     await story.hearQuestion();
@@ -176,7 +176,7 @@ describe("the operator's own skill", () => {
 
     const pid = server.pid();
     folder.configure("system/skills.yaml", "exclude: [weather]\n");
-    await expect.poll(() => isProcess(pid), { timeout: 30_000 }).toBe(false);
+    await expect.poll(() => isProcess(pid)).toBe(false);
     story.say(`天气 用 ${act} {"text":"two"}`);
     await story.hear(/^结果是 .*There is no tool/s);
     expect((await kurisu.stop()).code).toBe(0);
@@ -204,7 +204,7 @@ test("an installed skill starts nothing before the yes in a chat, has its tools 
   const kurisu = await story.start();
   const installed = await operate(story, "skills", "install", `${repository}@${commit}`, "--yes");
   expect(installed).toMatchObject({ code: 0, out: expect.stringContaining('FORECAST_KEY="${FORECAST_KEY}"') });
-  await expect.poll(async () => (await operate(story, "mcp", "list")).out, { timeout: 60_000 }).toContain("weather");
+  await expect.poll(async () => (await operate(story, "mcp", "list")).out).toContain("weather");
 
   story.say("天气怎么样");
   const question = await story.hearQuestion();
@@ -233,7 +233,7 @@ test("an installed skill starts nothing before the yes in a chat, has its tools 
 
   const pid = server.pid();
   story.folder.configure("system/skills.yaml", "exclude: [weather]\n");
-  await expect.poll(() => isProcess(pid), { timeout: 30_000 }).toBe(false);
+  await expect.poll(() => isProcess(pid)).toBe(false);
   expect((await operate(story, "mcp", "list")).out).toContain("No MCP servers");
   expect(await operate(story, "skills", "remove", "weather")).toMatchObject({ code: 0 });
   expect((await kurisu.stop()).code).toBe(0);

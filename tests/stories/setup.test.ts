@@ -84,9 +84,9 @@ describe.runIf(terminalIsThere())("kurisu setup", () => {
     const kurisu = await startKurisu({ folder, environment });
     const code = /配对码\s+([A-Z0-9]{4}-[A-Z0-9]{4})/.exec(kurisu.stdout())?.[1] ?? "";
     fake.sendText({ chat: owner, text: code });
-    await fake.waitForMessage(({ text }) => text.includes("从现在起你是管理员"), 30_000);
+    await fake.waitForMessage(({ text }) => text.includes("从现在起你是管理员"));
     fake.sendText({ chat: owner, text: "在吗？" });
-    await fake.waitForMessage(({ text }) => text === "嗯，我在听。", 30_000);
+    await fake.waitForMessage(({ text }) => text === "嗯，我在听。");
     expect((await kurisu.stop()).code).toBe(0);
 
     // Somebody else's lines, and then Enter at every question.

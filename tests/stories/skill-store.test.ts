@@ -56,7 +56,7 @@ describe("a skill from a repository", () => {
     const before = reloads(kurisu);
     const installed = await operate(folder, ["install", `${repository}@${first}`], "yes\n");
     expect(installed).toMatchObject({ code: 0, out: expect.stringContaining("scripts/run.sh") });
-    await expect.poll(() => reloads(kurisu), { timeout: 20_000 }).toBeGreaterThan(before);
+    await expect.poll(() => reloads(kurisu)).toBeGreaterThan(before);
 
     story.say("天气怎么样");
     const question = await story.hearQuestion();
@@ -76,7 +76,7 @@ describe("a skill from a repository", () => {
     expect(updated.code).toBe(0);
     for (const part of ["-context: 天气的暗号是暗号一。", "+context: 天气的暗号是暗号二。", second])
       expect(updated.out).toContain(part);
-    await expect.poll(() => reloads(kurisu), { timeout: 20_000 }).toBeGreaterThan(then);
+    await expect.poll(() => reloads(kurisu)).toBeGreaterThan(then);
     story.say("天气现在怎么样");
     const again = await story.hearQuestion();
     expect(again.text).toContain("weather 1.1.0");
@@ -85,7 +85,7 @@ describe("a skill from a repository", () => {
 
     // One byte changed: it is off for the program that runs and for the next start.
     appendFileSync(join(folder.home, "skills", "weather", "skill.yaml"), "\n");
-    await expect.poll(() => kurisu.stderr(), { timeout: 20_000 }).toContain("an installed skill is off");
+    await expect.poll(() => kurisu.stderr()).toContain("an installed skill is off");
     story.say("天气还好吗");
     await story.hear("没有技能可看。");
     expect((await operate(folder, ["list"])).out).toMatch(/weather +off: skill\.yaml was changed/);
@@ -131,7 +131,7 @@ describe("a skill from a repository", () => {
       const command = await story.hearQuestion();
       expect(command.text).toContain("sh skills/weather/scripts/run.sh");
       story.say(`确认 ${command.code}`);
-      await story.hear("跑完了：有。", { timeoutMs: 60_000 });
+      await story.hear("跑完了：有。");
       expect(existsSync(mark)).toBe(false);
       expect((await kurisu.stop()).code).toBe(0);
     },

@@ -54,9 +54,7 @@ test("a skill is added, changed, spoilt, mended and removed while she runs, and 
   expect(refusals(kurisu)).toEqual([expect.stringMatching(/weather\/skill\.yaml:6:1 contxt: .+/)]);
   await answers("按技能做：暗号二。");
   folder.configure("skills/weather/skill.yaml", "id: weather\n  name: [\n");
-  await expect
-    .poll(() => refusals(kurisu).at(-1), { timeout: 20_000 })
-    .toMatch(/weather\/skill\.yaml:\d:\d is no valid YAML/);
+  await expect.poll(() => refusals(kurisu).at(-1)).toMatch(/weather\/skill\.yaml:\d:\d is no valid YAML/);
   await answers("按技能做：暗号二。");
 
   // Mended.
@@ -81,13 +79,13 @@ test("a skill is added, changed, spoilt, mended and removed while she runs, and 
 
   // The other form: one that is faulty from the beginning is left out, one that was good stays.
   folder.configure("skills/notes/SKILL.md", markdown(""));
-  await expect.poll(() => refusals(kurisu).at(-1), { timeout: 20_000 }).toMatch(/notes\/SKILL\.md:2:1 description: /);
+  await expect.poll(() => refusals(kurisu).at(-1)).toMatch(/notes\/SKILL\.md:2:1 description: /);
   expect(await listed(/（1）/)).not.toContain("notes");
   folder.configure("skills/notes/SKILL.md", markdown("description: 记天气\n"));
   await listed(/notes/);
   await answers("按技能做：暗号三。");
   folder.configure("skills/notes/SKILL.md", markdown("description: 记天气\n").replace("---", "--"));
-  await expect.poll(() => refusals(kurisu).at(-1), { timeout: 20_000 }).toMatch(/notes\/SKILL\.md:1:1 .*frontmatter/);
+  await expect.poll(() => refusals(kurisu).at(-1)).toMatch(/notes\/SKILL\.md:1:1 .*frontmatter/);
   await answers("按技能做：暗号三。");
 
   expect((await kurisu.stop()).code).toBe(0);
@@ -134,13 +132,10 @@ test("a skill in a folder of other agents comes while she runs, is only listed, 
 
   write("notes", "暗号二");
   await expect
-    .poll(
-      async () => {
-        story.say("天气呢");
-        return (await story.hear(/^按技能做/)).text;
-      },
-      { timeout: 30_000 },
-    )
+    .poll(async () => {
+      story.say("天气呢");
+      return (await story.hear(/^按技能做/)).text;
+    })
     .toBe("按技能做：暗号二。");
   rmSync(join(home, ".agents"), { recursive: true });
   const left = await waitForSkills(story, /（1）/);

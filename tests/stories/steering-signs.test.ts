@@ -54,11 +54,11 @@ describe.runIf(terminalIsThere())("a terminal", () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel(script);
     const terminal = openTerminal(["chat"], { folder, environment });
-    await expect.poll(() => terminal.seen(), { timeout: 30_000 }).toContain("你> ");
+    await expect.poll(() => terminal.seen()).toContain("你> ");
     terminal.type(`say it${enter}`);
-    await expect.poll(() => terminal.seen(), { timeout: 30_000 }).toContain(tame);
+    await expect.poll(() => terminal.seen()).toContain(tame);
     terminal.type(`write it${enter}`);
-    await expect.poll(() => terminal.seen(), { timeout: 30_000 }).toContain("notes.txt");
+    await expect.poll(() => terminal.seen()).toContain("notes.txt");
     terminal.type(`/exit${enter}`);
     await terminal.ended();
     for (const sign of ["\u001B]0;owned", "\u0007", "\u009B"]) expect(terminal.raw()).not.toContain(sign);

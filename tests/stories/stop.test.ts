@@ -47,11 +47,7 @@ describe.runIf(dockerIsThere())("/stop", () => {
     story.say("运行 echo one >> effect.txt; sleep 30; echo two >> effect.txt");
     await story.hearQuestion();
     story.say("确认");
-    await story.fake.waitFor(
-      () => story.folder.workspaceLines("effect.txt").length === 1,
-      "the command at work",
-      45_000,
-    );
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command at work");
     story.say("/stop");
     await story.hear(/停下了/);
     story.say("在吗");

@@ -158,7 +158,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     story.say("派");
     await story.hearQuestion();
     story.say("确认");
-    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 45_000);
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command");
     await story.kurisu.crash();
     await story.start();
     // She may make little of it: the person hears that it is not known, in fixed words.
@@ -177,7 +177,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     story.say("派");
     await story.hearQuestion();
     story.say("确认");
-    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command", 45_000);
+    await story.fake.waitFor(() => story.folder.workspaceLines("effect.txt").length === 1, "the command");
     story.say("/stop");
     await story.hear(/停下了/);
     story.say("在吗");
@@ -219,12 +219,10 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     );
     const poet = "description: { zh: 写诗, en: poems }\ntools: [file_read]\nprompt: Write poems.\n";
     story.folder.configure("agents/poet.yaml", poet);
-    await expect.poll(() => story.kurisu.stderr(), { timeout: 45_000 }).toMatch(/the configuration changed/);
+    await expect.poll(() => story.kurisu.stderr()).toMatch(/the configuration changed/);
     story.say("派");
     expect((await story.hear(done)).text).toBe("回来了：成 春眠");
     story.folder.configure("agents/poet.yaml", `${poet}model: huge\n`);
-    await expect
-      .poll(() => story.kurisu.stderr(), { timeout: 45_000 })
-      .toMatch(/agents\/poet\.yaml:4:8 model: must be inherit/);
+    await expect.poll(() => story.kurisu.stderr()).toMatch(/agents\/poet\.yaml:4:8 model: must be inherit/);
   });
 });

@@ -15,7 +15,7 @@ import { startKurisu } from "../support/kurisu-process/start-kurisu.ts";
 import { altEnter, enter, openTerminal, type Terminal } from "../support/kurisu-process/terminal.ts";
 import { terminalIsThere } from "../support/announce-terminal.ts";
 
-const patience = { timeout: 30_000, interval: 20 };
+const patience = { interval: 20 };
 const code = "看这个：\n```python\nprint('hi')\n```\n就这样。";
 const long = Array.from({ length: 150 }, (_, index) => `第 ${index} 行。`).join("\n");
 const report = [

@@ -4,7 +4,7 @@ import { startTelegramStory, type TelegramStory } from "../support/kurisu-proces
 import { runnerIsThere } from "../support/runner-container.ts";
 import { listSessionContainers } from "../support/session-containers.ts";
 
-const patience = { timeout: 20_000, interval: 50 };
+const patience = { interval: 50 };
 
 /** The containers of this story's conversations: program and state. */
 async function listContainers({ folder }: TelegramStory): Promise<readonly string[]> {

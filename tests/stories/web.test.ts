@@ -112,7 +112,7 @@ describe("with sites that may be reached", () => {
     });
     await kurisu.channel.deliver(makeMessage("看看样子"));
     await expect
-      .poll(() => kurisu.channel.sent.map(({ message }) => JSON.stringify(message)).join(), { timeout: 60_000 })
+      .poll(() => kurisu.channel.sent.map(({ message }) => JSON.stringify(message)).join())
       .toContain("看见了。");
     await kurisu.settle();
     expect(site.requests.map(({ url }) => url)).toContain("/");
@@ -137,7 +137,7 @@ describe("with sites that may be reached", () => {
     expect(prompt).toContain("时间机器");
     await kurisu.channel.deliver(makeMessage("确认"));
     await expect
-      .poll(() => kurisu.channel.sent.map(({ message }) => JSON.stringify(message)).join(), { timeout: 60_000 })
+      .poll(() => kurisu.channel.sent.map(({ message }) => JSON.stringify(message)).join())
       .toContain("找到了。");
     await kurisu.settle();
     expect(site.requests.map(({ url }) => url)).toContain(`/found?q=${encodeURIComponent("时间机器")}`);

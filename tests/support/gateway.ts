@@ -38,6 +38,7 @@ import { layTables } from "./lay-tables.ts";
 import { obeyWords } from "./obey-words.ts";
 import { ScriptedModel } from "./scripted-model.ts";
 import { bringSkills, type TestSkillsOptions } from "./test-skills.ts";
+import { patienceMs } from "./patience.ts";
 
 export interface TestGatewayOptions extends TestSkillsOptions {
   /** Commands run in real containers, by `shell` and `shell_output`. */
@@ -84,8 +85,6 @@ export interface TestGatewayOptions extends TestSkillsOptions {
   readonly fileLimits?: { readonly maxBytes: number; readonly maxCount: number };
 }
 
-/** A turn of a hundred rounds takes this long on Postgres and a machine that does much else; what hangs, hangs longer. */
-const waitMs = 60_000;
 /** Of an installation without any file of its own, with the engine of this test run. */
 const { DOCKER_HOST } = process.env;
 const defaults = loadConfiguration({ environment: { DOCKER_HOST }, workingDirectory: import.meta.dirname });
@@ -339,9 +338,9 @@ export class TestGateway {
   }
 
   async until(condition: () => boolean | Promise<boolean>): Promise<void> {
-    const limit = AbortSignal.timeout(waitMs);
+    const limit = AbortSignal.timeout(patienceMs);
     while (!(await condition())) {
-      if (limit.aborted) throw new Error(`nothing came to rest within ${waitMs} ms\n${this.faults.join("")}`);
+      if (limit.aborted) throw new Error(`nothing came to rest within ${patienceMs} ms\n${this.faults.join("")}`);
       await new Promise((resolve) => setTimeout(resolve, 1));
     }
   }

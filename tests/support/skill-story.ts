@@ -11,15 +11,11 @@ import { waitUntil } from "./wait-until.ts";
 /** Looks at `/skills` until the list is as it should be: a change on the disk needs a moment. Answers the list. */
 export async function waitForSkills(story: TelegramStory, fits: RegExp): Promise<string> {
   let text = "";
-  await waitUntil(
-    `a list of skills like ${String(fits)}`,
-    async () => {
-      story.say("/skills");
-      ({ text } = await story.hear(/^会的技能|^现在一个技能也没有/));
-      return fits.test(text);
-    },
-    30_000,
-  );
+  await waitUntil(`a list of skills like ${String(fits)}`, async () => {
+    story.say("/skills");
+    ({ text } = await story.hear(/^会的技能|^现在一个技能也没有/));
+    return fits.test(text);
+  });
   return text;
 }
 

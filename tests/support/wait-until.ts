@@ -1,10 +1,11 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { patienceMs } from "./patience.ts";
 
 /** Looks again and again until it is so, less often the longer it takes; throws after `timeoutMs`. */
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
-  timeoutMs = 45_000,
+  timeoutMs = patienceMs,
 ): Promise<void> {
   const began = performance.now();
   while (!(await isSo())) {

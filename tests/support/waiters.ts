@@ -1,3 +1,5 @@
+import { patienceMs } from "./patience.ts";
+
 /** Waits for a condition of a fake: looked at when something happened, and now and then for what happens elsewhere. */
 export interface Waiters {
   check(): void;
@@ -10,7 +12,7 @@ export function createWaiters(): Waiters {
     check() {
       for (const look of looks) look();
     },
-    async wait<T>(look: () => T | undefined, what: string, timeoutMs = 30_000): Promise<T> {
+    async wait<T>(look: () => T | undefined, what: string, timeoutMs = patienceMs): Promise<T> {
       const { promise, resolve, reject } = Promise.withResolvers<T>();
       const tryLook = () => {
         const found = look();

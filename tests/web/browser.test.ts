@@ -9,6 +9,7 @@ import { createBrowser } from "../../src/web/browser/open-page.ts";
 import { listBrowserPlaces } from "../support/browser-places.ts";
 import { chromiumIsThere } from "../support/chromium.ts";
 import { allowSites, startSite, type TestSite } from "../support/web-server.ts";
+import { patienceMs } from "../support/patience.ts";
 
 const never = new AbortController().signal;
 const request = { width: 800, height: 600, signal: never, limitMs: 60_000 };
@@ -71,111 +72,95 @@ document.title = "tried " + done.length;
 </script>`;
 
 describe.each(await listBrowserPlaces())("the browser $name", ({ isThere, create }) => {
-  it.runIf(isThere)(
-    "lets no byte of a page reach what is not public, whatever the page tries",
-    async () => {
-      const secret = await startSite((_request, response) => response.end("secret"));
-      const datagrams = await startDatagrams();
-      const site = await startSite((incoming, response) => {
-        if (incoming.url === "/") {
-          response.writeHead(200, { "content-type": "text/html" }).end(greedyPage(secret, datagrams.port));
-        } else if (incoming.url === "/to-secret")
-          response.writeHead(302, { location: `${secret.origin}/redirected` }).end();
-        else if (incoming.url === "/service-worker.js") {
-          const text = `self.addEventListener("install", () => fetch("${secret.origin}/service", { mode: "no-cors" }));`;
-          response.writeHead(200, { "content-type": "text/javascript" }).end(text);
-        } else response.end("ok");
-      });
-      const { place } = await create();
-      const browser = createBrowser({ place, allowAddress: allowSites(site) });
-      const outcome = await browser.withPage(request, async (opened) => {
-        const { page, refused } = opened;
-        const found = await openAddress(opened, `${site.origin}/`);
-        await page.waitForFunction("document.title.startsWith('tried')", undefined, { timeout: 30_000 });
-        return { opened: found, title: await page.title(), refused: refused() };
-      });
-      expect(outcome).toMatchObject({ ok: true, value: { opened: { ok: true, status: 200 }, title: "tried 20" } });
-      expect(site.requests.map(({ url }) => url)).toContain("/done?20");
-      expect([secret.connections(), datagrams.received()]).toEqual([0, 0]);
-      expect(outcome.ok && outcome.value.refused).toContain(`127.0.0.1:${secret.port}`);
-    },
-    90_000,
-  );
+  it.runIf(isThere)("lets no byte of a page reach what is not public, whatever the page tries", async () => {
+    const secret = await startSite((_request, response) => response.end("secret"));
+    const datagrams = await startDatagrams();
+    const site = await startSite((incoming, response) => {
+      if (incoming.url === "/") {
+        response.writeHead(200, { "content-type": "text/html" }).end(greedyPage(secret, datagrams.port));
+      } else if (incoming.url === "/to-secret")
+        response.writeHead(302, { location: `${secret.origin}/redirected` }).end();
+      else if (incoming.url === "/service-worker.js") {
+        const text = `self.addEventListener("install", () => fetch("${secret.origin}/service", { mode: "no-cors" }));`;
+        response.writeHead(200, { "content-type": "text/javascript" }).end(text);
+      } else response.end("ok");
+    });
+    const { place } = await create();
+    const browser = createBrowser({ place, allowAddress: allowSites(site) });
+    const outcome = await browser.withPage(request, async (opened) => {
+      const { page, refused } = opened;
+      const found = await openAddress(opened, `${site.origin}/`);
+      await page.waitForFunction("document.title.startsWith('tried')", undefined, { timeout: patienceMs });
+      return { opened: found, title: await page.title(), refused: refused() };
+    });
+    expect(outcome).toMatchObject({ ok: true, value: { opened: { ok: true, status: 200 }, title: "tried 20" } });
+    expect(site.requests.map(({ url }) => url)).toContain("/done?20");
+    expect([secret.connections(), datagrams.received()]).toEqual([0, 0]);
+    expect(outcome.ok && outcome.value.refused).toContain(`127.0.0.1:${secret.port}`);
+  });
 
-  it.runIf(isThere)(
-    "opens none of these for the person either",
-    async () => {
-      const secret = await startSite((_request, response) => response.end("secret"));
-      const site = await startSite((_request, response) => {
-        response.writeHead(302, { location: `${secret.origin}/` }).end();
-      });
-      const addresses = [
-        `${secret.origin}/`,
-        `http://localhost:${secret.port}/`,
-        `${site.origin}/`,
-        "file:///etc/passwd",
-        "chrome://version",
-        "view-source:http://example.com/",
-        "http://169.254.169.254/",
-        "data:text/html,x",
-      ];
-      const { place } = await create();
-      const outcome = await createBrowser({ place, allowAddress: allowSites(site) }).withPage(request, async (page) => {
-        const opened: boolean[] = [];
-        for (const address of addresses) {
-          const one = await openAddress(page, address);
-          opened.push(one.ok);
-        }
-        return opened;
-      });
-      expect(outcome).toEqual({ ok: true, value: addresses.map(() => false) });
-      expect(secret.connections()).toBe(0);
-    },
-    60_000,
-  );
+  it.runIf(isThere)("opens none of these for the person either", async () => {
+    const secret = await startSite((_request, response) => response.end("secret"));
+    const site = await startSite((_request, response) => {
+      response.writeHead(302, { location: `${secret.origin}/` }).end();
+    });
+    const addresses = [
+      `${secret.origin}/`,
+      `http://localhost:${secret.port}/`,
+      `${site.origin}/`,
+      "file:///etc/passwd",
+      "chrome://version",
+      "view-source:http://example.com/",
+      "http://169.254.169.254/",
+      "data:text/html,x",
+    ];
+    const { place } = await create();
+    const outcome = await createBrowser({ place, allowAddress: allowSites(site) }).withPage(request, async (page) => {
+      const opened: boolean[] = [];
+      for (const address of addresses) {
+        const one = await openAddress(page, address);
+        opened.push(one.ok);
+      }
+      return opened;
+    });
+    expect(outcome).toEqual({ ok: true, value: addresses.map(() => false) });
+    expect(secret.connections()).toBe(0);
+  });
 
-  it.runIf(isThere)(
-    "forgets everything between two calls, and leaves no process and no folder",
-    async () => {
-      const cookies: (string | undefined)[] = [];
-      const site = await startSite((incoming, response) => {
-        cookies.push(incoming.headers.cookie);
-        response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b; Max-Age=999" }).end("<p>hi");
-      });
-      const { place, leftovers } = await create();
-      const browser = createBrowser({ place, allowAddress: allowSites(site) });
-      const visit = () => browser.withPage(request, (opened) => openAddress(opened, `${site.origin}/`));
-      // Both at once: they take turns.
-      expect((await Promise.all([visit(), visit()])).map(({ ok }) => ok)).toEqual([true, true]);
-      expect(cookies.filter((cookie) => cookie !== undefined)).toEqual([]);
-      await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
-    },
-    60_000,
-  );
+  it.runIf(isThere)("forgets everything between two calls, and leaves no process and no folder", async () => {
+    const cookies: (string | undefined)[] = [];
+    const site = await startSite((incoming, response) => {
+      cookies.push(incoming.headers.cookie);
+      response.writeHead(200, { "content-type": "text/html", "set-cookie": "a=b; Max-Age=999" }).end("<p>hi");
+    });
+    const { place, leftovers } = await create();
+    const browser = createBrowser({ place, allowAddress: allowSites(site) });
+    const visit = () => browser.withPage(request, (opened) => openAddress(opened, `${site.origin}/`));
+    // Both at once: they take turns.
+    expect((await Promise.all([visit(), visit()])).map(({ ok }) => ok)).toEqual([true, true]);
+    expect(cookies.filter((cookie) => cookie !== undefined)).toEqual([]);
+    await expect.poll(leftovers).toEqual([]);
+  });
 
-  it.runIf(isThere)(
-    "is gone as soon as it is told to stop, or the time is up, however the page holds on",
-    async () => {
-      const stop = new AbortController();
-      const site = await startSite((incoming, response) => {
-        if (incoming.url === "/busy") return stop.abort(new Error("stop"));
-        response
-          .writeHead(200, { "content-type": "text/html" })
-          .end("<script>onbeforeunload=()=>1;fetch('/busy');setTimeout(()=>{for(;;);},50)</script>busy");
+  it.runIf(isThere)("is gone as soon as it is told to stop, or the time is up, however the page holds on", async () => {
+    const stop = new AbortController();
+    const site = await startSite((incoming, response) => {
+      if (incoming.url === "/busy") return stop.abort(new Error("stop"));
+      response
+        .writeHead(200, { "content-type": "text/html" })
+        .end("<script>onbeforeunload=()=>1;fetch('/busy');setTimeout(()=>{for(;;);},50)</script>busy");
+    });
+    const { place, leftovers } = await create();
+    const browser = createBrowser({ place, allowAddress: allowSites(site) });
+    const stay = (signal: AbortSignal, limitMs: number) =>
+      browser.withPage({ ...request, signal, limitMs }, async (opened) => {
+        await openAddress(opened, `${site.origin}/`);
+        await opened.page.evaluate("new Promise(() => {})");
       });
-      const { place, leftovers } = await create();
-      const browser = createBrowser({ place, allowAddress: allowSites(site) });
-      const stay = (signal: AbortSignal, limitMs: number) =>
-        browser.withPage({ ...request, signal, limitMs }, async (opened) => {
-          await openAddress(opened, `${site.origin}/`);
-          await opened.page.evaluate("new Promise(() => {})");
-        });
-      expect(await stay(stop.signal, 60_000)).toEqual({ ok: false, reason: "Stopped." });
-      expect(await stay(never, 4_000)).toMatchObject({ ok: false, reason: "The page took longer than 4 s." });
-      await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
-    },
-    60_000,
-  );
+    expect(await stay(stop.signal, 60_000)).toEqual({ ok: false, reason: "Stopped." });
+    expect(await stay(never, 4_000)).toMatchObject({ ok: false, reason: "The page took longer than 4 s." });
+    await expect.poll(leftovers).toEqual([]);
+  });
 });
 
 describe.runIf(chromiumIsThere())("the browser on this machine", () => {
@@ -199,7 +184,7 @@ describe.runIf(chromiumIsThere())("the browser on this machine", () => {
         }),
     );
     expect(outcome).toEqual({ ok: true, value: [] });
-  }, 60_000);
+  });
 });
 
 describe("without a browser", () => {

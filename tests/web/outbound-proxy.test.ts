@@ -15,6 +15,7 @@ import { followProxies } from "../../src/web/outbound-proxy.ts";
 import { openTunnel, tunnelWebSocket } from "../../src/web/proxy-tunnel.ts";
 import { startHttpProxy, type HttpProxy } from "../support/http-proxy.ts";
 import { startSite } from "../support/web-server.ts";
+import { patienceMs } from "../support/patience.ts";
 
 /** A proxy in front of servers of this machine, and this process made to follow it. */
 async function follow(
@@ -33,7 +34,7 @@ async function followVariables(variables: Readonly<Record<string, string>>): Pro
   onTestFinished(await followProxies(settings));
 }
 
-const signal = (): AbortSignal => AbortSignal.timeout(10_000);
+const signal = (): AbortSignal => AbortSignal.timeout(patienceMs);
 const ask = (url: string) => askEndpoint({ url: new URL(url), method: "GET", headers: {}, signal: signal() });
 const publicAddress = [{ address: "93.184.216.34", family: 4 }];
 const resolveTwo = () => Promise.resolve([{ address: "2606:4700::6810:1", family: 6 }, ...publicAddress]);

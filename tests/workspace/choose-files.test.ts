@@ -80,5 +80,5 @@ describe.runIf(await runnerIsThere())("where files are touched", () => {
     expect(await workspace.readText("s", "a.txt")).toEqual(busy);
     stopping.abort();
     expect(await command).toMatchObject({ kind: "stopped" });
-  }, 40_000);
+  });
 });

@@ -5,6 +5,7 @@ import { setInboxState } from "../../../src/store/queries/inbox.ts";
 import { finishOutboxItem, saveOutboxItem } from "../../../src/store/queries/outbox.ts";
 import { toInboxId, toSessionId } from "../../../src/channels/session-id.ts";
 import { startApiChannel, testToken, type RunningApiChannel } from "../../support/api/start-api-channel.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 let api: RunningApiChannel;
 beforeEach(async () => {
@@ -238,7 +239,7 @@ describe("requests that become a message", () => {
       const one = attachments?.[index];
       const source = one && "source" in one ? one.source : undefined;
       if (!address || !source) throw new Error("there is nothing to fetch");
-      return api.channel.fetchFile?.(address, source, { maxBytes, signal: AbortSignal.timeout(5_000) });
+      return api.channel.fetchFile?.(address, source, { maxBytes, signal: AbortSignal.timeout(patienceMs) });
     };
     expect(await fetch(0)).toMatchObject({ kind: "fetched", content: Buffer.from("89504e470d0a1a0a", "hex") });
     expect(await fetch(0, 4)).toEqual({ kind: "tooLarge", limit: 4 });

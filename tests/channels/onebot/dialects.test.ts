@@ -61,7 +61,7 @@ describe.each(implementations)("%s", (implementation) => {
     const { messageId } = fake.say({ chat: "group:30001", from: { id: 20001 }, text: "看到了吗" });
     await onebot.channel.react?.({ ...address, chat: "30001" }, String(messageId), "seen");
     const faces = implementation === "gocqhttp" ? [] : ["289"];
-    await expect.poll(() => fake.faces(messageId), { timeout: 5_000 }).toEqual(faces);
+    await expect.poll(() => fake.faces(messageId)).toEqual(faces);
     const hasTyping = implementation === "napcat" || implementation === "llbot";
     expect(fake.callsOf("set_input_status").length > 0).toBe(hasTyping);
   });

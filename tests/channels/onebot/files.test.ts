@@ -10,6 +10,7 @@ import { startFakeOneBot, type FakeOneBot } from "../../support/onebot/fake-oneb
 import type { FakeSegment } from "../../support/onebot/onebot-types.ts";
 import { outbound, startOneBotChannel, type RunningOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const person = { id: 20_001, name: "冈部" };
 const chat = "private:20001";
@@ -39,7 +40,7 @@ async function receive(segment: FakeSegment, maxBytes = 1_000): Promise<FetchedF
   const [attachment] = message?.attachments ?? [];
   if (message === undefined || attachment === undefined || !("source" in attachment) || !attachment.source)
     return undefined;
-  const limits = { maxBytes, signal: AbortSignal.timeout(10_000) };
+  const limits = { maxBytes, signal: AbortSignal.timeout(patienceMs) };
   return running.channel.fetchFile?.(message.address, attachment.source, limits);
 }
 
@@ -54,7 +55,7 @@ async function fetchBy(endpoint: string, url: string, maxBytes = 1_000) {
       return guard(request);
     },
   });
-  const limits = { maxBytes, signal: AbortSignal.timeout(10_000) };
+  const limits = { maxBytes, signal: AbortSignal.timeout(patienceMs) };
   const found = await other.channel.fetchFile?.(outbound(1, chat, "").address, { type: "image", url }, limits);
   return { found, guarded };
 }
@@ -138,7 +139,7 @@ describe("a file of a QQ message", () => {
     const address = outbound(fake.selfId, chat, "").address;
     fake.down();
     await expect.poll(() => fake.connections().length).toBe(0);
-    const limits = { maxBytes: 9, signal: AbortSignal.timeout(5_000) };
+    const limits = { maxBytes: 9, signal: AbortSignal.timeout(patienceMs) };
     expect(await running.channel.fetchFile?.(address, { file: "a" }, limits)).toMatchObject({ kind: "unreachable" });
   });
 });

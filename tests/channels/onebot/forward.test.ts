@@ -111,8 +111,10 @@ describe("forward WebSocket", () => {
     await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, pace });
     await expect.poll(() => onebot.logged.some((line) => line.includes("heartbeat"))).toBe(true);
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    // A busy machine may have been late with a pong before.
+    const before = fake.handshakes.length;
     fake.freeze();
-    await fake.waitFor(() => fake.handshakes.length === 2, "a new connection");
+    await fake.waitFor(() => fake.handshakes.length > before, "a new connection");
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     expect(onebot.logged.join("")).toContain("did not answer a ping");
   });
@@ -122,8 +124,9 @@ describe("forward WebSocket", () => {
     const pace = { silenceMs: 40, pongMs: 50 };
     await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, pace });
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    const before = fake.handshakes.length;
     fake.freeze();
-    await expect.poll(() => fake.handshakes.length).toBe(2);
+    await expect.poll(() => fake.handshakes.length).toBeGreaterThan(before);
   });
 
   it("ignores what is no JSON object, and goes on", async () => {

@@ -12,7 +12,8 @@ let onebot: RunningOneBotChannel;
 
 beforeEach(async () => {
   fake = await startFakeOneBot();
-  onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
+  // One case waits for the end of it.
+  onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, pace: { quoteMs: 2_000 } });
   onTestFinished(async () => {
     await onebot[Symbol.asyncDispose]();
     await fake[Symbol.asyncDispose]();

@@ -97,7 +97,7 @@ describe("reverse WebSocket", () => {
   it("a newer connection of an account replaces the older, whose calls fail", async () => {
     await using old = await startFakeOneBot();
     await using young = await startFakeOneBot();
-    await using onebot = await startOneBotChannel({ accessToken: old.token, pace: { doubtMs: [1], historyMs: 200 } });
+    await using onebot = await startOneBotChannel({ accessToken: old.token, pace: { doubtMs: [1] } });
     const link = old.connectTo(onebot.reverseUrl, { reconnectMs: 60_000 });
     await old.waitFor(() => onebot.channel.health().state === "ready", "good health");
     old.failNext("send_private_msg", { kind: "swallow", taken: false });
@@ -139,7 +139,8 @@ describe("reverse WebSocket", () => {
     await using fake = await startFakeOneBot();
     await using onebot = await startOneBotChannel({ accessToken: fake.token });
     fake.connectTo(onebot.reverseUrl);
-    await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
+    // Our end knows of the connection before the fake's end does: what is pushed in between goes to nobody.
+    await fake.waitForConnection();
     fake.push({
       post_type: "message",
       message_type: "private",
@@ -159,7 +160,7 @@ describe("reverse WebSocket", () => {
     await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, reconnect });
     await fake.waitFor(() => onebot.channel.health().state === "ready", "good health");
     const link = fake.connectTo(onebot.reverseUrl, { reconnectMs: 60_000 });
-    await fake.waitFor(() => fake.connections().every(({ side }) => side === "reverse"), "the change");
+    await fake.waitFor(() => String(fake.connections().map(({ side }) => side)) === "reverse", "the change");
     fake.say({ chat: "private:20001", text: "a" });
     await fake.waitFor(() => onebot.messages().length === 1, "the message");
     expect(link.attempts()).toBe(1);

@@ -4,7 +4,7 @@ import { createBotApi, createTokenScrubber } from "../../../src/channels/telegra
 import { startFakeBotApi } from "../../support/telegram/fake-bot-api.ts";
 
 const log = pino({ level: "silent" });
-const limits = { timeoutMs: 2_000 };
+const limits = { timeoutMs: 20_000 };
 
 describe("the one way to the Bot API", () => {
   it.each([

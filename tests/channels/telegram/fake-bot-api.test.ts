@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { startFakeBotApi, type FakeBotApi } from "../../support/telegram/fake-bot-api.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 /** A bare client: the fake must be as strict with anybody. */
 async function call(fake: FakeBotApi, method: string, payload: object, token = fake.token): Promise<[number, unknown]> {
@@ -7,7 +8,7 @@ async function call(fake: FakeBotApi, method: string, payload: object, token = f
     method: "POST",
     headers: { "content-type": "application/json" },
     body: JSON.stringify(payload),
-    signal: AbortSignal.timeout(5_000),
+    signal: AbortSignal.timeout(patienceMs),
   });
   const body = (await response.json()) as { result?: unknown; description?: string };
   return [response.status, body.result ?? body.description];

@@ -8,6 +8,7 @@ import { drawBlankPng, readPngTexts, writePngTexts } from "../../../src/core/per
 import { readCard } from "../../../src/core/persona/cards/read-card.ts";
 import { writeCard } from "../../../src/core/persona/cards/write-card.ts";
 import { makePersona } from "../../../src/core/persona/cards/plan-import.ts";
+import { workTime } from "../../support/work-time.ts";
 
 const fields = { name: "Mira", description: "Keeps a lighthouse.", first_mes: "Late." };
 
@@ -131,11 +132,11 @@ describe("a PNG of many chunks", () => {
     expect(await readCard(png(10_000))).toEqual({ kind: "refused", problem: "is a PNG of more than 10000 chunks" });
     const huge = Buffer.concat([start, Buffer.alloc(48 * 1024 * 1024, empty)]);
     const before = process.memoryUsage().heapUsed;
-    const since = performance.now();
+    const since = workTime();
     expect(looksLikeCard(huge)).toBe(false);
     expect(await readCard(huge)).toMatchObject({ kind: "refused" });
     expect(writePngTexts(huge, { chara: "x" })).toBeUndefined();
-    expect(performance.now() - since).toBeLessThan(500);
+    expect(workTime() - since).toBeLessThan(500);
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(50 * 1024 * 1024);
   });
 

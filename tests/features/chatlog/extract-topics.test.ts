@@ -1,6 +1,7 @@
 import { expect, it } from "vitest";
 import { extractTopics, listContentWords } from "../../../src/features/chatlog/extract-topics.ts";
 import { createGlob } from "../../../src/features/chatlog/match-glob.ts";
+import { workTime } from "../../support/work-time.ts";
 
 const repeat = (times: number, ...texts: readonly string[]) =>
   Array.from({ length: times }, (_, at) => texts.map((text) => `${text}${"。！？…"[at % 4]}`)).flat();
@@ -63,7 +64,7 @@ it("a pattern is plain text with * and ?, and one that is made to be slow is not
   ];
   for (const [pattern, text, is] of cases)
     expect([pattern, text, createGlob(pattern)(text)]).toEqual([pattern, text, is]);
-  const begun = performance.now();
+  const begun = workTime();
   expect(createGlob(`${"*a".repeat(30)}b`)("a".repeat(2_000))).toBe(false);
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(workTime() - begun).toBeLessThan(2_000);
 });

@@ -23,7 +23,7 @@ async function begin(options: ConstructorParameters<typeof TestGateway>[0] = {})
 }
 
 describe.runIf(dockerIsThere())("what commands put out", () => {
-  it("goes with the person they ran for, and that of others stays", { timeout: 60_000 }, async () => {
+  it("goes with the person they ran for, and that of others stays", async () => {
     const { kurisu, listTraces } = await begin({ hasSandbox: true });
     kurisu.model.script = ({ text, results }) => {
       const command = /运行 (.*)$/.exec(text)?.[1];

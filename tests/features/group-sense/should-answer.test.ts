@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { areAlike, isLoop } from "../../../src/features/group-sense/is-loop.ts";
 import { shouldAnswer } from "../../../src/features/group-sense/should-answer.ts";
 import { toComparable, type Utterance } from "../../../src/kernel/outbox/recent-talk.ts";
+import { workTime } from "../../support/work-time.ts";
 
 const names = ["牧濑红莉栖", "Makise Kurisu", "牧瀬紅莉栖", "红莉栖", "紅莉栖", "助手", "クリス"];
 const toOther = { messageId: "1", fromUs: false, text: "晚上吃什么" };
@@ -92,9 +93,9 @@ describe("a message in a group where she hears everything", () => {
 
   it.each(["红莉栖，", "@", "？", " ", "助手 ", "a,", "呢"])("is read in linear time (%j)", (piece) => {
     const text = piece.repeat(200_000);
-    const start = performance.now();
+    const start = workTime();
     shouldAnswer({ ...said, text }, alone);
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(workTime() - start).toBeLessThan(20_000);
   });
 });
 

@@ -19,7 +19,7 @@ function explain({ failed, output }: SuiteRun, known: readonly string[], told: r
   if (failed.join() !== known.join()) process.stderr.write(`${output}\n${told.join("\n\n")}\n`);
 }
 
-test("our client passes the suite's scenarios, but for those of the baseline", { timeout: 150_000 }, async () => {
+test("our client passes the suite's scenarios, but for those of the baseline", async () => {
   const told: string[] = [];
   const subject = await createClientDriver();
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -48,7 +48,7 @@ test("our client passes the suite's scenarios, but for those of the baseline", {
   expect(all.passed.length).toBeGreaterThan(20);
 });
 
-test("our server passes the suite's scenarios, but for those of the baseline", { timeout: 150_000 }, async () => {
+test("our server passes the suite's scenarios, but for those of the baseline", async () => {
   const run = await runSuite("server", ["--suite", "active", "--url", await serveSubject()]);
   const known = readBaseline("server");
   explain(run, known);

@@ -69,7 +69,7 @@ test("kill -9 in a call and between calls: one execution each, and the next call
   const evil = makeEvilServer({ onCall: "hang" });
   const { call } = await startBridge({ evil: evil.entry });
   const during = call(act, { text: "a" });
-  await waitUntil("the call", () => evil.deeds().includes("did a"), 45_000);
+  await waitUntil("the call", () => evil.deeds().includes("did a"));
   const first = evil.pid();
   process.kill(first, "SIGKILL");
   expect(await during).toMatchObject({ ok: false, error: expect.stringContaining("may or may not") });
@@ -78,7 +78,7 @@ test("kill -9 in a call and between calls: one execution each, and the next call
   const second = evil.pid();
   expect(second).not.toBe(first);
   process.kill(second, "SIGKILL");
-  await waitUntil("its end", () => !isAlive(second), 45_000);
+  await waitUntil("its end", () => !isAlive(second));
   expect(await call(act, { text: "c" })).toMatchObject({ ok: true, output: "did c" });
   expect(evil.deeds()).toEqual(["did a", "did b", "did c"]);
 });
@@ -90,7 +90,7 @@ test("one that hangs is told to stop when the time is over", async () => {
     ok: false,
     error: expect.stringMatching(/gave no answer for 1 s.*may or may not/s),
   });
-  await waitUntil("the word to stop", () => evil.deeds().includes("was told to stop"), 45_000);
+  await waitUntil("the word to stop", () => evil.deeds().includes("was told to stop"));
 });
 
 test("a stop by the person reaches the server", async () => {
@@ -98,10 +98,10 @@ test("a stop by the person reaches the server", async () => {
   const { call } = await startBridge({ evil: evil.entry });
   const stop = new AbortController();
   const during = call(act, { text: "a" }, { signal: stop.signal });
-  await waitUntil("the call", () => evil.deeds().includes("did a"), 45_000);
+  await waitUntil("the call", () => evil.deeds().includes("did a"));
   stop.abort();
   expect(await during).toEqual({ ok: false, error: "Stopped." });
-  await waitUntil("the word to stop", () => evil.deeds().includes("was told to stop"), 45_000);
+  await waitUntil("the word to stop", () => evil.deeds().includes("was told to stop"));
 });
 
 test("garbage between the messages is passed over", async () => {
@@ -152,7 +152,7 @@ test("one that ignores every request to end is ended, with what it has started",
   const pids = [evil.pid(), child];
   expect(pids.map(isAlive)).toEqual([true, true]);
   await stop();
-  await waitUntil("their end", () => pids.every((pid) => !isAlive(pid)), 45_000);
+  await waitUntil("their end", () => pids.every((pid) => !isAlive(pid)));
   expect(evil.deeds()).toContain("would not end");
 });
 

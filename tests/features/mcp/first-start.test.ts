@@ -10,6 +10,7 @@ import { makeEvilServer } from "../../support/mcp/evil-server.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 test.each([
   ["npx", ["-y", "files-server"], "npx"],
@@ -56,10 +57,10 @@ test("the limit of a start grows once, from when the start began", async () => {
   limit.extend();
   limit.extend();
   expect(limit.milliseconds()).toBe(700);
-  await waitUntil("its end", () => limit.signal.aborted, 10_000);
+  await waitUntil("its end", () => limit.signal.aborted);
   expect(performance.now() - begun).toBeGreaterThan(600);
   const short = createStartLimit({ startTimeoutMs: 50, installTimeoutMs: 700 });
-  await waitUntil("its end", () => short.signal.aborted, 10_000);
+  await waitUntil("its end", () => short.signal.aborted);
   expect(short.milliseconds()).toBe(50);
 });
 
@@ -73,29 +74,25 @@ async function makeInstaller(name: string, script: string): Promise<string> {
   return program;
 }
 
-test(
-  "while npx installs a server, that is told with the seconds; then the tools are there",
-  { timeout: 60_000 },
-  async () => {
-    const evil = makeEvilServer();
-    const npx = await makeInstaller("npx", 'sleep 7; exec "$@"');
-    const starting = startBridge({ evil: { command: npx, args: [evil.entry.command, ...evil.entry.args] } });
-    const { bridge, offered } = await starting;
-    await bridge.forget("evil", "cli:owner");
-    const view = () => bridge.views()[0];
-    const again = bridge.connect("evil", "cli:main", AbortSignal.timeout(45_000));
-    await waitUntil("the progress", () => view()?.detail !== "", 20_000);
-    expect(view()).toMatchObject({
-      state: "starting",
-      detail: expect.stringMatching(/^first start of evil: npx is installing, [56] s$/),
-    });
-    const [seen] = bridge.views();
-    expect(seen && describeState(seen, wordsFor("zh"))).toMatch(/npx 正在安装，已经 \d 秒/);
-    await again;
-    expect(view()?.state).toBe("ready");
-    expect(offered()).toEqual(["mcp__evil__act"]);
-  },
-);
+test("while npx installs a server, that is told with the seconds; then the tools are there", async () => {
+  const evil = makeEvilServer();
+  const npx = await makeInstaller("npx", 'sleep 7; exec "$@"');
+  const starting = startBridge({ evil: { command: npx, args: [evil.entry.command, ...evil.entry.args] } });
+  const { bridge, offered } = await starting;
+  await bridge.forget("evil", "cli:owner");
+  const view = () => bridge.views()[0];
+  const again = bridge.connect("evil", "cli:main", AbortSignal.timeout(patienceMs));
+  await waitUntil("the progress", () => view()?.detail !== "");
+  expect(view()).toMatchObject({
+    state: "starting",
+    detail: expect.stringMatching(/^first start of evil: npx is installing, [56] s$/),
+  });
+  const [seen] = bridge.views();
+  expect(seen && describeState(seen, wordsFor("zh"))).toMatch(/npx 正在安装，已经 \d 秒/);
+  await again;
+  expect(view()?.state).toBe("ready");
+  expect(offered()).toEqual(["mcp__evil__act"]);
+});
 
 test("a start that installs for too long says after how many seconds it was ended", async () => {
   const npx = await makeInstaller("npx", "exec sleep 60");

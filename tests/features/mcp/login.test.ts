@@ -203,7 +203,7 @@ describe("logging in at an MCP server", () => {
     });
     await locked.stop();
     const again = await startBridge({ locked: { url: `${thief.origin}/mcp` } }, { home: locked.home });
-    await again.bridge.connect("locked", "x", AbortSignal.timeout(5_000)).catch(() => undefined);
+    await again.bridge.connect("locked", "x", AbortSignal.timeout(20_000)).catch(() => undefined);
     expect(sent.length).toBeGreaterThan(0);
     expect(sent.filter((one) => one !== undefined)).toEqual([]);
   });

@@ -7,6 +7,7 @@ import { parseArguments } from "../../../src/kernel/gate/parse-arguments.ts";
 import { makeOddServer } from "../../support/mcp/odd-server.ts";
 import type { OddManners } from "../../support/mcp/odd-server-process.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const act = "mcp__odd__act";
 
@@ -260,7 +261,7 @@ test("resources, prompts and their contents are read with what they leave out", 
       "prompts/get": { description: null, messages: [{ role: "user", content: "hello" }] },
     },
   });
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(patienceMs);
   const connection = await bridge.connect("odd", "cli:main", signal);
   expect(await connection?.listResources({ signal })).toEqual([
     { uri: "a://b", name: "a://b", description: "", mimeType: "" },

@@ -14,7 +14,7 @@ test("one changed byte of a description blocks the tool, also in the running ser
   expect(offered()).toEqual([act]);
   evil.be({ description: "Does something!" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the change", () => offered().length === 0, 45_000);
+  await waitUntil("the change", () => offered().length === 0);
   expect(held).toEqual(["act"]);
   expect(find(act).availability?.()).toMatchObject({ ok: false, reason: expect.stringContaining("/mcp evil") });
   expect(await call(act, { text: "a" })).toMatchObject({
@@ -45,11 +45,11 @@ test("a yes for what was looked at is none for what came after it", async () => 
   };
   evil.be({ description: "two" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the first change", () => pendingOf() !== "", 45_000);
+  await waitUntil("the first change", () => pendingOf() !== "");
   const seen = pendingOf();
   evil.be({ description: "three" });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the second change", () => pendingOf() !== seen, 45_000);
+  await waitUntil("the second change", () => pendingOf() !== seen);
   expect(await bridge.approve("evil", [seen], "cli:owner")).toEqual([]);
   expect(offered()).toEqual([]);
   expect(shortHash(seen)).not.toBe(shortHash(pendingOf()));
@@ -81,7 +81,7 @@ test("a tool that comes later waits for the owner, and stands behind the others 
   const before = offered();
   evil.be({ more: ["extra"] });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the new tool", () => held.length > 0, 45_000);
+  await waitUntil("the new tool", () => held.length > 0);
   expect(offered()).toEqual(before);
   const tool = bridge.views()[0]?.tools.find((one) => one.tool === "extra");
   if (tool?.state !== "quarantined") throw new Error("it is not in quarantine");
@@ -94,7 +94,7 @@ test("a tool that is gone is not offered, and not called", async () => {
   const { call, held, offered } = await startBridge({ evil: evil.entry });
   evil.be({});
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("the change", () => offered().length === 1, 45_000);
+  await waitUntil("the change", () => offered().length === 1);
   expect(await call("mcp__evil__extra", { text: "a" })).toMatchObject({
     ok: false,
     error: expect.stringContaining("any more"),
@@ -102,7 +102,7 @@ test("a tool that is gone is not offered, and not called", async () => {
   expect(held).toEqual([]);
   evil.be({ more: ["extra"] });
   process.kill(evil.pid(), "SIGUSR2");
-  await waitUntil("its return", () => offered().length === 2, 45_000);
+  await waitUntil("its return", () => offered().length === 2);
 });
 
 test("a damaged pin blocks its tool until the owner starts over", async () => {
@@ -141,7 +141,7 @@ test("servers come, change and go while it runs", async () => {
   if (!kept || kept.transport.kind !== "stdio") throw new Error("no server");
   const pid = evil.pid();
   await bridge.apply([kept, { ...kept, name: "other", transport: { ...kept.transport, args: other.entry.args } }]);
-  await waitUntil("the new one", () => offered().length === 2, 45_000);
+  await waitUntil("the new one", () => offered().length === 2);
   await call(act, { text: "a" });
   expect(evil.pid()).toBe(pid);
   await bridge.apply([{ ...kept, name: "other", transport: { ...kept.transport, args: other.entry.args } }]);

@@ -38,7 +38,7 @@ test("runs nothing of a server that a project brings before the owner's yes to e
   const refused = { ok: false, error: expect.stringContaining("/mcp approve evil") };
   expect(await again.find(act).inspect?.({ text: "c" }, place)).toEqual(refused);
   expect(await again.call(act, { text: "c" })).toEqual(refused);
-  await waitUntil("the end of the old process", () => !isAlive(pid), 15_000);
+  await waitUntil("the end of the old process", () => !isAlive(pid));
   expect(evil.everything()).toEqual(before);
   expect(evil.deeds()).toEqual(["did a", "did b"]);
 });

@@ -6,6 +6,7 @@ import { referenceServer } from "../../support/mcp/reference-servers.ts";
 import { startHttpServer } from "../../support/mcp/start-http-server.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";
 import { createTemporaryFolder } from "../../support/temporary-folder.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const sum = "mcp__everything__get-sum";
 
@@ -30,7 +31,7 @@ test("everything: texts, pictures, structured content, links, resources and prom
   await call("mcp__everything__trigger-long-running-operation", { duration: 0.5, steps: 2 });
   expect(progress).toContain("1/2");
 
-  const signal = AbortSignal.timeout(20_000);
+  const signal = AbortSignal.timeout(patienceMs);
   const connection = await bridge.connect("everything", "cli:main", signal);
   if (!connection) throw new Error("no connection");
   const resources = await connection.listResources({ signal });

@@ -65,7 +65,7 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     expect(isAlone()).toBe(false);
     await stop();
     await waitUntil("that the folder is nobody's", isAlone);
-    await waitUntil("the container's end", async () => (await list()).length === 0, 45_000);
+    await waitUntil("the container's end", async () => (await list()).length === 0);
     await sandbox.stop();
   });
 
@@ -86,6 +86,6 @@ describe.runIf(dockerIsThere())("sandbox: true", () => {
     });
     await sandbox.stop();
     const filters = JSON.stringify({ label: [`kurisu.installation=${installation}`] });
-    await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0, 45_000);
+    await waitUntil("its end", async () => (await docker.listContainers({ all: true, filters })).length === 0);
   });
 });

@@ -9,10 +9,11 @@ import { makeEvilServer } from "../../support/mcp/evil-server.ts";
 import { referenceServer } from "../../support/mcp/reference-servers.ts";
 import { startBridge } from "../../support/mcp/start-bridge.ts";
 import { createToolContext } from "../../support/tool-context.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const act = "mcp__evil__act";
 const place = { session: "cli:main", chatKind: "private", language: "zh" } as const;
-const signal = AbortSignal.timeout(60_000);
+const signal = AbortSignal.timeout(patienceMs);
 
 test("a stranger that a skill brings is met for that skill alone, and its tools say whose they are", async () => {
   const evil = makeEvilServer();

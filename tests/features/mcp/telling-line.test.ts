@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { findHalfInstalled, findTellingLine } from "../../../src/features/mcp/connection/find-telling-line.ts";
+import { workTime } from "../../support/work-time.ts";
 
 const npx = "/home/o/.npm/_npx/3dfbf5a9eea4a1b3";
 
@@ -174,10 +175,10 @@ test.each([
 });
 
 test("a long text is read in little time", () => {
-  const begun = performance.now();
+  const begun = workTime();
   for (const unit of ["/a", "a.", "- |", "npm error ", "/_npx/", "Traceback (most recent call last):\n", "x: "]) {
     findTellingLine(unit.repeat(20_000));
     findHalfInstalled(`ENOTEMPTY ${unit.repeat(20_000)}`);
   }
-  expect(performance.now() - begun).toBeLessThan(20_000);
+  expect(workTime() - begun).toBeLessThan(20_000);
 });

@@ -14,6 +14,7 @@ import { toolNames } from "../../../src/assembly/features.ts";
 import { readOwnTools } from "../../../src/features/own-tools/read-own-tools.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const ask = createAskOwnTool();
 /** Processes of tools that this one started, and theirs. */
@@ -34,7 +35,7 @@ function listBelow(parent: number): readonly number[] {
     parents.filter(([, above]) => above === pid).flatMap(([child]) => [child, ...below(child)]);
   return below(parent);
 }
-const go = (body: string, { input = {}, ms = 20_000 }: { input?: unknown; ms?: number } = {}) =>
+const go = (body: string, { input = {}, ms = patienceMs }: { input?: unknown; ms?: number } = {}) =>
   ask({ source: `export default { async run(input: any) { ${body} } }` }, { input, signal: AbortSignal.timeout(ms) });
 
 describe("the process of a tool", () => {
@@ -53,7 +54,7 @@ describe("the process of a tool", () => {
       place: "3:9",
     });
     expect(await go("return 1n")).toMatchObject({ ok: false });
-    expect(await ask({ source: "export const a = 1" }, { signal: AbortSignal.timeout(20_000) })).toMatchObject({
+    expect(await ask({ source: "export const a = 1" }, { signal: AbortSignal.timeout(patienceMs) })).toMatchObject({
       ok: false,
       error: "must have a default export with description and run",
     });
@@ -103,7 +104,7 @@ describe("the process of a tool", () => {
       return await Promise.all([${tried}].map(tell))`;
     expect(await go(tally)).toEqual({ ok: true, value: together.map(() => "refused") });
     expect(heard).toEqual([]);
-  }, 120_000);
+  });
 
   it("sees no process but itself, and is gone with all that is between us when its time is over", async (context) => {
     const [command = "", ...prefix] = await findIsolation();
@@ -122,13 +123,13 @@ describe("the process of a tool", () => {
     stop.abort();
     expect(await call).toMatchObject({ ok: false });
     await waitUntil("their end", () => started.every((pid) => !listBelow(1).includes(pid) && !added().includes(pid)));
-  }, 60_000);
+  });
 
   it("is never started without what was there the first time, or when nobody could say what is", async () => {
     const made = (find: () => Promise<readonly string[]>) =>
       createAskOwnTool(find)(
         { source: "export default { run: () => 1 }" },
-        { input: {}, signal: AbortSignal.timeout(20_000) },
+        { input: {}, signal: AbortSignal.timeout(patienceMs) },
       );
     expect(await made(async () => [])).toEqual({ ok: true, value: 1 });
     expect(await made(async () => ["/nowhere/unshare", "--"])).toMatchObject({
@@ -142,9 +143,9 @@ describe("the process of a tool", () => {
     let probes = 0;
     const twice = createAskOwnTool(() => (++probes === 1 ? Promise.reject(new Error("late")) : Promise.resolve([])));
     const call = () =>
-      twice({ source: "export default { run: () => 1 }" }, { input: {}, signal: AbortSignal.timeout(20_000) });
+      twice({ source: "export default { run: () => 1 }" }, { input: {}, signal: AbortSignal.timeout(patienceMs) });
     expect([(await call()).ok, (await call()).ok, (await call()).ok, probes]).toEqual([false, true, true, 2]);
-  }, 60_000);
+  });
 
   it("is ended when its time is over, it takes too much memory, or writes too much", async () => {
     expect(await go("for (;;);", { ms: 1_500 })).toMatchObject({ ok: false });
@@ -153,7 +154,7 @@ describe("the process of a tool", () => {
       ok: false,
       error: expect.stringContaining("1048576"),
     });
-  }, 60_000);
+  });
 });
 
 describe("the files of config/tools", () => {

@@ -104,7 +104,7 @@ describe("a throw-away copy", () => {
       }),
       { numRuns: full ? 600 : 40 },
     );
-  }, 120_000);
+  });
 
   it("has a trash of its own, which goes with it", async () => {
     const bench = await createBench();
@@ -378,5 +378,5 @@ describe.runIf(process.platform === "linux")("a copy while folders are swapped f
     expect(sawBoth()).toBe(true);
     expect(await readdir(outside)).toEqual(["file.txt"]);
     expect(await readdir(root)).toHaveLength(1);
-  }, 120_000);
+  });
 });

@@ -59,21 +59,21 @@ describe.runIf(dockerIsThere())("a command that goes on after its answer", () =>
     if (words === "/stop all") await kurisu.say("/resume");
     await kurisu.say(`看 ${id}`);
     expect(kurisu.lastText("reply")).toContain("It was stopped with");
-    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countRunning).toBe(0);
   });
 
   it("ends when the sandbox is switched off", async () => {
     expect(await start("exec sleep 300")).not.toBe("");
     expect(await countRunning()).toBe(1);
     await kurisu.switchSandboxOff();
-    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countRunning).toBe(0);
   });
 
   it("ends with the process, and the next one says so", async () => {
     const id = await start("exec sleep 300");
     expect(await countRunning()).toBe(1);
     await kurisu.restart();
-    await expect.poll(countRunning, { timeout: 10_000 }).toBe(0);
+    await expect.poll(countRunning).toBe(0);
     await kurisu.say(`看 ${id}`);
     expect(kurisu.lastText("reply")).toContain("it was ended with a restart");
   });

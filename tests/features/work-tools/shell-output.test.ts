@@ -89,7 +89,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
         output: { output: "wrong\ndone\n", running: false, exit_code: 3 },
       });
       expect(await look(begun)).toMatchObject({ output: { output: "", running: false, exit_code: 3 } });
-      await expect.poll(count, { timeout: 10_000 }).toBe(0);
+      await expect.poll(count).toBe(0);
     }),
   );
 
@@ -165,7 +165,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
         error: "The command was stopped before it began.",
       });
       await sandbox.stop();
-      await expect.poll(count, { timeout: 10_000 }).toBe(0);
+      await expect.poll(count).toBe(0);
     }),
   );
 

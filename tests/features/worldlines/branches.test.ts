@@ -161,7 +161,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       }),
       { numRuns: engine === "sqlite" ? 60 : 20 },
     );
-  }, 120_000);
+  });
 
   it("both engines look up a window and the points of a long conversation by an index", async () => {
     const store = await createTestStore(engine);

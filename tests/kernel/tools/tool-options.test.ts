@@ -13,6 +13,7 @@ import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 import { createToolContext } from "../../support/tool-context.ts";
 import { allowSites, startSite } from "../../support/web-server.ts";
+import { patienceMs } from "../../support/patience.ts";
 
 const main = fileURLToPath(new URL("../../../src/main.ts", import.meta.url));
 
@@ -26,7 +27,7 @@ async function run(...given: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)(process.execPath, [main, "tools", ...given], {
     cwd: folder.path,
     env: { KURISU_HOME: `${folder.path}/data`, SEARXNG_URL: "http://127.0.0.1:9" },
-    timeout: 60_000,
+    timeout: patienceMs,
   });
   return stdout;
 }
@@ -64,7 +65,7 @@ describe("a second tool of a kind", () => {
     });
     expect(find("web_search")?.input_schema.properties["max_results"]?.default).toBe(5);
     expect(find("sh")?.input_schema.properties["timeout"]?.maximum).toBe(5);
-  }, 60_000);
+  });
 
   it("is denied where the lists are written without it, whatever they say of the first", async () => {
     folder.write(
@@ -72,7 +73,7 @@ describe("a second tool of a kind", () => {
       "permissions: { safe: [web_search] }\ntools: { search_docs: { use: web_search } }\n",
     );
     expect(await run("list")).toMatch(/^search_docs +deny /m);
-  }, 60_000);
+  });
 });
 
 describe("options", () => {

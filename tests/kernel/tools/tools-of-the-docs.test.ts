@@ -39,7 +39,7 @@ beforeAll(() => {
   levels = new Map(
     listed.map((line) => JSON.parse(line) as { name: string; level: string }).map(({ name, level }) => [name, level]),
   );
-}, 120_000);
+});
 
 /** `path, limit?=200 (1 to 2000), glob?` in parts: what stands in brackets belongs to the part before it. */
 function readArguments(cell: string) {

@@ -93,7 +93,7 @@ describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
     expect(await run("yes")).toMatchObject({ kind: "finished", truncated: true });
     const stopping = new AbortController();
     const running = run("sleep 300", { signal: stopping.signal });
-    await expect.poll(async () => (await containers())[0]?.State, { timeout: 20_000 }).toBe("running");
+    await expect.poll(async () => (await containers())[0]?.State).toBe("running");
     stopping.abort();
     expect(await running).toEqual({ kind: "stopped", started: true });
     expect(await containers()).toEqual([]);
@@ -159,7 +159,7 @@ describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
     const guard = await startGuard();
     const { run, containers } = await startSandbox(guard);
     const running = run("sleep 300");
-    await expect.poll(async () => (await containers())[0]?.State, { timeout: 20_000 }).toBe("running");
+    await expect.poll(async () => (await containers())[0]?.State).toBe("running");
     onTestFinished(async () => {
       for (const { Id } of await containers()) await requireDocker().getContainer(Id).remove({ force: true });
     });
@@ -312,7 +312,7 @@ describe("kurisu engine-guard", () => {
     const folder = createKurisuFolder({ "system/sandbox.yaml": "image: mine:1\nmemory: 64m\n" });
     const listen = join(await createTemporaryFolder(), "guard.sock");
     const guard = spawnKurisu(["engine-guard", "--listen", listen, "--user", "1234:1234"], { folder });
-    await expect.poll(() => guard.stderr(), { timeout: 20_000 }).toContain("the engine guard listens");
+    await expect.poll(() => guard.stderr()).toContain("the engine guard listens");
     expect(guard.stderr()).toMatch(/"image":"mine:1".*"uid":1234.*workspaces/);
     expect((await sendRaw(listen, writeRequest("GET /info"))).status).toBe(403);
     await expect(stat(folder.home)).rejects.toThrow(/ENOENT/);

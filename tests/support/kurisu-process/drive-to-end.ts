@@ -3,6 +3,7 @@ import type { StorePlace } from "../../../src/store/open-store.ts";
 import { lookIntoStore, openQuestions } from "./look-into-store.ts";
 import type { KurisuProcess } from "./spawn-kurisu.ts";
 import type { TelegramStory } from "./telegram-story.ts";
+import { patienceMs } from "../patience.ts";
 
 /** Says yes to a question; `before` is how often it was said already. */
 export type SayYes = (story: TelegramStory, question: { readonly code: string }, before: number) => void;
@@ -13,7 +14,7 @@ export async function driveToEnd(
   kurisu: KurisuProcess,
   sayYes: SayYes,
   said: { count: number },
-  timeoutMs = 120_000,
+  timeoutMs = patienceMs,
 ): Promise<"rest" | "gone"> {
   const { folder } = story;
   const deadline = performance.now() + timeoutMs;

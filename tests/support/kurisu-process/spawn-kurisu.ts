@@ -2,6 +2,7 @@ import { execFileSync, spawn, type ChildProcessWithoutNullStreams } from "node:c
 import { join } from "node:path";
 import { untilTestEnds, type KeepUntil } from "../keep-until.ts";
 import type { KurisuFolder } from "./kurisu-folder.ts";
+import { patienceMs } from "../patience.ts";
 
 const root = join(import.meta.dirname, "..", "..", "..");
 /** The bundle, as people run it; built when the sources have changed. */
@@ -73,7 +74,7 @@ export function spawnKurisu(given: readonly string[], options: SpawnOptions): Ku
     stderr: () => output.stderr,
     kill: (signal) => void child.kill(signal),
     exit: () => exit,
-    async ended(timeoutMs = 90_000) {
+    async ended(timeoutMs = patienceMs) {
       const late = Promise.withResolvers<never>();
       const timer = setTimeout(
         () => late.reject(new Error(`kurisu ${given.join(" ")} did not end within ${timeoutMs} ms\n${output.stderr}`)),

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { spawnKurisu, type Exit, type KurisuProcess, type SpawnOptions } from "./spawn-kurisu.ts";
+import { patienceMs } from "../patience.ts";
 
 export interface RunningKurisu extends KurisuProcess {
   /** Where its HTTP server listens. */
@@ -23,7 +24,7 @@ export type Started =
   | { readonly kind: "ended"; readonly exit: Exit; readonly process: KurisuProcess };
 
 /** The same for a start that may end early, because somebody kills it or because it refuses. */
-export async function tryStartKurisu(options: SpawnOptions, timeoutMs = 90_000): Promise<Started> {
+export async function tryStartKurisu(options: SpawnOptions, timeoutMs = patienceMs): Promise<Started> {
   const child = spawnKurisu(["start"], options);
   const deadline = performance.now() + timeoutMs;
   while (performance.now() < deadline) {
@@ -54,7 +55,7 @@ export async function tryStartKurisu(options: SpawnOptions, timeoutMs = 90_000):
 
 async function isReady(url: string): Promise<boolean> {
   try {
-    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(6_000) });
+    const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(patienceMs) });
     const body = (await answer.json()) as Record<string, { readonly state?: string }>;
     return Object.values(body).every((part) => part.state !== "starting");
   } catch {

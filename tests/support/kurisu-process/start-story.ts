@@ -11,6 +11,7 @@ import { createKurisuFolder, type KurisuFolder } from "./kurisu-folder.ts";
 import { lookIntoStore, openQuestions } from "./look-into-store.ts";
 import { startScriptedModel, type ModelScript, type ScriptedModel } from "./scripted-model.ts";
 import { tryStartKurisu, startKurisu, type RunningKurisu, type Started } from "./start-kurisu.ts";
+import { patienceMs } from "../patience.ts";
 
 /** What stories on every chat platform have in common. */
 export interface Story<Chat, Message> {
@@ -125,7 +126,7 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
   });
   const found = new Set<Message>();
 
-  async function next(fits: (message: Message) => boolean, chat: Chat, timeoutMs = 60_000): Promise<Message> {
+  async function next(fits: (message: Message) => boolean, chat: Chat, timeoutMs = patienceMs): Promise<Message> {
     const isNew = (message: Message) => message.chat === chat && !found.has(message) && fits(message);
     try {
       const message = await platform.waitForMessage(isNew, timeoutMs);
@@ -165,10 +166,10 @@ export async function startStory<Chat, Message extends { readonly chat: Chat; re
       const code = readCode(text);
       const isShown = async () =>
         (await openQuestions(folder)).every((question) => question.code !== code || question.shown);
-      await waitUntil(`the record that ${code} was shown`, isShown, 45_000);
+      await waitUntil(`the record that ${code} was shown`, isShown);
       return { message, code, text };
     },
-    quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder)), 60_000),
+    quiet: () => waitUntil("quiet", async () => platform.isQuiet() && (await isStoreQuiet(folder))),
     said: (chat = platform.home) => platform.botMessages(chat).map(({ text }) => text),
   };
 }

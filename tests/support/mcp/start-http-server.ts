@@ -22,7 +22,7 @@ export async function startHttpServer(transport: "streamableHttp" | "sse"): Prom
     const started = spawn(command, args, { env: { PORT: String(port) }, stdio: ["ignore", "ignore", "pipe"] });
     let said = "";
     started.stderr.on("data", (piece: Buffer) => (said += piece.toString()));
-    await waitUntil("the server's port", () => isListening(port), 20_000);
+    await waitUntil("the server's port", () => isListening(port));
     return started;
   }
 

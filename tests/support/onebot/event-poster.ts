@@ -29,7 +29,7 @@ export function startEventPoster(
       "X-Signature": signature,
       "User-Agent": "OneBot/11",
     };
-    const signal = AbortSignal.timeout(5_000);
+    const signal = AbortSignal.timeout(20_000);
     const response = await fetch(url, { method: "POST", body, headers, signal }).catch(() => undefined);
     const answer = await response?.text().catch(() => "");
     // A body would be a quick operation, which acts.

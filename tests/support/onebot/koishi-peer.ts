@@ -59,7 +59,7 @@ export async function startKoishi(fake: FakeOneBot, side: PeerSide): Promise<One
 
   async function waitFor(predicate: () => boolean, what: string): Promise<void> {
     const isOver = () => child.exitCode !== null;
-    await fake.waitFor(() => predicate() || isOver(), `${what}\n${errors}`, 30_000);
+    await fake.waitFor(() => predicate() || isOver(), `${what}\n${errors}`);
     if (!predicate()) throw new Error(`Koishi ended before ${what}\n${errors}`);
   }
 

@@ -52,7 +52,7 @@ export function startReverseLink(
   function connect(): void {
     if (parts.down()) return tryLater();
     attempts += 1;
-    const opening = new WebSocket(url, { headers, handshakeTimeout: 2_000, perMessageDeflate: false });
+    const opening = new WebSocket(url, { headers, handshakeTimeout: 20_000, perMessageDeflate: false });
     socket = opening;
     const report = (accepted: boolean) => parts.onHandshake({ side: "reverse", path, headers, accepted });
     opening.on("open", () => {

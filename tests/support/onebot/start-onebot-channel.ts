@@ -11,14 +11,14 @@ import { systemClock } from "../../../src/core/clock.ts";
 
 /** Fast enough for tests, and patient enough for a busy machine. */
 const quickPace: OneBotPace = {
-  callMs: 2_000,
+  callMs: 20_000,
   silenceMs: 5_000,
-  pongMs: 2_000,
+  pongMs: 20_000,
   send: { ...unlimitedPace, group: { count: 1_000, everyMs: 60_000 } },
-  historyMs: 1_000,
+  historyMs: 20_000,
   gapMs: [50, 100, 200],
   doubtMs: [20],
-  quoteMs: 500,
+  quoteMs: 20_000,
   typingMs: 4_000,
   storingMs: [20],
 };

@@ -58,7 +58,7 @@ export const startKoishiBot: StartQqPeer = async (fake, side) => {
     if ("failed" in line) errors += line.failed;
   });
   const waitFor = (predicate: () => boolean, what: string) =>
-    fake.waitFor(() => predicate() || child.exitCode !== null, `${what}\n${errors}`, 30_000);
+    fake.waitFor(() => predicate() || child.exitCode !== null, `${what}\n${errors}`);
 
   await waitFor(() => port !== undefined, "Koishi");
   if (side === "webhook") await fake.callWebhook(`http://127.0.0.1:${port}/qq`);

@@ -20,7 +20,7 @@ import type { FakeChatName } from "./qq-types.ts";
 
 /** Fast enough for tests, and patient enough for a busy machine. */
 const quickPace: QqPace = {
-  handshakeMs: 5_000,
+  handshakeMs: 20_000,
   reconnectMs: [20, 40, 80],
   refusedMs: 200,
   storingMs: [20],

@@ -7,6 +7,7 @@ import { readNeeds } from "../../../../src/features/skills/store/read-needs.ts";
 import { dockerIsThere } from "../../../support/docker.ts";
 import { createSandboxBench } from "../../../support/sandbox-bench.ts";
 import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
+import { workTime } from "../../../support/work-time.ts";
 
 const read = (files: Readonly<Record<string, string>>) =>
   readNeeds(Object.entries(files).map(([path, text]) => ({ path, bytes: Buffer.from(text) })));
@@ -99,9 +100,9 @@ describe("the needs of a skill", () => {
 
   test("are read in linear time", () => {
     const long = `${" ".repeat(100_000)}import ${"a, ".repeat(50_000)}\n${"(".repeat(100_000)}`;
-    const start = performance.now();
+    const start = workTime();
     read({ "a.py": long, "b.js": long, "c.sh": long, "SKILL.md": `---\n${long}\n---\n${long}` });
-    expect(performance.now() - start).toBeLessThan(20_000);
+    expect(workTime() - start).toBeLessThan(20_000);
   });
 
   test("are said in three languages", () => {

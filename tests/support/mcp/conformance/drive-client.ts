@@ -43,7 +43,7 @@ export async function createClientDriver(): Promise<{ drive(given: unknown): Pro
       };
       await write(name, { url: serverUrl, oauth });
       const view = () => bridge.views().find(({ server }) => server.name === name);
-      const settled = () => waitUntil(scenario, () => !["idle", "starting"].includes(view()?.state ?? "idle"), 20_000);
+      const settled = () => waitUntil(scenario, () => !["idle", "starting"].includes(view()?.state ?? "idle"));
       await settled();
       await callTools();
       for (let count = 0; count < mostLogins && view()?.state === "login";) {

@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { parse } from "yaml";
 import { z } from "zod";
 import { createTemporaryFolder } from "../../temporary-folder.ts";
+import { patienceMs } from "../../patience.ts";
 
 const suite = fileURLToPath(
   new URL("../../../../node_modules/@modelcontextprotocol/conformance/dist/index.js", import.meta.url),
@@ -31,7 +32,7 @@ export async function runSuite(side: Side, given: readonly string[]): Promise<Su
   const output = await new Promise<string>((resolve) => {
     const wanted = [suite, side, ...given, "-o", folder];
     // It ends with 1 where a scenario fails; what it says is read instead.
-    execFile(process.execPath, wanted, { cwd: folder, timeout: 120_000, maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
+    execFile(process.execPath, wanted, { cwd: folder, timeout: patienceMs, maxBuffer: 2 ** 26 }, (_, stdout, stderr) =>
       resolve(`${stdout}\n${stderr}`),
     );
   });

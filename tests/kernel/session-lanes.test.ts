@@ -169,6 +169,33 @@ describe("createSessionLanes", () => {
     expect(done).toHaveLength(3);
   });
 
+  it("a job that is woken just before it waits is done again at once", async () => {
+    const done: string[] = [];
+    const gate = new Gate();
+    let isDown = true;
+    const lanes = createSessionLanes<string>({
+      concurrency: () => 1,
+      work: async (name, signal) => {
+        if (isDown) {
+          await gate.pass(signal);
+          return "waiting";
+        }
+        done.push(name);
+        return "ended";
+      },
+      onFault: () => undefined,
+      retryMs: 5,
+    });
+    for (const name of ["a1", "a2"]) lanes.push("a", name);
+    await until(() => gate.waiting === 1);
+    isDown = false;
+    lanes.wake("a");
+    gate.open();
+    await until(() => done.length === 2);
+    expect(done).toEqual(["a1", "a2"]);
+    await lanes.drain(1_000);
+  });
+
   it("a job that is woken while all places are taken is still the one at work, can be stopped, and else goes first", async () => {
     const gate = new Gate();
     const done: string[] = [];

@@ -36,7 +36,7 @@ export interface SessionLanes<Job> {
   push(session: string, job: Job, about?: JobAbout): void;
   /** The jobs of a session that have not begun, in order. */
   listBehind(session: string): readonly Job[];
-  /** A job that waits is done again, before those behind it. */
+  /** A job that waits, or that is just about to, is done again, before those behind it. */
   wake(session: string): void;
   /** Aborts what runs or waits to be done again in a session, if it is one of these. false = nothing did. */
   abort(session: string, which?: (job: Job) => boolean): boolean;
@@ -78,6 +78,8 @@ export function createSessionLanes<Job>(options: {
   >();
   /** Jobs that wait to be done again; they take nobody's place. */
   const held = new Map<string, Entry<Job>>();
+  /** Sessions that were woken while their job was still at work: what it waits for may have come before its work ends. */
+  const wokenEarly = new Set<string>();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.
   const outside = AsyncLocalStorage.snapshot();
@@ -106,11 +108,21 @@ export function createSessionLanes<Job>(options: {
   function start(session: string, job: Job, about: JobAbout, abort = new AbortController()): void {
     const ended = outside(() => workUntilDone(job, abort.signal)).then((end) => {
       running.delete(session);
+      const isWoken = wokenEarly.delete(session);
       if (end === "waiting") held.set(session, { job, about });
+      if (end === "waiting" && isWoken) release(session);
       if (end === "again") waiting.set(session, [...(waiting.get(session) ?? []), { job, about }]);
       startNext();
     });
     running.set(session, { job, abort, ended, about });
+  }
+
+  /** A job that waits stands before those behind it again. */
+  function release(session: string): void {
+    const kept = held.get(session);
+    if (kept === undefined) return;
+    held.delete(session);
+    waiting.set(session, [{ ...kept, woken: true }, ...(waiting.get(session) ?? [])]);
   }
 
   async function workUntilDone(job: Job, signal: AbortSignal): Promise<JobEnd> {
@@ -158,10 +170,8 @@ export function createSessionLanes<Job>(options: {
     },
     listBehind: (session) => (waiting.get(session) ?? []).map(({ job }) => job),
     wake(session) {
-      const kept = held.get(session);
-      if (kept === undefined) return;
-      held.delete(session);
-      waiting.set(session, [{ ...kept, woken: true }, ...(waiting.get(session) ?? [])]);
+      if (running.has(session)) wokenEarly.add(session);
+      release(session);
       startNext();
     },
     abort(session, which = () => true) {

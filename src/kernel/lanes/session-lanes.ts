@@ -78,7 +78,7 @@ export function createSessionLanes<Job>(options: {
   >();
   /** Jobs that wait to be done again; they take nobody's place. */
   const held = new Map<string, Entry<Job>>();
-  /** Sessions that were woken while their job was still at work: what it waits for may have come before its work ends. */
+  /** Sessions that were woken while their job was still running: what it waits for may have come before it ends. */
   const wokenEarly = new Set<string>();
   const draining = new AbortController();
   // A job belongs to nobody's asynchronous context: the caller may be in the middle of a turn.

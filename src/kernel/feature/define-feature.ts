@@ -110,7 +110,7 @@ export interface FeatureGateway {
 }
 
 /** A voice message whose file is in the workspace now. */
-export interface VoiceAtHand {
+interface VoiceAtHand {
   /** As the platform says; 0 = it does not. */
   readonly seconds: number;
   readonly file: SavedFile;

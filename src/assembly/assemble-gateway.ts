@@ -34,7 +34,6 @@ type Given =
   | "scrub"
   | "holdBack"
   | "skills"
-  | "hasCheaper"
   | "refusedFiles"
   | "waitingKeys";
 

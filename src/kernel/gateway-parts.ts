@@ -174,8 +174,6 @@ export interface GatewayParts extends Delivery {
   readonly waitingKeys: () => readonly string[];
   /** Files of the configuration with faults, whose last good ones are in force. */
   readonly refusedFiles: () => readonly string[];
-  /** Close to the limits of a day another model answers. */
-  readonly hasCheaper: () => boolean;
   readonly language: () => Language;
   readonly zone: () => string;
 }

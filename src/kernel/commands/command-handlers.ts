@@ -1,4 +1,3 @@
-import type { Budget } from "../../models/budget.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -7,15 +6,11 @@ import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
 import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
-import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
-import { describeProof } from "../../features/oversight/describe-proof.ts";
-import { describeUsage } from "../../features/oversight/describe-usage.ts";
-import { findProof } from "../../features/oversight/find-proof.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
@@ -85,10 +80,8 @@ export function createCommandHandlers(parts: {
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly refusedFiles: () => readonly string[];
-  readonly hasCheaper: () => boolean;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
-  readonly budget: Pick<Budget, "look">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
@@ -107,20 +100,6 @@ export function createCommandHandlers(parts: {
     const done = items.filter(({ status }) => status === "done").length;
     const lines = items.map(({ text, status }) => `${todoMarks[status]} ${makeVisible(text.replaceAll(/\s+/g, " "))}`);
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
-  }
-
-  /** The usage of others is for an owner alone, not for a group. */
-  async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
-    await store.usage.flush();
-    const owner = person.role === "owner";
-    const state = await parts.budget.look({ id: person.id, owner, chat: session });
-    const showsAll = owner && message.chatKind === "private";
-    const rows = showsAll ? await listUsage(store.main, state.day) : [];
-    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: parts.hasCheaper() }) };
-  }
-
-  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
   }
 
   /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
@@ -150,8 +129,6 @@ export function createCommandHandlers(parts: {
 
   return {
     showTodoList,
-    usage,
-    proof,
     pair,
     requests,
     greet: createGreet(parts.voice, parts.canRunCommands),

@@ -23,6 +23,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
+import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
@@ -58,6 +59,9 @@ export interface Kernel {
   readonly guardedFetch: GuardedFetch;
   /** Models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  readonly budget: Pick<Budget, "look">;
+  /** Whether another model answers close to the limits of a day. */
+  readonly hasCheaper: () => boolean;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */

@@ -26,7 +26,6 @@ type Given =
   | "summariser"
   | "features"
   | "approvals"
-  | "previewer"
   | "listChoices"
   | "fit"
   | "mcp"

@@ -3,6 +3,7 @@ import { chatlog } from "../features/chatlog/chatlog.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { oversight } from "../features/oversight/oversight.ts";
+import { preview } from "../features/preview/preview.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   memory,
   erase,
   oversight,
+  preview,
   voice,
   worldlines,
 ];

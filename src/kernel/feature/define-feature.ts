@@ -26,6 +26,11 @@ import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
+import type { PermissionRules } from "../gate/permission.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { Previews } from "../questions/previews.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
@@ -50,6 +55,8 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  /** The folder that holds the folders of all sessions. */
+  readonly workspaceRoot: string;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
@@ -75,6 +82,11 @@ export interface Kernel {
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
   readonly findRole: FindRole;
+  /** Not in `make`: tools are made after features. */
+  readonly findTool: ToolRegistry["find"];
+  readonly rules: () => PermissionRules;
+  /** The record of running work: from it the next start knows why the process died. */
+  readonly work: Pick<WorkRecord, "during">;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
@@ -109,6 +121,7 @@ export interface FeatureGateway {
   /** After a fault of the store: looks for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
+  readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
 }
@@ -195,6 +208,8 @@ export type BeginRow = (
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
+  /** Tries out calls that wait for approval; the first feature that has it does it. */
+  readonly previews?: Previews;
   /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
   start?(): void;
   /** Begins nothing any more, and resolves when what has begun is over. */
@@ -208,7 +223,7 @@ export interface FeatureHooks {
   /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
   /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
-  recovered?(): Promise<void>;
+  recovered?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */

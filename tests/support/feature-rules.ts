@@ -51,7 +51,6 @@ export function listKernelImportsOfFeatures(files: readonly SourceFile[]): strin
 const needsNotDeclaredYet: Readonly<Record<string, readonly string[]>> = {
   chatlog: ["group-sense"],
   memory: ["chatlog", "summaries"],
-  "work-tools": ["preview"],
 };
 
 /** Imports of one defined feature by another that it does not name in `needs`. */

@@ -150,6 +150,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         reconcile: (error) => gateway.reconcile(error),
         endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
         isGroupOpen: (session) => gateway.isGroupOpen(session),
+        identify: (event) => gateway.identify(event),
       },
       personaFolders: () => now().personaFolders,
       reload: live.reload,

@@ -1,5 +1,6 @@
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
+import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
@@ -13,7 +14,17 @@ import { createToolNames } from "../kernel/tools/table/tool-names.ts";
  * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
  * memory does: a fact names the logged message that it is from.
  */
-export const features: readonly Feature[] = [workTools, cards, reminders, chatlog, memory, erase, voice, worldlines];
+export const features: readonly Feature[] = [
+  workTools,
+  cards,
+  reminders,
+  chatlog,
+  memory,
+  erase,
+  voice,
+  worldlines,
+  contactRequests,
+];
 
 /** The names of built-in tools. */
 export const toolNames = createToolNames(features);

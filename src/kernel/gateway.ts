@@ -7,7 +7,6 @@ import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createAccountLinks } from "../features/account-links/account-links.ts";
-import { createContactRequests } from "../features/contact-requests/contact-requests.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createAttention } from "../features/group-sense/attention.ts";
@@ -25,7 +24,6 @@ import { createDispatchStop } from "./inbox/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
 import { createGatherAlbum } from "./inbox/gather-album.ts";
 import { createDispatchMissed } from "./inbox/dispatch-missed.ts";
-import { createDispatchRequest } from "../features/contact-requests/dispatch-request.ts";
 import { createDispatchLeft } from "./inbox/dispatch-left.ts";
 import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
 import { createReadPress } from "./inbox/read-press.ts";
@@ -125,7 +123,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
   });
   const links = createAccountLinks({ store, clock });
-  const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
@@ -149,7 +146,6 @@ export function createGateway(parts: GatewayParts): Gateway {
   const commands = createCommandHandlers({
     ...parts,
     access,
-    requests,
     links,
     namedByClients: parts.access.namedByClients,
     findChannel,
@@ -176,7 +172,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     store,
     access,
     attention,
-    requests,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     elicitations,
@@ -210,8 +205,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     message,
     press: createDispatchPress({
       store,
-      requests,
-      access,
+      hooks,
       readPress,
       killSwitch,
       systemReplies,
@@ -221,7 +215,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     }),
     reaction: createDispatchReaction({ store, access, systemReplies, clock }),
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
-    request: createDispatchRequest({ requests, systemReplies }),
+    request: systemReplies.finish,
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     left: createDispatchLeft({ hooks, systemReplies }),
@@ -285,7 +279,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     await inbox.takeUnfinished();
     await parked.watch(session);
     if (session === undefined) await hooks.recovered();
-    if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
     if (session === undefined) await parts.outgoing.sweep(isWanted);
     await wakeOutbox(session);
@@ -331,7 +324,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       await parked.stop();
       await hooks.stop();
       await erasures.stop();
-      await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await previews.stop();
@@ -360,6 +352,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     takeItem: inbox.take,
     reconcile: inbox.reconcile,
     isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
+    identify: access.identify,
     endOpenQuestions: createEndOpenQuestions({
       store,
       parked,

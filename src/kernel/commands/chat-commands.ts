@@ -147,12 +147,6 @@ export const accessCommands: readonly CommandRow[] = [
     answer: ({ whoAmI }, call) => whoAmI(call),
   },
   { names: ["trust"], words: "trust", who: "owners", answer: ({ trust }, call) => trust(call) },
-  {
-    names: ["requests"],
-    words: "requests",
-    who: "owners",
-    answer: ({ requests }, call) => requests(call),
-  },
   { names: ["untrust"], words: "untrust", who: "owners", answer: ({ untrust }, call) => untrust(call) },
   { names: ["resume"], words: "resume", who: "owners", whilePaused: true, answer: ({ resume }, call) => resume(call) },
 ];

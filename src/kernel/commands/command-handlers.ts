@@ -35,8 +35,6 @@ import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
-import { readRequestAnswer } from "../../features/contact-requests/read-request-answer.ts";
 import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
@@ -57,7 +55,6 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly requests: ContactRequests;
   readonly links: AccountLinks;
   readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -123,17 +120,6 @@ export function createCommandHandlers(parts: {
     return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
   }
 
-  /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
-  async function requests({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
-    if (message.chatKind !== "private") return { text: words.requests.none };
-    const said = readRequestAnswer(rest);
-    if (said === undefined) return { text: await parts.requests.describe(words) };
-    const { accept, code } = said;
-    return {
-      text: await parts.requests.answer({ request: { code }, accept, by: person, cause: item.id, session, words }),
-    };
-  }
-
   async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (rest === "" && message.chatKind === "group") {
       await access.openGroup(message.address);
@@ -153,7 +139,6 @@ export function createCommandHandlers(parts: {
     usage,
     proof,
     pair,
-    requests,
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),

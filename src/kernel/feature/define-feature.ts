@@ -30,6 +30,7 @@ import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { Access } from "../people/access.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -107,6 +108,8 @@ export interface FeatureGateway {
   readonly endOpenQuestions: EndOpenQuestions;
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
+  /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
+  readonly identify: Access["identify"];
 }
 
 /** A voice message whose file is in the workspace now. */
@@ -158,7 +161,7 @@ interface SaidMessage {
 }
 
 /** A message of a person who may talk with Kurisu. */
-interface AdmittedMessage {
+export interface AdmittedMessage {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;

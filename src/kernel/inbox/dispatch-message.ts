@@ -18,7 +18,6 @@ import type { Attention } from "../../features/group-sense/attention.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
@@ -26,7 +25,7 @@ import type { Elicitations } from "../../features/mcp/elicitations/elicitations.
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
-import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
+import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
 import { toOverheard } from "../../features/group-sense/overhear.ts";
@@ -42,7 +41,6 @@ export function createDispatchMessage(parts: {
   readonly attention: Attention;
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
-  readonly requests: Pick<ContactRequests, "answer" | "read">;
   readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearAnswer: DispatchNearAnswer;
@@ -174,7 +172,6 @@ export function createDispatchMessage(parts: {
   ): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
     if (await parts.hooks.take(given)) return true;
-    if (await answerRequest(given)) return true;
     if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
@@ -200,21 +197,6 @@ export function createDispatchMessage(parts: {
       await parts.hooks.heard(tx, said);
       await setInboxState(tx, item.id, "done", now);
     });
-  }
-
-  /** 「同意 F123」 of an owner, in private. Of anybody else it is ordinary talk. */
-  async function answerRequest({ item, message, person, words }: Omit<GivenAnswer, "said">): Promise<boolean> {
-    const isOwn = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
-    if (!isOwn || person.role !== "owner" || message.chatKind !== "private") return false;
-    const said = await parts.requests.read(message.text);
-    if (said === undefined) return false;
-    const answered = { request: { code: said.code }, accept: said.accept, by: person, cause: item.id };
-    await systemReplies.answer(
-      item,
-      message,
-      await parts.requests.answer({ ...answered, session: item.session, words }),
-    );
-    return true;
   }
 
   /** In a group they may be more than elsewhere. */

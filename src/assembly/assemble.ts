@@ -138,6 +138,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       voice: delivery.voice,
       scrub,
       findRole,
+      roles: delivery.roles,
+      namedByClients: delivery.access.namedByClients,
       isOffline: () => models.offline,
       policy: () => versionOf(now().tools),
       systemReplies: delivery.systemReplies,

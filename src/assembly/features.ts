@@ -1,3 +1,4 @@
+import { accountLinks } from "../features/account-links/account-links.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
@@ -24,6 +25,7 @@ export const features: readonly Feature[] = [
   voice,
   worldlines,
   contactRequests,
+  accountLinks,
 ];
 
 /** The names of built-in tools. */

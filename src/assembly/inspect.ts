@@ -50,6 +50,8 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     voice: refuse,
     scrub,
     findRole: refuse,
+    roles: closed,
+    namedByClients: () => false,
     isOffline: () => true,
     policy: refuse,
     systemReplies: closed,

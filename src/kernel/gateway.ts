@@ -6,7 +6,6 @@ import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
-import { createAccountLinks } from "../features/account-links/account-links.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createAttention } from "../features/group-sense/attention.ts";
@@ -122,8 +121,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     clock,
   });
-  const links = createAccountLinks({ store, clock });
-  const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
@@ -146,8 +144,6 @@ export function createGateway(parts: GatewayParts): Gateway {
   const commands = createCommandHandlers({
     ...parts,
     access,
-    links,
-    namedByClients: parts.access.namedByClients,
     findChannel,
     parked,
     cards,

@@ -20,9 +20,7 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
-import type { AccountLinks } from "../../features/account-links/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
@@ -38,7 +36,6 @@ import { createChooseModel } from "./choose-model.ts";
 import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
-import { createLinkCommands } from "../../features/account-links/link-commands.ts";
 import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
 import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
@@ -55,10 +52,7 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly links: AccountLinks;
-  readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
-  readonly tellOwners: TellOwners;
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
@@ -151,7 +145,6 @@ export function createCommandHandlers(parts: {
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
-    ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),
     ...createTrustPeople(parts),

@@ -17,6 +17,7 @@ export interface CallHooks {
   readonly endWork: Hook<"endWork">;
   findJob(kind: string): FeatureJob | undefined;
   readonly events: Hook<"events">;
+  readonly admits: Hook<"admits">;
   /** true = one of them has taken it. */
   readonly take: Hook<"take">;
   readonly pressed: Hook<"pressed">;
@@ -47,6 +48,13 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
     endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
     events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
+    async admits(message, account, db) {
+      for (const hooks of all) {
+        const answer = await hooks.admits?.(message, account, db);
+        if (answer) return answer;
+      }
+      return undefined;
+    },
     async take(message) {
       for (const hooks of all) if (await hooks.take?.(message)) return true;
       return false;

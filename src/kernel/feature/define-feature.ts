@@ -30,7 +30,8 @@ import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
-import type { Access } from "../people/access.ts";
+import type { Access, Admission } from "../people/access.ts";
+import type { Roles } from "../people/find-role.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -72,6 +73,9 @@ export interface Kernel {
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
   readonly findRole: FindRole;
+  readonly roles: Pick<Roles, "base">;
+  /** Whether the people of a platform are names that its clients choose. */
+  readonly namedByClients: (platform: string) => boolean;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
@@ -212,6 +216,8 @@ export interface FeatureHooks {
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */
   readonly events?: Partial<EventHandlers>;
+  /** Called for words of a person who is not let in, or in a group that is not open; the first answer counts. The hook writes nothing. */
+  admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */

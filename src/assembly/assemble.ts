@@ -144,6 +144,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       policy: () => versionOf(now().tools),
       systemReplies: delivery.systemReplies,
       tellOwners,
+      recentTalk: delivery.recentTalk,
       fileDelivery: delivery.fileDelivery,
       wakeOutbox: delivery.outbox.wake,
       gateway: {

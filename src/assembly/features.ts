@@ -3,6 +3,7 @@ import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
+import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { voice } from "../features/voice/voice.ts";
@@ -19,6 +20,7 @@ export const features: readonly Feature[] = [
   workTools,
   cards,
   reminders,
+  groupSense,
   chatlog,
   memory,
   erase,

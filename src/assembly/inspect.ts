@@ -56,6 +56,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     policy: refuse,
     systemReplies: closed,
     tellOwners: refuse,
+    recentTalk: closed,
     fileDelivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
     wakeOutbox: refuse,
     gateway: closed,

@@ -8,7 +8,6 @@ import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
-import { createAttention } from "../features/group-sense/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
 import { createDecideQuestion } from "./questions/decide-question.ts";
 import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
@@ -18,7 +17,6 @@ import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
 import { createDispatchChat } from "./inbox/dispatch-chat.ts";
 import { createDispatchMessage } from "./inbox/dispatch-message.ts";
 import { createDispatchPress } from "./inbox/dispatch-press.ts";
-import { createDispatchReaction } from "./inbox/dispatch-reaction.ts";
 import { createDispatchStop } from "./inbox/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
 import { createGatherAlbum } from "./inbox/gather-album.ts";
@@ -149,6 +147,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     cards,
     tasks,
     killSwitch,
+    hooks,
     inbox,
     abortTurn(session) {
       const previewed = previews.abort(session);
@@ -162,12 +161,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     pushToLane,
     workspace: parts.files.workspace,
   });
-  const { answerAll } = parts.access;
-  const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
   const message = createDispatchMessage({
     store,
     access,
-    attention,
+    recentTalk: parts.recentTalk,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     elicitations,
@@ -188,6 +185,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,
+    answerAll: parts.access.answerAll,
+    joins,
     mentionOnly: parts.access.mentionOnly,
     observe: parts.access.observe,
     clock,
@@ -209,7 +208,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       takeUp,
       clock,
     }),
-    reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    reaction: systemReplies.finish,
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
     request: systemReplies.finish,
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),

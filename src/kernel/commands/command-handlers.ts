@@ -17,6 +17,7 @@ import { describeProof } from "../../features/oversight/describe-proof.ts";
 import { describeUsage } from "../../features/oversight/describe-usage.ts";
 import { findProof } from "../../features/oversight/find-proof.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
@@ -79,6 +80,7 @@ export function createCommandHandlers(parts: {
   readonly hasCheaper: () => boolean;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
+  readonly hooks: Pick<CallHooks, "startedOver">;
   readonly budget: Pick<Budget, "look">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;

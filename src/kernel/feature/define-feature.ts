@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
+import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
@@ -27,6 +27,7 @@ import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
@@ -83,6 +84,8 @@ export interface Kernel {
   /** Messages of the gateway, written in the transaction that they tell of. */
   readonly systemReplies: SystemReplies;
   readonly tellOwners: TellOwners;
+  /** The last few things that were said in each chat. */
+  readonly recentTalk: Pick<RecentTalk, "hear">;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
   /** Sends what was queued for a session. */
@@ -141,6 +144,21 @@ export interface RepliedTurn {
   readonly text: string;
   /** Builds a message to the same chat. */
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
+}
+
+/** A turn that begins with the message of a person. */
+export interface BeginningTurn {
+  readonly session: string;
+  readonly chatKind: InboundMessage["chatKind"];
+  readonly language: Language;
+}
+
+/** Something that the model reads before the message of a turn. */
+export interface TurnNote {
+  readonly message: Extract<ConversationMessage, { role: "note" }>;
+  readonly taint: Taint;
+  /** Called in the transaction that writes the note and begins the turn. */
+  written(tx: Kysely<Database>): Promise<void>;
 }
 
 /** Words of a person that Kurisu takes notice of. */
@@ -220,8 +238,14 @@ export interface FeatureHooks {
   admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
+  /** Whether a message of a group is for Kurisu though it does not address her. */
+  isForHer?(item: InboxItem, message: InboundMessage): boolean;
+  /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */
+  leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
+  /** Called before the transaction that begins a turn with a message. */
+  notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
   /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
@@ -230,6 +254,8 @@ export interface FeatureHooks {
   amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
   /** A message was taken back. */
   withdrawn?(session: string, messageId: string): Promise<void>;
+  /** A person has begun a new conversation in a session. */
+  startedOver?(session: string): Promise<void>;
   /** A person has left a group. */
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
   /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */

@@ -26,7 +26,6 @@ type Given =
   | "summariser"
   | "features"
   | "approvals"
-  | "previewer"
   | "listChoices"
   | "fit"
   | "mcp"
@@ -34,7 +33,6 @@ type Given =
   | "scrub"
   | "holdBack"
   | "skills"
-  | "hasCheaper"
   | "refusedFiles"
   | "waitingKeys";
 

@@ -5,6 +5,8 @@ import { contactRequests } from "../features/contact-requests/contact-requests.t
 import { erase } from "../features/erase/erase.ts";
 import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
+import { oversight } from "../features/oversight/oversight.ts";
+import { preview } from "../features/preview/preview.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
@@ -24,6 +26,8 @@ export const features: readonly Feature[] = [
   chatlog,
   memory,
   erase,
+  oversight,
+  preview,
   voice,
   worldlines,
   contactRequests,

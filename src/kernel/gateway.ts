@@ -32,7 +32,6 @@ import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
 import { createKillSwitch } from "./pause/kill-switch.ts";
 import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
-import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
@@ -68,7 +67,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
   const hooks = createCallHooks(parts.features);
-  const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const { elicitations, outbox, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
@@ -84,8 +83,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { pushToLane } = inbox;
   const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
   const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
-  const supportsPreview = previewer.supports;
-  const cards = createQuestionCards({ store, outbox, findChannel, supportsPreview, zone, clock, log });
+  const { previews } = hooks;
+  const cards = createQuestionCards({
+    store,
+    outbox,
+    findChannel,
+    supportsPreview: previews.supports,
+    zone,
+    clock,
+    log,
+  });
   const parked = createParkedTurns({
     store,
     approvals,
@@ -100,7 +107,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
     log,
   });
-  const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
   const killSwitch = createKillSwitch({
     store,
     parked,
@@ -321,7 +327,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       await erasures.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
-      await previews.stop();
       await inbox.drain(graceMs);
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
@@ -344,6 +349,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     pushToLane,
+    endQuestion: parked.end,
     takeItem: inbox.take,
     reconcile: inbox.reconcile,
     isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),

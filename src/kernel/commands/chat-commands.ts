@@ -93,15 +93,6 @@ export const chatCommands: readonly CommandRow[] = [
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },
   { names: ["revoke"], words: "revoke", who: "members", answer: ({ revoke }, call) => revoke(call) },
-  { names: ["usage"], words: "usage", who: "members", whilePaused: true, answer: ({ usage }, call) => usage(call) },
-  {
-    names: ["proof"],
-    words: "proof",
-    who: "everybody",
-    whilePaused: true,
-    inGroups: true,
-    answer: ({ proof }, call) => proof(call),
-  },
   {
     names: ["mcp"],
     words: "mcp",

@@ -1,4 +1,3 @@
-import type { Budget } from "../../models/budget.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
@@ -7,15 +6,11 @@ import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
 import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
-import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
-import { describeProof } from "../../features/oversight/describe-proof.ts";
-import { describeUsage } from "../../features/oversight/describe-usage.ts";
-import { findProof } from "../../features/oversight/find-proof.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
@@ -77,11 +72,9 @@ export function createCommandHandlers(parts: {
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly refusedFiles: () => readonly string[];
-  readonly hasCheaper: () => boolean;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
   readonly hooks: Pick<CallHooks, "startedOver">;
-  readonly budget: Pick<Budget, "look">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
@@ -102,20 +95,6 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  /** The usage of others is for an owner alone, not for a group. */
-  async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
-    await store.usage.flush();
-    const owner = person.role === "owner";
-    const state = await parts.budget.look({ id: person.id, owner, chat: session });
-    const showsAll = owner && message.chatKind === "private";
-    const rows = showsAll ? await listUsage(store.main, state.day) : [];
-    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: parts.hasCheaper() }) };
-  }
-
-  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
-  }
-
   async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (rest === "" && message.chatKind === "group") {
       await access.openGroup(message.address);
@@ -132,8 +111,6 @@ export function createCommandHandlers(parts: {
 
   return {
     showTodoList,
-    usage,
-    proof,
     pair,
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),

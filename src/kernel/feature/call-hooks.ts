@@ -1,4 +1,5 @@
 import type { OutboundMessage } from "../../channels/types.ts";
+import { noPreviews, type Previews } from "../questions/previews.ts";
 import type { FeatureHooks, FeatureJob, TurnNote } from "./define-feature.ts";
 import type { MadeFeature } from "./make-features.ts";
 import type { Speech } from "./speech.ts";
@@ -15,6 +16,7 @@ export interface CallHooks {
   daily(): void;
   /** true = something was ended. */
   readonly endWork: Hook<"endWork">;
+  readonly previews: Previews;
   findJob(kind: string): FeatureJob | undefined;
   readonly events: Hook<"events">;
   readonly admits: Hook<"admits">;
@@ -50,6 +52,7 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
     daily: () => all.forEach((hooks) => hooks.daily?.()),
     configurationChanged: () => all.forEach((hooks) => hooks.configurationChanged?.()),
     endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
+    previews: all.find(({ previews }) => previews)?.previews ?? noPreviews,
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
     events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
     async admits(message, account, db) {

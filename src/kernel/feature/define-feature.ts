@@ -23,8 +23,14 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
+import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
+import type { PermissionRules } from "../gate/permission.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { Previews } from "../questions/previews.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { RecentTalk } from "../outbox/recent-talk.ts";
@@ -52,6 +58,8 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  /** The folder that holds the folders of all sessions. */
+  readonly workspaceRoot: string;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
@@ -61,6 +69,9 @@ export interface Kernel {
   readonly guardedFetch: GuardedFetch;
   /** Models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  readonly budget: Pick<Budget, "look">;
+  /** Whether another model answers close to the limits of a day. */
+  readonly hasCheaper: () => boolean;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */
@@ -77,6 +88,11 @@ export interface Kernel {
   readonly roles: Pick<Roles, "base">;
   /** Whether the people of a platform are names that its clients choose. */
   readonly namedByClients: (platform: string) => boolean;
+  /** Not in `make`: tools are made after features. */
+  readonly findTool: ToolRegistry["find"];
+  readonly rules: () => PermissionRules;
+  /** The record of running work: from it the next start knows why the process died. */
+  readonly work: Pick<WorkRecord, "during">;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
@@ -113,6 +129,7 @@ export interface FeatureGateway {
   /** After a fault of the store: looks for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
+  readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
   /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
@@ -120,7 +137,7 @@ export interface FeatureGateway {
 }
 
 /** A voice message whose file is in the workspace now. */
-export interface VoiceAtHand {
+interface VoiceAtHand {
   /** As the platform says; 0 = it does not. */
   readonly seconds: number;
   readonly file: SavedFile;
@@ -216,6 +233,8 @@ export type BeginRow = (
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
+  /** Tries out calls that wait for approval; the first feature that has it does it. */
+  readonly previews?: Previews;
   /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
   start?(): void;
   /** Begins nothing any more, and resolves when what has begun is over. */
@@ -229,7 +248,7 @@ export interface FeatureHooks {
   /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
   /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
-  recovered?(): Promise<void>;
+  recovered?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */

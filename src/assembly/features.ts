@@ -1,6 +1,9 @@
+import { accountLinks } from "../features/account-links/account-links.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
+import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
+import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
 import { oversight } from "../features/oversight/oversight.ts";
 import { preview } from "../features/preview/preview.ts";
@@ -19,6 +22,7 @@ export const features: readonly Feature[] = [
   workTools,
   cards,
   reminders,
+  groupSense,
   chatlog,
   memory,
   erase,
@@ -26,6 +30,8 @@ export const features: readonly Feature[] = [
   preview,
   voice,
   worldlines,
+  contactRequests,
+  accountLinks,
 ];
 
 /** The names of built-in tools. */

@@ -142,8 +142,6 @@ export interface GatewayParts extends Delivery {
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   /** Ids of personas that cannot be chosen for their faults. */
   readonly faultyPersonas: () => readonly string[];
-  /** The names that people call her by. */
-  readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
   /** Rings when somebody is to be forgotten. */

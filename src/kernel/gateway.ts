@@ -6,11 +6,8 @@ import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
-import { createAccountLinks } from "../features/account-links/account-links.ts";
-import { createContactRequests } from "../features/contact-requests/contact-requests.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
-import { createAttention } from "../features/group-sense/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
 import { createDecideQuestion } from "./questions/decide-question.ts";
 import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
@@ -20,12 +17,10 @@ import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
 import { createDispatchChat } from "./inbox/dispatch-chat.ts";
 import { createDispatchMessage } from "./inbox/dispatch-message.ts";
 import { createDispatchPress } from "./inbox/dispatch-press.ts";
-import { createDispatchReaction } from "./inbox/dispatch-reaction.ts";
 import { createDispatchStop } from "./inbox/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
 import { createGatherAlbum } from "./inbox/gather-album.ts";
 import { createDispatchMissed } from "./inbox/dispatch-missed.ts";
-import { createDispatchRequest } from "../features/contact-requests/dispatch-request.ts";
 import { createDispatchLeft } from "./inbox/dispatch-left.ts";
 import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
 import { createReadPress } from "./inbox/read-press.ts";
@@ -130,9 +125,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     clock,
   });
-  const links = createAccountLinks({ store, clock });
-  const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
-  const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
@@ -155,14 +148,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   const commands = createCommandHandlers({
     ...parts,
     access,
-    requests,
-    links,
-    namedByClients: parts.access.namedByClients,
     findChannel,
     parked,
     cards,
     tasks,
     killSwitch,
+    hooks,
     inbox,
     abortTurn(session) {
       const previewed = previews.abort(session);
@@ -176,13 +167,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     pushToLane,
     workspace: parts.files.workspace,
   });
-  const { answerAll } = parts.access;
-  const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
   const message = createDispatchMessage({
     store,
     access,
-    attention,
-    requests,
+    recentTalk: parts.recentTalk,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     elicitations,
@@ -203,6 +191,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,
+    answerAll: parts.access.answerAll,
+    joins,
     mentionOnly: parts.access.mentionOnly,
     observe: parts.access.observe,
     clock,
@@ -216,8 +206,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     message,
     press: createDispatchPress({
       store,
-      requests,
-      access,
+      hooks,
       readPress,
       killSwitch,
       systemReplies,
@@ -225,9 +214,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       takeUp,
       clock,
     }),
-    reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    reaction: systemReplies.finish,
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
-    request: createDispatchRequest({ requests, systemReplies }),
+    request: systemReplies.finish,
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     left: createDispatchLeft({ hooks, systemReplies }),
@@ -291,7 +280,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     await inbox.takeUnfinished();
     await parked.watch(session);
     if (session === undefined) await hooks.recovered();
-    if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
     if (session === undefined) await parts.outgoing.sweep(isWanted);
     await wakeOutbox(session);
@@ -337,7 +325,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       await parked.stop();
       await hooks.stop();
       await erasures.stop();
-      await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await inbox.drain(graceMs);
@@ -366,6 +353,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     takeItem: inbox.take,
     reconcile: inbox.reconcile,
     isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
+    identify: access.identify,
     endOpenQuestions: createEndOpenQuestions({
       store,
       parked,

@@ -12,12 +12,11 @@ import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
-import type { AccountLinks } from "../../features/account-links/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
@@ -30,12 +29,9 @@ import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
-import { readRequestAnswer } from "../../features/contact-requests/read-request-answer.ts";
 import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
-import { createLinkCommands } from "../../features/account-links/link-commands.ts";
 import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
 import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
@@ -52,11 +48,7 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly requests: ContactRequests;
-  readonly links: AccountLinks;
-  readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
-  readonly tellOwners: TellOwners;
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
@@ -82,6 +74,7 @@ export function createCommandHandlers(parts: {
   readonly refusedFiles: () => readonly string[];
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
+  readonly hooks: Pick<CallHooks, "startedOver">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
@@ -102,17 +95,6 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
-  async function requests({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
-    if (message.chatKind !== "private") return { text: words.requests.none };
-    const said = readRequestAnswer(rest);
-    if (said === undefined) return { text: await parts.requests.describe(words) };
-    const { accept, code } = said;
-    return {
-      text: await parts.requests.answer({ request: { code }, accept, by: person, cause: item.id, session, words }),
-    };
-  }
-
   async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (rest === "" && message.chatKind === "group") {
       await access.openGroup(message.address);
@@ -130,7 +112,6 @@ export function createCommandHandlers(parts: {
   return {
     showTodoList,
     pair,
-    requests,
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
@@ -143,7 +124,6 @@ export function createCommandHandlers(parts: {
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
-    ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),
     ...createTrustPeople(parts),

@@ -4,7 +4,7 @@ import type { z } from "zod";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
+import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
@@ -33,9 +33,12 @@ import type { WorkRecord } from "../recovery/work-record.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { Access, Admission } from "../people/access.ts";
+import type { Roles } from "../people/find-role.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -82,6 +85,9 @@ export interface Kernel {
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
   readonly findRole: FindRole;
+  readonly roles: Pick<Roles, "base">;
+  /** Whether the people of a platform are names that its clients choose. */
+  readonly namedByClients: (platform: string) => boolean;
   /** Not in `make`: tools are made after features. */
   readonly findTool: ToolRegistry["find"];
   readonly rules: () => PermissionRules;
@@ -94,6 +100,8 @@ export interface Kernel {
   /** Messages of the gateway, written in the transaction that they tell of. */
   readonly systemReplies: SystemReplies;
   readonly tellOwners: TellOwners;
+  /** The last few things that were said in each chat. */
+  readonly recentTalk: Pick<RecentTalk, "hear">;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
   /** Sends what was queued for a session. */
@@ -124,6 +132,8 @@ export interface FeatureGateway {
   readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
+  /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
+  readonly identify: Access["identify"];
 }
 
 /** A voice message whose file is in the workspace now. */
@@ -153,6 +163,21 @@ export interface RepliedTurn {
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
 }
 
+/** A turn that begins with the message of a person. */
+export interface BeginningTurn {
+  readonly session: string;
+  readonly chatKind: InboundMessage["chatKind"];
+  readonly language: Language;
+}
+
+/** Something that the model reads before the message of a turn. */
+export interface TurnNote {
+  readonly message: Extract<ConversationMessage, { role: "note" }>;
+  readonly taint: Taint;
+  /** Called in the transaction that writes the note and begins the turn. */
+  written(tx: Kysely<Database>): Promise<void>;
+}
+
 /** Words of a person that Kurisu takes notice of. */
 export interface HeardMessage {
   readonly item: Pick<InboxItem, "createdAt" | "session">;
@@ -175,7 +200,7 @@ interface SaidMessage {
 }
 
 /** A message of a person who may talk with Kurisu. */
-interface AdmittedMessage {
+export interface AdmittedMessage {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;
@@ -228,10 +253,18 @@ export interface FeatureHooks {
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */
   readonly events?: Partial<EventHandlers>;
+  /** Called for words of a person who is not let in, or in a group that is not open; the first answer counts. The hook writes nothing. */
+  admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
+  /** Whether a message of a group is for Kurisu though it does not address her. */
+  isForHer?(item: InboxItem, message: InboundMessage): boolean;
+  /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */
+  leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
+  /** Called before the transaction that begins a turn with a message. */
+  notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
   /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
@@ -240,6 +273,8 @@ export interface FeatureHooks {
   amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
   /** A message was taken back. */
   withdrawn?(session: string, messageId: string): Promise<void>;
+  /** A person has begun a new conversation in a session. */
+  startedOver?(session: string): Promise<void>;
   /** A person has left a group. */
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
   /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */

@@ -64,7 +64,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "core/persona/find-prompt-overlap.ts indexPrompt": "takes our prompt; the text is pumped by the adapter",
   "kernel/files/word-attachments.ts": "single brackets of a sticker's name, which has a length",
   "kernel/people/access.ts": chat,
-  "kernel/inbox/dispatch-reaction.ts": "one class of white space over a message of hers, which has a length",
+  "features/group-sense/note-reaction.ts": "one class of white space over a message of hers, which has a length",
   "kernel/inbox/read-press.ts": bounded,
   "kernel/commands/grant-commands.ts": chat,
   "features/memory/memory-commands.ts": chat,

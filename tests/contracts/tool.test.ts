@@ -84,10 +84,9 @@ const examples: Readonly<Record<string, JsonObject>> = {
 const effective = ["shell", "file_write", "file_edit", "file_patch", "file_delete", "poke"];
 
 /** Those that only read, and can answer here. */
-const answersHere = [
-  ...["time", "think", "file_read", "glob", "grep", "todo", "peek"],
-  ...others.flatMap((of) => of.answersHere),
-];
+const answersHere = ["time", "think", "file_read", "glob", "grep", "todo", "peek"].concat(
+  others.flatMap((of) => of.answersHere),
+);
 
 let tools: ReadonlyMap<string, Tool>;
 let workspace: Workspace;

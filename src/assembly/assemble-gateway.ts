@@ -23,7 +23,6 @@ type Given =
   | keyof Delivery
   | "agent"
   | "erasureAlarm"
-  | "summariser"
   | "features"
   | "approvals"
   | "previewer"

@@ -32,6 +32,8 @@ import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { planContext } from "../kernel/agent/context/plan-context.ts";
+import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { speakThrough } from "../kernel/feature/call-hooks.ts";
@@ -45,7 +47,7 @@ import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
-import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
+import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
@@ -123,6 +125,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const places = await assemblePlaces(now, { ...ground, database: () => store.main });
   const { sandbox, workspace } = places;
   const guardedFetch = createGuardedFetch();
+  const plan = (chosen: string | undefined) => planContext(now().agents.window, chooseModels(chosen).contextTokens);
+  const workspaceLimits = () => now().sandbox.workspaceLimits;
+  const keepResult = createKeepResult({ ...places, workspaceLimits, log });
   const made = makeFeatures(
     features,
     {
@@ -134,6 +139,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       commandSettings: () => now().sandbox,
       guardedFetch,
       smallModel: () => findModels("small"),
+      plan,
+      keepResult,
       embeddingServer: () => first.embeddings,
       voice: delivery.voice,
       scrub,
@@ -187,8 +194,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, registry, places, findRole });
-  const { executor, keepResult } = execution;
+  const execution = assembleExecution(now, { ...ground, registry, places, findRole, keepResult });
+  const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);
   const agent = await assembleThinking(now, {
@@ -202,16 +209,15 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     findModels,
     skills,
     meaning,
+    plan,
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
-  const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, findRole, keepResult });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
     agent,
     erasureAlarm: made.of(erase).alarm,
-    summariser,
     features: made.list,
     personas,
     voiceCounts,

@@ -3,6 +3,7 @@ import { chatlog } from "../features/chatlog/chatlog.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { summaries } from "../features/summaries/summaries.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
@@ -13,7 +14,17 @@ import { createToolNames } from "../kernel/tools/table/tool-names.ts";
  * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
  * memory does: a fact names the logged message that it is from.
  */
-export const features: readonly Feature[] = [workTools, cards, reminders, chatlog, memory, erase, voice, worldlines];
+export const features: readonly Feature[] = [
+  workTools,
+  cards,
+  reminders,
+  summaries,
+  chatlog,
+  memory,
+  erase,
+  voice,
+  worldlines,
+];
 
 /** The names of built-in tools. */
 export const toolNames = createToolNames(features);

@@ -46,6 +46,8 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     commandSettings: () => configuration.sandbox,
     guardedFetch,
     smallModel: refuse,
+    plan: refuse,
+    keepResult: refuse,
     embeddingServer: () => undefined,
     voice: refuse,
     scrub,

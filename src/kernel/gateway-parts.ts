@@ -7,7 +7,6 @@ import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./inbox/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "./agent/agent.ts";
-import type { Summariser } from "../features/summaries/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
@@ -120,7 +119,6 @@ export function createDelivery(ground: Ground): Delivery {
 /** The parts of the gateway that others made. */
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
-  readonly summariser: Summariser;
   readonly approvals: ApprovalManager;
   readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */

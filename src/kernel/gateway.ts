@@ -39,7 +39,6 @@ import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
 import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
 import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
@@ -127,10 +126,8 @@ export function createGateway(parts: GatewayParts): Gateway {
   const links = createAccountLinks({ store, clock });
   const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
   const access = createAccess({ store, clock, rules: parts.access, roles, links });
-  const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
-    orderSummary: summaries.order,
     admission: access,
     hooks,
     findChannel,
@@ -139,7 +136,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     parked,
     tasks,
   });
-  const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
+  const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
   const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
   const { isOutdated } = previews;
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
@@ -298,7 +295,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       const workers: InboxWorkers = {
         dispatch,
         work(item, signal) {
-          if (item.kind === "summary") return summaries.work(item, signal);
           const job = hooks.findJob(item.kind);
           const own = job && "work" in job ? job : undefined;
           if (own?.whilePaused) return own.work(item, signal);

@@ -5,6 +5,7 @@ import { defineFeature, type HeardMessage } from "../../kernel/feature/define-fe
 import { findPause } from "../../store/queries/pause.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
+import { summaries } from "../summaries/summaries.ts";
 import { openMeaning } from "./embedding/open-meaning.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import { createFactJobs } from "./fact-jobs.ts";
@@ -27,7 +28,7 @@ import type { MemoryParts } from "./tools/memory-parts.ts";
  */
 export const memory = defineFeature({
   name: "memory",
-  needs: { erase },
+  needs: { erase, summaries },
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   make(kernel, options, { erase: erasing }) {

@@ -26,6 +26,8 @@ import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
+import type { KeepResult } from "../tools/keep-result.ts";
+import type { ContextPlan } from "../agent/context/plan-context.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -58,6 +60,10 @@ export interface Kernel {
   readonly guardedFetch: GuardedFetch;
   /** Models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  /** How much of a conversation stands in a prompt, for the model that a chat has chosen, or the usual one. */
+  readonly plan: (chosen: string | undefined) => ContextPlan;
+  /** Keeps a long result in the workspace. */
+  readonly keepResult: KeepResult;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */

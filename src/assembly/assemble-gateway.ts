@@ -22,7 +22,6 @@ import type { Workspace } from "../workspace/types.ts";
 type Given =
   | keyof Delivery
   | "agent"
-  | "erasureAlarm"
   | "features"
   | "approvals"
   | "previewer"

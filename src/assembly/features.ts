@@ -1,6 +1,7 @@
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { erase } from "../features/erase/erase.ts";
+import { exporting } from "../features/export/export.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { summaries } from "../features/summaries/summaries.ts";
@@ -22,6 +23,7 @@ export const features: readonly Feature[] = [
   chatlog,
   memory,
   erase,
+  exporting,
   voice,
   worldlines,
 ];

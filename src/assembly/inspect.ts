@@ -57,6 +57,8 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     systemReplies: closed,
     tellOwners: refuse,
     fileDelivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
+    outgoing: closed,
+    isSending: () => false,
     wakeOutbox: refuse,
     gateway: closed,
     personaFolders: () => configuration.personaFolders,

@@ -10,7 +10,6 @@ import type { Agent } from "./agent/agent.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
-import type { Alarm } from "../core/schedule/alarm.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
@@ -146,8 +145,6 @@ export interface GatewayParts extends Delivery {
   readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** Rings when somebody is to be forgotten. */
-  readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;

@@ -129,6 +129,10 @@ export class TestGateway {
     return this.#parts.store;
   }
 
+  get erasePerson(): Assembled["erasePerson"] {
+    return this.#parts.erasePerson;
+  }
+
   get gateway(): Gateway {
     return this.#parts.gateway;
   }

@@ -19,7 +19,6 @@ import { findProof } from "../../features/oversight/find-proof.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
-import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
 import type { AccountLinks } from "../../features/account-links/account-links.ts";
@@ -37,7 +36,6 @@ import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
 import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
 import { readRequestAnswer } from "../../features/contact-requests/read-request-answer.ts";
-import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "../../features/account-links/link-commands.ts";
@@ -68,7 +66,6 @@ export function createCommandHandlers(parts: {
   readonly tasks: Tasks;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: MCPBridge;
-  readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly scrub: Scrub;
   readonly policy: () => string;
   readonly abortTurn: (session: string) => boolean;
@@ -161,7 +158,6 @@ export function createCommandHandlers(parts: {
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
-    exportConversation: createExportConversation(parts),
     busy: createChooseBusy(parts),
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,

@@ -7,6 +7,7 @@ type Hook<Name extends keyof FeatureHooks> = NonNullable<FeatureHooks[Name]>;
 
 /** The hooks of all features as one: each is called for one feature after the other, in the order of the list. */
 export interface CallHooks {
+  opened(): void;
   start(): void;
   stop(): Promise<void>;
   readonly recovered: Hook<"recovered">;
@@ -38,6 +39,7 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
   }
 
   return {
+    opened: () => all.forEach((hooks) => hooks.opened?.()),
     start: () => all.forEach((hooks) => hooks.start?.()),
     stop: () => each((hooks) => hooks.stop?.()),
     recovered: () => each((hooks) => hooks.recovered?.()),

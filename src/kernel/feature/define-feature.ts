@@ -14,6 +14,7 @@ import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
+import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice, SavedFile } from "../files/heard-voice.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
@@ -29,6 +30,7 @@ import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { KeepResult } from "../tools/keep-result.ts";
 import type { ContextPlan } from "../agent/context/plan-context.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
@@ -86,6 +88,10 @@ export interface Kernel {
   readonly tellOwners: TellOwners;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
+  /** Holds outgoing files until they are sent. */
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
+  /** Whether a message of a session is on its way out. */
+  readonly isSending: (session: string) => boolean;
   /** Sends what was queued for a session. */
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: `make` runs before there is a gateway. */
@@ -111,6 +117,13 @@ export interface FeatureGateway {
   /** After a fault of the store: looks for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
+  /** Takes up every row of the inbox that is not in work. Never throws. */
+  takeUnfinished(): Promise<void>;
+  readonly stopPerson: StopPerson;
+  /** Ends work of a session that goes on after its call. */
+  endWork(session: string): void;
+  /** Removes outgoing files whose message is gone. */
+  sweepOutgoing(): Promise<void>;
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
 }
@@ -197,7 +210,9 @@ export type BeginRow = (
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
-  /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
+  /** Called when the gateway has taken up what the last process left, by one-shot commands as well. */
+  opened?(): void;
+  /** Called after `opened`. One-shot commands do not call it. */
   start?(): void;
   /** Begins nothing any more, and resolves when what has begun is over. */
   stop?(): Promise<void>;

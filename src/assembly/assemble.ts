@@ -1,6 +1,5 @@
 import type { Agent } from "../kernel/agent/agent.ts";
 import { findChannel } from "../channels/find-channel.ts";
-import { createStartTask } from "../features/sub-agents/start-task.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
@@ -137,6 +136,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       findChannel: (platform) => findChannel(channels, platform),
       hearsAll: (platform) => delivery.access.observe(platform) || !delivery.access.mentionOnly(platform),
       commandSettings: () => now().sandbox,
+      toolSettings: () => now().tools,
+      home,
       guardedFetch,
       smallModel: () => findModels("small"),
       plan,
@@ -179,7 +180,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     guardedFetch,
     zone,
     personas,
-    startTask: createStartTask({ store, clock }),
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
       assembleMcp(now, {
         ...ground,

@@ -3,7 +3,9 @@ import { chatlog } from "../features/chatlog/chatlog.ts";
 import { erase } from "../features/erase/erase.ts";
 import { exporting } from "../features/export/export.ts";
 import { memory } from "../features/memory/memory.ts";
+import { ownTools } from "../features/own-tools/own-tools.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { subAgents } from "../features/sub-agents/sub-agents.ts";
 import { summaries } from "../features/summaries/summaries.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
@@ -26,6 +28,8 @@ export const features: readonly Feature[] = [
   exporting,
   voice,
   worldlines,
+  subAgents,
+  ownTools,
 ];
 
 /** The names of built-in tools. */

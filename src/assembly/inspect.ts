@@ -44,6 +44,8 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     findChannel: () => undefined,
     hearsAll: () => false,
     commandSettings: () => configuration.sandbox,
+    toolSettings: () => configuration.tools,
+    home: configuration.home,
     guardedFetch,
     smallModel: refuse,
     plan: refuse,
@@ -73,7 +75,6 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     places,
     features: makeFeatures(features, kernel, () => configuration.features).list,
     personas: createChosenPersonas(now, new Map()),
-    startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
     openServers: async () => ({
       tools: () => known,
       readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),

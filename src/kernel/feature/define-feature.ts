@@ -40,11 +40,15 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
+import type { Tool } from "../tools/types.ts";
+import type { ConfigPlace } from "./config-place.ts";
 import type { Finding } from "./finding.ts";
 import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
 export interface Kernel {
+  /** The data folder. */
+  readonly home: string;
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
   /** Whether Kurisu hears group messages of a platform that are not addressed to her. */
@@ -57,6 +61,11 @@ export interface Kernel {
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
   readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
+  /** What tools.yaml says of single tools. */
+  readonly toolSettings: () => {
+    readonly exclude: readonly string[];
+    readonly options: Readonly<Record<string, ToolOptions>>;
+  };
   readonly browser: Browser;
   /** Fetches addresses that a model, a page or a message names. */
   readonly guardedFetch: GuardedFetch;
@@ -255,6 +264,13 @@ export interface FeatureHooks {
   ended?(tx: Kysely<Database>, turn: RepliedTurn): Promise<readonly OutboundMessage[]>;
   /** The kernel calls it while a message of kind `voice` goes out. Never throws. */
   speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<Speech>;
+  /** Tools that come and go while Kurisu runs. */
+  readonly changingTools?: {
+    /** The same list for as long as nothing has changed. */
+    list(): readonly Tool[];
+    /** Resolves when every tool that may run has said what it is. */
+    settle(): Promise<void>;
+  };
   /** Abilities that people expect and that are not configured here: the model is told not to promise them. */
   readonly lacks?: readonly string[];
 }
@@ -282,8 +298,17 @@ export interface Feature<
   readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
   readonly environment: Environment;
-  /** Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads. */
-  configure(values: z.output<z.ZodObject<Environment>>, files: unknown): Settings;
+  /** Reads files of its own, whenever the configuration is read. */
+  readFiles?(place: ConfigPlace): unknown;
+  /** What editors check files of its own with, by the name of the schema. */
+  readonly schemas?: Readonly<Record<string, z.ZodType>>;
+  /** Names of tools that files of its own bring, so that tools.yaml may speak of them. `own` = what `readFiles` returned. */
+  listToolNames?(own: unknown): readonly string[];
+  /**
+   * Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads.
+   * `own` = what `readFiles` returned.
+   */
+  configure(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];

@@ -5,16 +5,13 @@ import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import type { KeepResult } from "../kernel/tools/keep-result.ts";
-import { createToolPreviewer, type ToolPreviewer } from "../features/preview/previewer.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
-import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";
 
 /** The approval manager and the executor: both follow the rules of the moment. */
 export interface Execution {
   readonly approvals: ApprovalManager;
   readonly executor: ToolExecutor;
-  readonly previewer: ToolPreviewer;
   readonly fit: FitResult;
 }
 
@@ -22,13 +19,11 @@ export function assembleExecution(
   configuration: () => Configuration,
   parts: Ground & {
     readonly registry: ToolRegistry;
-    readonly places: Places;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
   },
 ): Execution {
-  const { store, registry, places, findRole, secrets, clock, log } = parts;
-  const { copies } = places;
+  const { store, registry, findRole, secrets, clock, log } = parts;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -43,7 +38,6 @@ export function assembleExecution(
   return {
     approvals,
     executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
-    previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
     fit,
   };
 }

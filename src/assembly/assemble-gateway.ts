@@ -24,7 +24,6 @@ type Given =
   | "agent"
   | "features"
   | "approvals"
-  | "previewer"
   | "listChoices"
   | "fit"
   | "mcp"
@@ -32,7 +31,6 @@ type Given =
   | "scrub"
   | "holdBack"
   | "skills"
-  | "hasCheaper"
   | "refusedFiles"
   | "waitingKeys";
 
@@ -84,7 +82,7 @@ export function assembleGateway(
     readonly usualSeconds: () => number;
   },
 ): Gateway {
-  const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const zone = () => configuration().zone;
   const { voice } = parts;
   return createGateway({
@@ -98,10 +96,6 @@ export function assembleGateway(
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
     faultyPersonas: () => configuration().faultyPersonas,
-    names: (session) => {
-      const { name, nicknames } = personas.of(session);
-      return [...Object.values(name), ...nicknames];
-    },
     limits: () => configuration().limits,
     busy: () => configuration().busy,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),

@@ -142,14 +142,22 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       smallModel: () => findModels("small"),
       plan,
       keepResult,
+      budget,
+      hasCheaper,
       embeddingServer: () => first.embeddings,
       voice: delivery.voice,
       scrub,
       findRole,
+      roles: delivery.roles,
+      namedByClients: delivery.access.namedByClients,
       isOffline: () => models.offline,
       policy: () => versionOf(now().tools),
+      rules: () => now().tools,
+      findTool: (name) => registry.find(name),
+      work,
       systemReplies: delivery.systemReplies,
       tellOwners,
+      recentTalk: delivery.recentTalk,
       fileDelivery: delivery.fileDelivery,
       outgoing: delivery.outgoing,
       isSending: delivery.outbox.isSending,
@@ -164,6 +172,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         endWork: (session) => gateway.endWork(session),
         sweepOutgoing: () => gateway.sweepOutgoing(),
         isGroupOpen: (session) => gateway.isGroupOpen(session),
+        identify: (event) => gateway.identify(event),
+        endQuestion: (...end) => gateway.endQuestion(...end),
       },
       personaFolders: () => now().personaFolders,
       reload: live.reload,
@@ -200,7 +210,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, registry, places, findRole, keepResult });
+  const execution = assembleExecution(now, { ...ground, registry, findRole, keepResult });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);
@@ -231,7 +241,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     workspace,
     models,
     listChoices,
-    hasCheaper,
     usualSeconds: () => now().sandbox.timeoutMs / 1000,
     skills,
     mcp: servers,

@@ -1,9 +1,14 @@
+import { accountLinks } from "../features/account-links/account-links.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
+import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
 import { exporting } from "../features/export/export.ts";
+import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
+import { oversight } from "../features/oversight/oversight.ts";
 import { ownTools } from "../features/own-tools/own-tools.ts";
+import { preview } from "../features/preview/preview.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { subAgents } from "../features/sub-agents/sub-agents.ts";
 import { summaries } from "../features/summaries/summaries.ts";
@@ -22,14 +27,19 @@ export const features: readonly Feature[] = [
   cards,
   reminders,
   summaries,
+  groupSense,
   chatlog,
   memory,
   erase,
   exporting,
+  oversight,
+  preview,
   voice,
   worldlines,
   subAgents,
   ownTools,
+  contactRequests,
+  accountLinks,
 ];
 
 /** The names of built-in tools. */

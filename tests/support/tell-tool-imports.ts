@@ -4,9 +4,10 @@ import { registerHooks } from "node:module";
 const imported = new Set<string>();
 registerHooks({
   load(url, context, next) {
-    const found = /\/src\/(?:kernel\/tools\/(?:builtin\/|(?=create-http-tool\.))|features\/[\w-]+\/)([\w-]+)\.ts$/.exec(
-      url,
-    )?.[1];
+    const found =
+      /\/src\/(?:kernel\/tools\/(?:builtin\/|(?=create-http-tool\.))|features\/[\w-]+\/(?:tools\/)?)([\w-]+)\.ts$/.exec(
+        url,
+      )?.[1];
     if (found !== undefined) imported.add(found);
     return next(url, context);
   },

@@ -1,7 +1,8 @@
 import type { Kysely } from "kysely";
 import { wordsFor } from "../../core/words/words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
-import { defineFeature, type HeardMessage } from "../../kernel/feature/define-feature.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";

@@ -1,6 +1,6 @@
 import type { ConfigFault } from "../../core/yaml-file.ts";
 
-/** Where a feature reads files of its own while the configuration is read. */
+/** The folders that a feature reads files of its own from, while the configuration is read. */
 export interface ConfigPlace {
   /** The operator's config folder; may not exist. */
   readonly configFolder: string;

@@ -4,8 +4,7 @@ import type { z } from "zod";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
 import type { PressAnswer } from "../inbox/press-answer.ts";
@@ -16,7 +15,7 @@ import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
 import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
-import type { HeardVoice, SavedFile } from "../files/heard-voice.ts";
+import type { HeardVoice } from "../files/heard-voice.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
@@ -24,16 +23,25 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
+import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
+import type { PermissionRules } from "../gate/permission.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { Previews } from "../questions/previews.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { KeepResult } from "../tools/keep-result.ts";
 import type { ContextPlan } from "../agent/context/plan-context.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
+import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { Access, Admission } from "../people/access.ts";
+import type { Roles } from "../people/find-role.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -43,6 +51,15 @@ import type { ToolOptions } from "../tools/tool-options.ts";
 import type { Tool } from "../tools/types.ts";
 import type { ConfigPlace } from "./config-place.ts";
 import type { Finding } from "./finding.ts";
+import type {
+  AdmittedMessage,
+  BeginningTurn,
+  HeardMessage,
+  RepliedTurn,
+  SaidMessage,
+  TurnNote,
+  VoiceAtHand,
+} from "./hook-arguments.ts";
 import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
@@ -57,11 +74,13 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  /** The folder that holds the folders of all sessions. */
+  readonly workspaceRoot: string;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
   readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
-  /** What tools.yaml says of single tools. */
+  /** Settings of single tools in tools.yaml. */
   readonly toolSettings: () => {
     readonly exclude: readonly string[];
     readonly options: Readonly<Record<string, ToolOptions>>;
@@ -75,6 +94,9 @@ export interface Kernel {
   readonly plan: (chosen: string | undefined) => ContextPlan;
   /** Keeps a long result in the workspace. */
   readonly keepResult: KeepResult;
+  readonly budget: Pick<Budget, "look">;
+  /** Whether another model answers close to the limits of a day. */
+  readonly hasCheaper: () => boolean;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */
@@ -88,6 +110,14 @@ export interface Kernel {
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
   readonly findRole: FindRole;
+  readonly roles: Pick<Roles, "base">;
+  /** Whether the people of a platform are names that its clients choose. */
+  readonly namedByClients: (platform: string) => boolean;
+  /** Not in `make`: tools are made after features. */
+  readonly findTool: ToolRegistry["find"];
+  readonly rules: () => PermissionRules;
+  /** The record of running work: from it the next start knows why the process died. */
+  readonly work: Pick<WorkRecord, "during">;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
@@ -95,6 +125,8 @@ export interface Kernel {
   /** Messages of the gateway, written in the transaction that they tell of. */
   readonly systemReplies: SystemReplies;
   readonly tellOwners: TellOwners;
+  /** The last few things that were said in each chat. */
+  readonly recentTalk: Pick<RecentTalk, "hear">;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
   /** Holds outgoing files until they are sent. */
@@ -133,65 +165,11 @@ export interface FeatureGateway {
   endWork(session: string): void;
   /** Removes outgoing files whose message is gone. */
   sweepOutgoing(): Promise<void>;
+  readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
-}
-
-/** A voice message whose file is in the workspace now. */
-export interface VoiceAtHand {
-  /** As the platform says; 0 = it does not. */
-  readonly seconds: number;
-  readonly file: SavedFile;
-  readonly session: string;
-  /** Its content; undefined when the workspace cannot give it. */
-  read(): Promise<Buffer | undefined>;
-  readonly signal: AbortSignal;
-}
-
-/** A turn that ends with a reply. */
-export interface RepliedTurn {
-  readonly input: TurnInput;
-  /** The inbox row that began it. */
-  readonly item: InboxItem;
-  /** The names of the tools that it called, in order. */
-  readonly tools: readonly string[];
-  readonly session: SessionRow;
-  /** The outbox row of the reply. */
-  readonly outboxId: string;
-  /** Markdown. */
-  readonly text: string;
-  /** Builds a message to the same chat. */
-  buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
-}
-
-/** Words of a person that Kurisu takes notice of. */
-export interface HeardMessage {
-  readonly item: Pick<InboxItem, "createdAt" | "session">;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  /** Written or spoken by the person. */
-  readonly words: string;
-  readonly taint: Taint;
-  /** The turn that begins with these words or takes them in; absent = they were overheard in a group. */
-  readonly turn?: { readonly taint: Taint; readonly language: Language };
-}
-
-/** Words of Kurisu's own. */
-interface SaidMessage {
-  readonly session: string;
-  /** The row of the outbox. */
-  readonly id: string;
-  readonly text: string;
-  readonly taint: Taint;
-}
-
-/** A message of a person who may talk with Kurisu. */
-interface AdmittedMessage {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly language: Language;
-  readonly words: Words;
+  /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
+  readonly identify: Access["identify"];
 }
 
 /** Work on rows of the inbox of one kind: it begins a turn, or does the work by itself. */
@@ -219,6 +197,8 @@ export type BeginRow = (
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
+  /** Tries out calls that wait for approval; the first feature that has it does it. */
+  readonly previews?: Previews;
   /** Called when the gateway has taken up what the last process left, by one-shot commands as well. */
   opened?(): void;
   /** Called after `opened`. One-shot commands do not call it. */
@@ -234,15 +214,23 @@ export interface FeatureHooks {
   /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
   /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
-  recovered?(): Promise<void>;
+  recovered?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */
   readonly events?: Partial<EventHandlers>;
+  /** Called for words of a person who is not let in, or in a group that is not open; the first answer counts. The hook writes nothing. */
+  admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
+  /** Whether a message of a group is for Kurisu though it does not address her. */
+  isForHer?(item: InboxItem, message: InboundMessage): boolean;
+  /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */
+  leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
+  /** Called before the transaction that begins a turn with a message. */
+  notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
   /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
@@ -251,6 +239,8 @@ export interface FeatureHooks {
   amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
   /** A message was taken back. */
   withdrawn?(session: string, messageId: string): Promise<void>;
+  /** A person has begun a new conversation in a session. */
+  startedOver?(session: string): Promise<void>;
   /** A person has left a group. */
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
   /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */
@@ -300,7 +290,7 @@ export interface Feature<
   readonly environment: Environment;
   /** Reads files of its own, whenever the configuration is read. */
   readFiles?(place: ConfigPlace): unknown;
-  /** What editors check files of its own with, by the name of the schema. */
+  /** The schemas that editors check files of its own with, by name. */
   readonly schemas?: Readonly<Record<string, z.ZodType>>;
   /** Names of tools that files of its own bring, so that tools.yaml may speak of them. `own` = what `readFiles` returned. */
   listToolNames?(own: unknown): readonly string[];

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { recallMemories } from "../src/features/memory/people/recall-memories.ts";
 import type { MemoryScope } from "../src/features/memory/scope.ts";
-import { findWords } from "../src/features/memory/text/find-words.ts";
+import { findWords } from "../src/store/search/find-words.ts";
 import { openStore, type Store } from "../src/store/open-store.ts";
 import { insertMemory } from "../src/features/memory/queries/write-memories.ts";
 import { measureLocomo } from "./locomo.ts";

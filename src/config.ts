@@ -1,14 +1,14 @@
 import type { Persona } from "./core/persona/persona.ts";
 import { readdirSync, statSync } from "node:fs";
-import { basename, dirname, isAbsolute, join, relative, resolve } from "node:path";
+import { dirname, isAbsolute, join, relative, resolve } from "node:path";
 import { z } from "zod";
-import { toolNames } from "./assembly/features.ts";
+import { features, toolNames } from "./assembly/features.ts";
 import { type SystemOptions, assembleConfiguration } from "./config/assemble-configuration.ts";
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "./config/env-file.ts";
 import type { WrittenFiles } from "./config/keys-of-the-start.ts";
 import { listSharedFolders } from "./config/shared-folders.ts";
-import { readContent } from "./config/read-content.ts";
+import { findContent, readContent } from "./config/read-content.ts";
 import { readProjectServers } from "./config/read-project-servers.ts";
 import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
@@ -19,8 +19,7 @@ import { pickInherited } from "./features/mcp/connection/pick-inherited.ts";
 import { listTransportSecrets } from "./features/mcp/servers/list-transport-secrets.ts";
 import { listMcpServers, mcpFileSchema } from "./features/mcp/servers/mcp-file.ts";
 import type { McpServer } from "./features/mcp/servers/types.ts";
-import { readOwnTools } from "./features/own-tools/read-own-tools.ts";
-import { readToolsLock } from "./features/own-tools/tools-lock.ts";
+import type { ConfigPlace } from "./kernel/feature/config-place.ts";
 import type { SkillRegistry } from "./features/skills/skill-registry.ts";
 
 /** The one reader of the environment and the config folder: everything else is given its slice of the configuration. */
@@ -88,19 +87,16 @@ export function loadConfiguration(source: ConfigurationSource) {
   const sectionKeys = reader.readSandboxSection();
   const shared = skills.shared === "on" ? listSharedFolders(workingDirectory, environment["HOME"]) : [];
   const folders = { home: resolve(workingDirectory, values.KURISU_HOME), configFolder };
-  // Somebody said yes only to what was read before.
-  const lock = readToolsLock(folders.home);
-  const isRead = ({ name, digest }: { readonly name: string; readonly digest: string }) =>
-    lock[name]?.digest === digest;
-  // A faulty file costs its own tool alone.
-  const ownToolFaults: ConfigFault[] = [];
-  const ownTools = readOwnTools(
-    join(configFolder, "tools"),
-    toolNames.isOurs,
-    (fault) => ownToolFaults.push({ ...fault, file: reader.shownPath(fault.file) }),
-    isRead,
-  );
   const mcp = readMcp(configFolder, environment, reader.note);
+  const place: ConfigPlace = {
+    ...folders,
+    findFolder: (name) => findContent(configFolder, name),
+    environment,
+    isOurTool: toolNames.isOurs,
+    shownPath: reader.shownPath,
+    onFault: reader.note,
+  };
+  const own = Object.fromEntries(features.map(({ name, readFiles }) => [name, readFiles?.(place)]));
   const found = readContent({
     folders,
     personaId: system.channels.persona,
@@ -128,8 +124,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   const servers = [...mcp.servers, ...skillServers, ...project.servers];
   if (found) {
     const known = {
-      // A name may be that of a file that cannot be read now: it stays off, and nothing takes its place.
-      files: [...ownTools.map(({ name }) => name), ...ownToolFaults.map(({ file }) => basename(file, ".ts"))],
+      files: features.flatMap(({ listToolNames, name }) => listToolNames?.(own[name]) ?? []),
       // A name may be one of a file of somebody else's that cannot be read now.
       servers: project.names && [...mcp.names, ...skillServers.map(({ name }) => name), ...project.names],
     };
@@ -144,14 +139,10 @@ export function loadConfiguration(source: ConfigurationSource) {
   const envFile = findEnvFile(configFolder);
   const written: WrittenFiles = { ...system, skills, ...rest };
   return {
-    ...assembleConfiguration({ values, system, sectionKeys, secrets, folders }),
+    ...assembleConfiguration({ values, system, sectionKeys, own, secrets, folders }),
     ...content,
     /** The files of config/system, to tell what has changed. */
     written,
-    /** The files of config/tools; which of them may run is another matter. */
-    ownTools,
-    /** The files of config/tools that are left out. */
-    ownToolFaults,
     mcp: {
       /** Those of config/mcp.json, then those of skills, then those of the project's .mcp.json. */
       servers,

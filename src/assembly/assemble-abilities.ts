@@ -1,7 +1,5 @@
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Logger } from "pino";
-import { narrowSubAgents } from "../features/sub-agents/load-sub-agents.ts";
-import type { createTaskTool } from "../features/sub-agents/task-tool.ts";
 import type { Configuration } from "../config.ts";
 import type { Clock } from "../core/clock.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
@@ -42,7 +40,6 @@ export async function assembleAbilities<Opened extends Servers>(
     readonly meaning?: Meaning | undefined;
     /** Removes known secrets from what is sent. */
     readonly scrub: (text: string) => string;
-    readonly startTask: Parameters<typeof createTaskTool>[0]["start"];
     /** `whyNotHere` = why a skill cannot be used in a session. */
     readonly openServers: (
       places: Places,
@@ -75,7 +72,6 @@ export async function assembleAbilities<Opened extends Servers>(
   const { ensureServersStarted, readable } = servers;
   const own = assembleSkills({ ...parts, configuration, states, match, ensureServersStarted });
   const skills = parts.skills?.(own) ?? own;
-  const agents = () => narrowSubAgents(configuration().subAgents, configuration().tools.agents);
   const followTools = await assembleTools(configuration, {
     registry,
     only: parts.tools?.only,
@@ -84,11 +80,9 @@ export async function assembleAbilities<Opened extends Servers>(
     workspace: places.workspace,
     database,
     guardedFetch: parts.guardedFetch,
-    task: { agents, start: parts.startTask },
     skills: { skills, match, skillRegistry: () => configuration().skills },
     reload: parts.reload,
     readable,
-    clock: parts.clock,
     log,
   });
   registry.add(servers.tools);

@@ -4,9 +4,8 @@ import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
-import { createKeepResult, type KeepResult } from "../kernel/tools/keep-result.ts";
+import type { KeepResult } from "../kernel/tools/keep-result.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
-import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";
 
 /** The approval manager and the executor: both follow the rules of the moment. */
@@ -14,15 +13,17 @@ export interface Execution {
   readonly approvals: ApprovalManager;
   readonly executor: ToolExecutor;
   readonly fit: FitResult;
-  readonly keepResult: KeepResult;
 }
 
 export function assembleExecution(
   configuration: () => Configuration,
-  parts: Ground & { readonly registry: ToolRegistry; readonly places: Places; readonly findRole: FindRole },
+  parts: Ground & {
+    readonly registry: ToolRegistry;
+    readonly findRole: FindRole;
+    readonly keepResult: KeepResult;
+  },
 ): Execution {
-  const { store, registry, places, findRole, secrets, clock, log } = parts;
-  const { workspace, contents } = places;
+  const { store, registry, findRole, secrets, clock, log } = parts;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -33,13 +34,10 @@ export function assembleExecution(
     },
     overridden: () => Object.keys(rules().overrides),
   });
-  const workspaceLimits = () => configuration().sandbox.workspaceLimits;
-  const keepResult = createKeepResult({ workspace, workspaceLimits, contents, log });
-  const fit = createFitResult({ keep: keepResult });
+  const fit = createFitResult({ keep: parts.keepResult });
   return {
     approvals,
     executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
     fit,
-    keepResult,
   };
 }

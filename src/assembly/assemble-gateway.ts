@@ -22,8 +22,6 @@ import type { Workspace } from "../workspace/types.ts";
 type Given =
   | keyof Delivery
   | "agent"
-  | "erasureAlarm"
-  | "summariser"
   | "features"
   | "approvals"
   | "listChoices"

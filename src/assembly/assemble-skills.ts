@@ -1,3 +1,4 @@
+import { type OwnToolFolder, ownTools } from "../features/own-tools/own-tools.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
@@ -66,8 +67,8 @@ function assembleSuggestions(
 }
 
 /** Tells which skills were refused, with file, line and column, and which are not as they should be. */
-export function logContentFaults({ mcp, ownToolFaults, skills }: Configuration, log: Logger): void {
-  for (const fault of ownToolFaults)
+export function logContentFaults({ features, mcp, skills }: Configuration, log: Logger): void {
+  for (const fault of (features[ownTools.name] as OwnToolFolder).faults)
     log.error({ fault: formatFault(fault) }, "a file of config/tools is left out until it is corrected");
   for (const fault of mcp.warnings) log.warn({ fault }, "an MCP server is left out");
   for (const fault of skills.faults) {

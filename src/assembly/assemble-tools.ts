@@ -1,9 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
-import type { Clock } from "../core/clock.ts";
-import { createAskOwnTool } from "../features/own-tools/ask-own-tool.ts";
-import { createOwnTools } from "../features/own-tools/own-tools.ts";
 import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
 import type { Tool } from "../kernel/tools/types.ts";
 import { createToolTable, type ToolTableParts } from "./tool-table.ts";
@@ -21,28 +18,19 @@ type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "listTools" | "own"> & {
+  parts: Omit<ToolTableParts, "configuration" | "listTools"> & {
     readonly registry: GrowingRegistry;
     readonly only?: readonly string[] | undefined;
-    readonly clock: Clock;
     readonly log: Logger;
   },
 ): Promise<FollowTools> {
-  const { registry, only, clock, log } = parts;
-  const own = createOwnTools({
-    files: () => configuration().ownTools,
-    exclude: () => configuration().tools.exclude,
-    options: () => configuration().tools.options,
-    home: configuration().home,
-    ask: createAskOwnTool(),
-    clock,
-    log,
-  });
-  await own.settle();
+  const { registry, only, log } = parts;
+  const changing = parts.features.flatMap(({ hooks }) => hooks.changingTools ?? []);
+  for (const { settle } of changing) await settle();
 
   async function makeTools(current: Configuration): Promise<readonly Tool[]> {
     const { exclude, http, options } = current.tools;
-    const table = createToolTable({ ...parts, configuration: current, own, listTools: registry.list });
+    const table = createToolTable({ ...parts, configuration: current, listTools: registry.list });
     const declared = Object.entries(http).map(
       ([name, request]) =>
         [
@@ -63,9 +51,10 @@ export async function assembleTools(
         return applySettings((await make(given)) as Tool, { ...given, name });
       }),
     );
+    const others = changing.flatMap(({ list }) => list());
     for (const name of Object.keys(options)) {
       // Those of MCP servers come later.
-      if (!name.startsWith("mcp__") && ![...made, ...own.tools()].some((tool) => tool.name === name))
+      if (!name.startsWith("mcp__") && ![...made, ...others].some((tool) => tool.name === name))
         log.warn({ tool: name }, "tools.yaml has options for a tool that is not there");
     }
     return made;
@@ -74,7 +63,7 @@ export async function assembleTools(
   let made = configuration();
   let tools = await makeTools(made);
   registry.add(() => tools);
-  registry.add(own.tools);
+  for (const { list } of changing) registry.add(list);
   return async (next) => {
     const before = made;
     if (!isDeepStrictEqual(describeMaking(next), describeMaking(before))) tools = await makeTools(next);

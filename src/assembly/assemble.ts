@@ -1,6 +1,5 @@
 import type { Agent } from "../kernel/agent/agent.ts";
 import { findChannel } from "../channels/find-channel.ts";
-import { createStartTask } from "../features/sub-agents/start-task.ts";
 import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
@@ -32,6 +31,8 @@ import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { erase } from "../features/erase/erase.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { planContext } from "../kernel/agent/context/plan-context.ts";
+import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { speakThrough } from "../kernel/feature/call-hooks.ts";
@@ -45,7 +46,7 @@ import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
 import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
-import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
+import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
@@ -123,6 +124,9 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const places = await assemblePlaces(now, { ...ground, database: () => store.main });
   const { sandbox, workspace } = places;
   const guardedFetch = createGuardedFetch();
+  const plan = (chosen: string | undefined) => planContext(now().agents.window, chooseModels(chosen).contextTokens);
+  const workspaceLimits = () => now().sandbox.workspaceLimits;
+  const keepResult = createKeepResult({ ...places, workspaceLimits, log });
   const made = makeFeatures(
     features,
     {
@@ -132,8 +136,12 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       findChannel: (platform) => findChannel(channels, platform),
       hearsAll: (platform) => delivery.access.observe(platform) || !delivery.access.mentionOnly(platform),
       commandSettings: () => now().sandbox,
+      toolSettings: () => now().tools,
+      home,
       guardedFetch,
       smallModel: () => findModels("small"),
+      plan,
+      keepResult,
       budget,
       hasCheaper,
       embeddingServer: () => first.embeddings,
@@ -151,12 +159,18 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       tellOwners,
       recentTalk: delivery.recentTalk,
       fileDelivery: delivery.fileDelivery,
+      outgoing: delivery.outgoing,
+      isSending: delivery.outbox.isSending,
       wakeOutbox: delivery.outbox.wake,
       gateway: {
         pushToLane: (item) => gateway.pushToLane(item),
         takeItem: (item) => gateway.takeItem(item),
         reconcile: (error) => gateway.reconcile(error),
         endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
+        takeUnfinished: () => gateway.takeUnfinished(),
+        stopPerson: (...request) => gateway.stopPerson(...request),
+        endWork: (session) => gateway.endWork(session),
+        sweepOutgoing: () => gateway.sweepOutgoing(),
         isGroupOpen: (session) => gateway.isGroupOpen(session),
         identify: (event) => gateway.identify(event),
         endQuestion: (...end) => gateway.endQuestion(...end),
@@ -176,7 +190,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     guardedFetch,
     zone,
     personas,
-    startTask: createStartTask({ store, clock }),
     openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
       assembleMcp(now, {
         ...ground,
@@ -197,8 +210,8 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, registry, places, findRole });
-  const { executor, keepResult } = execution;
+  const execution = assembleExecution(now, { ...ground, registry, findRole, keepResult });
+  const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);
   const agent = await assembleThinking(now, {
@@ -212,16 +225,14 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     findModels,
     skills,
     meaning,
+    plan,
     clock,
   });
   const served = createServedTools({ ...doing, work, rules: () => now().tools, language, zone, clock });
-  const summariser = assembleSummariser(now, { ...ground, chooseModels, findModels, findRole, keepResult });
   const gateway = assembleGateway(now, {
     ...delivery,
     ...execution,
     agent,
-    erasureAlarm: made.of(erase).alarm,
-    summariser,
     features: made.list,
     personas,
     voiceCounts,
@@ -281,6 +292,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     features: made.list,
     cancelReminder: made.of(reminders).cancelAsOperator,
     forgetMemory: made.of(memory).forgetAsOperator,
+    erasePerson: made.of(erase).eraseAsOperator,
     followTools,
     gateway,
     http,
@@ -312,6 +324,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     agent,
     cancelReminder: parts.cancelReminder,
     forgetMemory: parts.forgetMemory,
+    erasePerson: parts.erasePerson,
     ringReminders: made.of(reminders).ring,
     budget,
     skills,

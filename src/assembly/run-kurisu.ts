@@ -37,6 +37,7 @@ export function runKurisu(
     readonly executor: Pick<ToolExecutor, "drain">;
     readonly cancelReminder: Kurisu["cancelReminder"];
     readonly forgetMemory: Kurisu["forgetMemory"];
+    readonly erasePerson: Kurisu["erasePerson"];
     readonly followTools: FollowTools;
     readonly features: readonly MadeFeature[];
     readonly gateway: Gateway;

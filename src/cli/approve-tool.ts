@@ -3,18 +3,20 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import type { AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { admitOwnTool } from "../features/own-tools/declare-own-tool.ts";
+import { type OwnToolFolder, ownTools } from "../features/own-tools/own-tools.ts";
 import { toTerminalLine } from "./terminal/terminal-text.ts";
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
 export async function approveTool(
-  { home, ownTools }: Configuration,
+  { features, home }: Configuration,
   name: string,
   digest: string | undefined,
   ask: AskOwnTool,
 ): Promise<string> {
-  const file = ownTools.find((one) => one.name === name);
+  const { files } = features[ownTools.name] as OwnToolFolder;
+  const file = files.find((one) => one.name === name);
   if (!file) {
-    const names = ownTools.map((one) => one.name).join(", ") || "none";
+    const names = files.map((one) => one.name).join(", ") || "none";
     throw new AppError("USAGE", `There is no config/tools/${name}.ts; there are: ${names}.`);
   }
   const short = file.digest.slice(0, 12);

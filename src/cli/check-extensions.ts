@@ -1,5 +1,3 @@
-import { basename } from "node:path";
-import { formatFault } from "../core/yaml-file.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 import { describeOrigin } from "../features/mcp/report-server.ts";
 import { listProjectServers, readPins } from "./mcp/read-pins.ts";
@@ -34,15 +32,6 @@ export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boo
     return { check: `mcp ${name}`, state, detail: `${toTerminalLine(detail)}${origin}${waiting}` };
   });
   return [...findings, ...leftOut];
-}
-
-/** Files of config/tools whose tools are off. */
-export function checkOwnTools({ ownToolFaults }: Pick<Configuration, "ownToolFaults">): readonly Finding[] {
-  return ownToolFaults.map((fault) => ({
-    check: `tool ${toTerminalLine(basename(fault.file, ".ts"))}`,
-    state: "broken",
-    detail: `off: ${toTerminalLine(formatFault(fault))}. Correct the file or take it out of config/tools; everything else is loaded`,
-  }));
 }
 
 /** Installed skills that are off. Nothing is said of the others: `skills list` shows them. */

@@ -1,3 +1,4 @@
+import { toTerminalLine } from "./terminal/terminal-text.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { tellFinding } from "../core/words/tell-finding.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
@@ -11,7 +12,7 @@ import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
 import { askRunning, type AskRunning } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
-import { checkMcp, checkOwnTools, checkSkills } from "./check-extensions.ts";
+import { checkMcp, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
 import { checkModels, checkRunningModels } from "./check-models.ts";
 import { checkOwners } from "./check-owners.ts";
@@ -72,11 +73,7 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
     findings.push({ check: "settings", state: "warning", detail: `nothing behind them yet: ${unused.join(", ")}` });
   }
   findings.push(...(await checkProxy(configuration)));
-  findings.push(
-    ...checkSkills(configuration),
-    ...checkOwnTools(configuration),
-    ...(await checkData(configuration.home)),
-  );
+  findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
   const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
   // A model may take long: the rest does not wait for it.
   const [models, { stored, parts }] = await Promise.all([
@@ -103,7 +100,8 @@ async function checkRest(context: CommandContext, configuration: Configuration, 
 
 async function checkFeatures(configuration: Configuration): Promise<readonly Finding[]> {
   const check = async (feature: Feature) => (await feature.check?.(configuration.features[feature.name])) ?? [];
-  return (await Promise.all(features.map(check))).flat();
+  const findings = (await Promise.all(features.map(check))).flat();
+  return findings.map((one) => ({ ...one, check: toTerminalLine(one.check), detail: toTerminalLine(one.detail) }));
 }
 
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;

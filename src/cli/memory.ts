@@ -126,7 +126,7 @@ async function forgetAll(
   const counts = await asOperator(
     context,
     (ask) => ask((id) => ({ kind: "erase-person", id, person })),
-    async ({ gateway }) => JSON.stringify(await gateway.erase(person, self)),
+    async ({ erasePerson }) => JSON.stringify(await erasePerson(person, self)),
   );
   const told = Object.entries(JSON.parse(counts) as Readonly<Record<string, number>>);
   const lines = told.map(([kind, count]) => `${kind}: ${count}`).join("\n");

@@ -4,6 +4,7 @@ import type { Configuration, ProcessEnvironment } from "../config.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
+import type { EraseAsOperator } from "../features/erase/erase-as-operator.ts";
 import type { ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
@@ -27,6 +28,7 @@ export interface Kurisu {
   readonly gateway: Gateway;
   /** Forgets a memory with its older versions; answers how many went. Throws AppError USAGE. */
   readonly forgetMemory: ForgetAsOperator;
+  readonly erasePerson: EraseAsOperator;
   /** Cancels anybody's reminder by its id; answers its text. Throws AppError USAGE. */
   readonly cancelReminder: (id: string, by: string) => Promise<string>;
   readonly commandLine: CommandLineChannel;

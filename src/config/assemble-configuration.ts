@@ -21,12 +21,14 @@ interface ConfigurationParts {
   readonly system: SystemOptions;
   /** The keys of the `sandbox:` section of tools.yaml; they go before sandbox.yaml's defaults. */
   readonly sectionKeys: readonly string[];
+  /** Files that features read by themselves, by the name of the feature. */
+  readonly own: Readonly<Record<string, unknown>>;
   readonly secrets: readonly string[];
   readonly folders: { readonly home: string; readonly configFolder: string };
 }
 
 /** Sorts what the environment and the files say into the slices of the rooms. Times are milliseconds. */
-export function assembleConfiguration({ values, system, sectionKeys, secrets, folders }: ConfigurationParts) {
+export function assembleConfiguration({ values, system, sectionKeys, own, secrets, folders }: ConfigurationParts) {
   const { channels, models, tools } = system;
   const platforms = assembleChannels(values, channels);
   const { audit, sandbox: _section, tools: single, ...toolRules } = tools;
@@ -102,7 +104,7 @@ export function assembleConfiguration({ values, system, sectionKeys, secrets, fo
     channels: platforms,
     /** The settings of each feature, by its name. */
     features: Object.fromEntries(
-      features.map((feature) => [feature.name, configureFeature(feature, values, system)]),
+      features.map((feature) => [feature.name, configureFeature(feature, values, system, own[feature.name])]),
     ) as Readonly<Record<string, unknown>>,
     cli: channels.cli,
     limits: channels.limits,
@@ -159,8 +161,9 @@ function configureFeature(
   { configure, environment }: Feature,
   values: EnvironmentValues,
   system: SystemOptions,
+  own: unknown,
 ): unknown {
-  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system);
+  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
 }
 
 /** A server that speaks OpenAI's API. */

@@ -1,7 +1,5 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import { loadSubAgents } from "../features/sub-agents/load-sub-agents.ts";
-import type { SubAgent } from "../features/sub-agents/sub-agent.ts";
 import { findPersonas, type PersonaFolders } from "../core/persona/find-personas.ts";
 import { loadPersona } from "../core/persona/load-persona.ts";
 import type { Persona } from "../core/persona/persona.ts";
@@ -17,7 +15,7 @@ import type { Environment } from "./environment.ts";
 import { isOwnVariable } from "./own-variables.ts";
 import { listSkillServers } from "./list-skill-servers.ts";
 
-/** Who she is, what she knows how to do, and whom she can send. */
+/** Who she is, and what she knows how to do. */
 export interface Content {
   readonly personaFolders: PersonaFolders;
   /** The usual one. */
@@ -31,7 +29,6 @@ export interface Content {
   readonly skillSentences: string;
   /** Installed skills that are off, because they are not what was installed. */
   readonly disabledSkills: readonly DisabledSkill[];
-  readonly subAgents: readonly SubAgent[];
   readonly skillServers: readonly McpServer[];
 }
 
@@ -55,7 +52,13 @@ interface ContentSource {
   readonly onFault: (fault: ConfigFault) => void;
 }
 
-/** Reads the persona, the skills and the sub-agents. undefined = there were faults, which `onFault` was told. */
+/** The operator's file or folder, or the one that comes with Kurisu. */
+export function findContent(configFolder: string, ...path: readonly string[]): string {
+  const own = join(configFolder, ...path);
+  return existsSync(own) ? own : join(shippedFolder, ...path);
+}
+
+/** Reads the persona and the skills. undefined = there were faults, which `onFault` was told. */
 export function readContent({
   folders: { configFolder, home },
   personaId,
@@ -65,18 +68,13 @@ export function readContent({
   takenServers,
   onFault,
 }: ContentSource): Content | undefined {
-  const find = (...path: string[]): string => {
-    const own = join(configFolder, ...path);
-    return existsSync(own) ? own : join(shippedFolder, ...path);
-  };
+  const find = (...path: readonly string[]) => findContent(configFolder, ...path);
   const folder = find("personas", personaId);
   const persona = loadPersona(folder, environment);
   const skills = loadSkillRegistry({ folder: find("skills"), environment, ...wanted });
-  const { agents: subAgents, faults: agentFaults } = loadSubAgents(find("agents"), environment);
-  agentFaults.forEach(onFault);
   if (persona.kind === "faulty") persona.faults.forEach(onFault);
   if (skills.kind === "faulty") skills.faults.forEach(onFault);
-  if (persona.kind === "faulty" || skills.kind === "faulty" || agentFaults.length > 0) return undefined;
+  if (persona.kind === "faulty" || skills.kind === "faulty") return undefined;
   const offline = offlinePhrasesSchema.safeParse(persona.persona.offline);
   if (offline.success) {
     const { faults, warnings } = skills.registry;
@@ -111,7 +109,6 @@ export function readContent({
       skillSentences: find("skills", "sentences.tsv"),
       skillServers: brought.servers,
       disabledSkills: installed.disabled,
-      subAgents,
     };
   }
   for (const { path, message } of offline.error.issues) {

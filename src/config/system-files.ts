@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { subAgentSchema } from "../features/sub-agents/sub-agent.ts";
+import { AppError } from "../core/errors.ts";
 import { channelsOptions } from "./channels-options.ts";
 import { memoryOptions } from "../features/memory/memory-options.ts";
 import { modelsOptions } from "../models/options.ts";
@@ -7,7 +7,7 @@ import { skillsOptions } from "../features/skills/options.ts";
 import { scheduleOptions } from "../features/reminders/schedule-options.ts";
 import { mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
 import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
-import { toolNames } from "../assembly/features.ts";
+import { features, toolNames } from "../assembly/features.ts";
 
 /** The files of config/system and what each may say. The ones without keys so far refuse every key. */
 export const systemFiles = {
@@ -25,12 +25,18 @@ export type SystemFileName = keyof typeof systemFiles;
 
 export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
 
-/** Every kind of file that editors can check; beside the system's own config/agents/<id>.yaml and config/mcp.json. */
-const schemas = { ...systemFiles, agent: subAgentSchema, mcp: mcpFileSchema } as const;
+/** Every kind of file that editors can check: the system's own, those that features read by themselves, and config/mcp.json. */
+const schemas = new Map<string, z.ZodType>([
+  ...Object.entries(systemFiles),
+  ...features.flatMap(({ schemas: own = {} }) => Object.entries(own)),
+  ["mcp", mcpFileSchema],
+]);
 
-export const schemaNames = Object.keys(schemas) as readonly (keyof typeof schemas)[];
+export const schemaNames = [...schemas.keys()];
 
 /** The JSON Schema that editors check a file with, as the text of config/schema/<name>.schema.json. */
-export function formatJsonSchema(name: keyof typeof schemas): string {
-  return `${JSON.stringify(z.toJSONSchema(schemas[name], { io: "input" }), null, 2)}\n`;
+export function formatJsonSchema(name: string): string {
+  const schema = schemas.get(name);
+  if (schema === undefined) throw new AppError("INTERNAL", `There is no schema ${name}.`);
+  return `${JSON.stringify(z.toJSONSchema(schema, { io: "input" }), null, 2)}\n`;
 }

@@ -17,7 +17,6 @@ import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
 import type { ParkedTurns } from "./questions/parked-turns.ts";
 import type { MessageMarks } from "./outbox/message-marks.ts";
 import type { Access } from "./people/access.ts";
-import type { SummaryJobs } from "../features/summaries/summary-jobs.ts";
 import type { Tasks } from "./tasks/tasks.ts";
 import type { Channel } from "../channels/types.ts";
 
@@ -33,7 +32,6 @@ export function createTurnParts(
     readonly marks: MessageMarks;
     readonly parked: Pick<ParkedTurns, "look">;
     readonly tasks: Tasks;
-    readonly orderSummary: SummaryJobs["order"];
   },
 ) {
   const { admission, approvals, clock, findChannel, hooks, inbox, log, marks, outbox, parked, roles, store } = parts;
@@ -68,7 +66,6 @@ export function createTurnParts(
     clock,
   });
   const runner = createRunTurn({
-    orderSummary: parts.orderSummary,
     hooks,
     store,
     waits,

@@ -7,11 +7,9 @@ import type { BusyOptions } from "./turns/busy-options.ts";
 import type { Limits } from "./inbox/limit-options.ts";
 import type { Logger } from "pino";
 import type { Agent } from "./agent/agent.ts";
-import type { Summariser } from "../features/summaries/summariser.ts";
 import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
-import type { Alarm } from "../core/schedule/alarm.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
@@ -119,7 +117,6 @@ export function createDelivery(ground: Ground): Delivery {
 /** The parts of the gateway that others made. */
 export interface GatewayParts extends Delivery {
   readonly agent: Agent;
-  readonly summariser: Summariser;
   readonly approvals: ApprovalManager;
   /** Called when a question is asked, and again when it is approved. */
   readonly warmUp: WarmUpCalls;
@@ -144,8 +141,6 @@ export interface GatewayParts extends Delivery {
   readonly faultyPersonas: () => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
-  /** Rings when somebody is to be forgotten. */
-  readonly erasureAlarm: Alarm;
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;

@@ -29,16 +29,13 @@ import { createCallHooks } from "./feature/call-hooks.ts";
 import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
+import { createStopPerson } from "./pause/stop-person.ts";
 import { createKillSwitch } from "./pause/kill-switch.ts";
 import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
 import { createTasks } from "./tasks/tasks.ts";
-import { type EraseAsOperator, createEraseAsOperator } from "../features/erase/erase-as-operator.ts";
-import { createErasures } from "../features/erase/erasures.ts";
-import { createStopForErasure } from "../features/erase/stop-for-erasure.ts";
 import { followMove } from "../store/queries/chat-moves.ts";
 import { toAddress } from "../channels/to-address.ts";
 import { toSessionId } from "../channels/session-id.ts";
@@ -52,7 +49,6 @@ export interface Gateway extends FeatureGateway {
   /** Removes what was finished long ago. */
   prune(): Promise<void>;
   readonly decide: DecideAsOperator;
-  readonly erase: EraseAsOperator;
   /** The rules may have changed, and these tools did: questions asked under the old ones, or about these, are closed. */
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
@@ -126,10 +122,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
   });
   const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
-  const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
-    orderSummary: summaries.order,
     admission: access,
     hooks,
     findChannel,
@@ -138,7 +132,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     parked,
     tasks,
   });
-  const putAside = createPutAside({ store, outbox, failTurn: runner.fail, voice: parts.voice, clock });
+  const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
   const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
   const { isOutdated } = previews;
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
@@ -256,15 +250,7 @@ export function createGateway(parts: GatewayParts): Gateway {
   }
 
   const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
-  const erasures = createErasures({
-    ...parts,
-    alarm: parts.erasureAlarm,
-    takeOrders: () => inbox.takeUnfinished().catch(inbox.reconcile),
-    stopFor: createStopForErasure({ store, parked, tasks, abort: inbox.abort, clock }),
-    endCommands: (chat) => void hooks.endWork(chat),
-    workspace: parts.files.workspace,
-    sweepOutgoing: () => parts.outgoing.sweep(isWanted),
-  });
+  const sweepOutgoing = () => parts.outgoing.sweep(isWanted);
 
   const prune = () => pruneFinished(store.main, clock.now() - keptMs);
 
@@ -281,23 +267,19 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.watch(session);
     if (session === undefined) await hooks.recovered();
     if (session === undefined) await parked.remind();
-    if (session === undefined) await parts.outgoing.sweep(isWanted);
+    if (session === undefined) await sweepOutgoing();
     await wakeOutbox(session);
   }
 
-  let isStarted = false;
   return {
     async start(session) {
-      isStarted = true;
       const workers: InboxWorkers = {
         dispatch,
         work(item, signal) {
-          if (item.kind === "summary") return summaries.work(item, signal);
           const job = hooks.findJob(item.kind);
           const own = job && "work" in job ? job : undefined;
           if (own?.whilePaused) return own.work(item, signal);
-          if (own) return killSwitch.unlessPaused(item, () => own.work(item, signal));
-          return killSwitch.unlessPaused(item, () => (item.kind === "erase" ? erasures : runner).work(item, signal));
+          return killSwitch.unlessPaused(item, () => (own ?? runner).work(item, signal));
         },
         putAside: putAside.item,
         async pickUp() {
@@ -308,7 +290,7 @@ export function createGateway(parts: GatewayParts): Gateway {
       };
       inbox.start(workers, session);
       await recover(session);
-      erasures.start();
+      hooks.opened();
       // One-shot commands work on one conversation; what is due waits for the next start.
       if (session === undefined) hooks.start();
       for (const channel of parts.channels) {
@@ -324,7 +306,6 @@ export function createGateway(parts: GatewayParts): Gateway {
       quarantine.open();
       await parked.stop();
       await hooks.stop();
-      await erasures.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await inbox.drain(graceMs);
@@ -341,13 +322,6 @@ export function createGateway(parts: GatewayParts): Gateway {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }
     },
-    erase: createEraseAsOperator({
-      store,
-      alarm: parts.erasureAlarm,
-      work: erasures.work,
-      isStarted: () => isStarted,
-      clock,
-    }),
     pushToLane,
     endQuestion: parked.end,
     takeItem: inbox.take,
@@ -361,6 +335,10 @@ export function createGateway(parts: GatewayParts): Gateway {
       endTasks: tasks.stopAll,
       abortPreviews: previews.abort,
     }),
+    takeUnfinished: () => inbox.takeUnfinished().catch(inbox.reconcile),
+    stopPerson: createStopPerson({ store, parked, tasks, abort: inbox.abort, clock }),
+    endWork: (session) => void hooks.endWork(session),
+    sweepOutgoing,
     decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());

@@ -59,7 +59,7 @@ const senders: Readonly<Record<string, string>> = {
   "kernel/questions/parked-turns.ts": "voice",
   "features/preview/preview-question.ts": "the report of a preview",
   "kernel/questions/question-cards.ts": "voice, by renderQuestion",
-  "kernel/commands/export-conversation.ts": "a file",
+  "features/export/export-conversation.ts": "a file",
   "features/erase/erasures.ts": "a receipt of what was erased",
   "kernel/inbox/dispatch-chat.ts": "messages that were queued before, for a chat that has moved",
   "features/mcp/elicitations/elicitations.ts": "a server's question in its own words",

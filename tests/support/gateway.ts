@@ -129,6 +129,10 @@ export class TestGateway {
     return this.#parts.store;
   }
 
+  get erasePerson(): Assembled["erasePerson"] {
+    return this.#parts.erasePerson;
+  }
+
   get gateway(): Gateway {
     return this.#parts.gateway;
   }
@@ -257,7 +261,6 @@ export class TestGateway {
       skills: createSkillRegistry([]),
       skillBudget: 8000,
       skillCatalogueTokens: 1200,
-      subAgents: agents ?? [],
       surroundings: { variables: [], path: "" },
       tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
@@ -265,7 +268,7 @@ export class TestGateway {
       busy: busyOptions.parse(busy ?? { burst: 0 }),
       schedule: files.schedule,
       memory: files.memory,
-      features: { ...defaults.features, ...configureFeatures(files) },
+      features: { ...defaults.features, ...configureFeatures(files), "sub-agents": agents ?? [] },
       ...(this.#options.embeddings && { embeddings: this.#options.embeddings }),
       agents: {
         rounds: rounds ?? { chat: 5, working: 25 },

@@ -71,7 +71,6 @@ const featureTypes = "src/kernel/feature";
 const knownPairs = [
   ["chatlog", "memory"],
   ["mcp", "skills"],
-  ["memory", "summaries"],
 ].map((pair) => pair.map((name) => `src/features/${name}`));
 
 /** Within a room, of two folders only one knows the other; the room's own files count as a folder. */

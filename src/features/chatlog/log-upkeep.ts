@@ -2,7 +2,7 @@ import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
-import { listMemoryWords, wordsVersion } from "../memory/text/find-words.ts";
+import { listMemoryWords, wordsVersion } from "../../store/search/find-words.ts";
 import type { Store } from "../../store/open-store.ts";
 import { renewTermsSlice } from "../memory/queries/memory-terms.ts";
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "./queries/log-upkeep.ts";

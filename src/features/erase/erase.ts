@@ -1,27 +1,49 @@
 import { createAlarm } from "../../core/schedule/alarm.ts";
-import type { ToolContext } from "../../kernel/tools/types.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import type { ToolContext } from "../../kernel/tools/types.ts";
+import { createEraseAsOperator } from "./erase-as-operator.ts";
+import { createErasures } from "./erasures.ts";
 import { orderErasure } from "./order-erasure.ts";
 
 /**
- * Forgets everything of a person, or hands it over: an order is a row of the inbox, which is done once and to its end.
- * The gateway makes the work on orders (`erasures.ts`), since it ends turns and questions of the person.
+ * Forgets everything of a person, or hands it over (`export-person.ts`).
+ *
+ *     order, `kurisu memory forget --all`   write a row of the inbox and ring the alarm
+ *     opened -> loop                        takes up orders, those of another process too; `stop` ends it
+ *     job `erase`                           ends the person's work, deletes slice by slice, and tells the chat that asked
+ *
+ * `queries/person-tables.ts` says of every table what is a person's there.
  */
 export const erase = defineFeature({
   name: "erase",
   environment: {},
   configure: () => ({}),
-  make({ store }) {
+  make(kernel) {
+    const { store, clock } = kernel;
     const alarm = createAlarm();
-    return {
-      /** Rings when a person is to be forgotten. */
+    const erasures = createErasures({
+      ...kernel,
       alarm,
+      takeOrders: () => kernel.gateway.takeUnfinished(),
+      stopPerson: (...request) => kernel.gateway.stopPerson(...request),
+      endWork: (session) => kernel.gateway.endWork(session),
+      sweepOutgoing: () => kernel.gateway.sweepOutgoing(),
+    });
+    let isOpened = false;
+    return {
+      opened() {
+        isOpened = true;
+        erasures.start();
+      },
+      stop: erasures.stop,
+      jobs: { erase: { work: erasures.work } },
       /** Orders that the person of a call is forgotten. */
       async order(asked: Pick<ToolContext, "call" | "now" | "person" | "session" | "turn">): Promise<void> {
         const { call, now, person, session, turn } = asked;
         await orderErasure(store.main, { account: person.id, by: person.id, session, key: `${turn}/${call}`, now });
         alarm.ring();
       },
+      eraseAsOperator: createEraseAsOperator({ store, alarm, work: erasures.work, isStarted: () => isOpened, clock }),
     };
   },
 });

@@ -19,7 +19,8 @@ import type { Workspace } from "../../workspace/types.ts";
 import type { Channel } from "../../channels/types.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { isShutdown, type JobEnd } from "../../kernel/lanes/session-lanes.ts";
-import { queueMessage, type Outbox } from "../../kernel/outbox/outbox.ts";
+import type { StopPerson } from "../../kernel/pause/stop-person.ts";
+import { queueMessage } from "../../kernel/outbox/outbox.ts";
 
 /** Milliseconds that words on their way out have to leave. */
 const sendingMs = 5_000;
@@ -40,18 +41,19 @@ export function createErasures(parts: {
   readonly alarm: Alarm;
   /** Takes up every order that nobody has in hand. Never throws. */
   readonly takeOrders: () => Promise<void>;
-  readonly stopFor: (job: ErasureJob, signal: AbortSignal) => Promise<void>;
-  readonly endCommands: (session: string) => void;
+  readonly stopPerson: StopPerson;
+  readonly endWork: (session: string) => void;
   readonly workspace: Pick<Workspace, "erase" | "readText" | "write">;
   /** Removes files on their way out whose message is gone. */
   readonly sweepOutgoing: () => Promise<void>;
-  readonly channels: readonly Pick<Channel, "eraseFiles" | "platform">[];
-  readonly outbox: Pick<Outbox, "isSending" | "wake">;
+  readonly findChannel: (platform: string) => Pick<Channel, "eraseFiles"> | undefined;
+  readonly isSending: (session: string) => boolean;
+  readonly wakeOutbox: (session: string) => void;
   readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Pick<Logger, "info">;
 }): Erasures {
-  const { store, outbox, clock } = parts;
+  const { store, clock } = parts;
   const loop = createWakeLoop({ look: () => parts.takeOrders().then(() => lookAgainMs), alarm: parts.alarm });
 
   const save = async (db: Kysely<Database>, item: InboxItem, job: ErasureJob): Promise<void> => {
@@ -81,8 +83,8 @@ export function createErasures(parts: {
   async function erase(item: InboxItem, signal: AbortSignal): Promise<void> {
     const job = await begin(item);
     const { found } = job;
-    await parts.stopFor(job, signal);
-    for (let waited = 0; waited < sendingMs && outbox.isSending(item.session); waited += lookMs)
+    await parts.stopPerson(job, signal);
+    for (let waited = 0; waited < sendingMs && parts.isSending(item.session); waited += lookMs)
       await sleep(lookMs, signal);
     let { counts } = job;
     const note = async (tx: Kysely<Database>, kind: ErasedKind, count: number): Promise<void> => {
@@ -108,7 +110,7 @@ export function createErasures(parts: {
     const whose = { accounts, humans, shared, before, ...found };
     await erasePerson(store, whose, { note, today, now, signal, results });
     for (const session of found.chats) {
-      parts.endCommands(session);
+      parts.endWork(session);
       const files = await parts.workspace.erase(session);
       if (files > 0) await store.main.transaction().execute((tx) => note(tx, "files", files));
     }
@@ -122,13 +124,11 @@ export function createErasures(parts: {
   /** Files that channels keep. */
   async function eraseKept(accounts: readonly string[], chats: readonly string[]): Promise<number> {
     let count = 0;
-    for (const channel of parts.channels) {
-      const users = accounts.flatMap((account) => {
-        const [platform, ...user] = account.split(":");
-        return platform === channel.platform ? [user.join(":")] : [];
-      });
-      if (users.length === 0 || channel.eraseFiles === undefined) continue;
-      const alone = !(await hasOtherChats(store.main, channel.platform, chats));
+    for (const [platform, theirs = []] of Object.entries(Object.groupBy(accounts, platformOf))) {
+      const channel = parts.findChannel(platform);
+      if (channel?.eraseFiles === undefined) continue;
+      const users = theirs.map((account) => account.slice(platform.length + 1));
+      const alone = !(await hasOtherChats(store.main, platform, chats));
       count += await channel.eraseFiles(users, alone);
     }
     return count;
@@ -158,7 +158,7 @@ export function createErasures(parts: {
       await setInboxState(tx, item.id, "done", now);
     });
     parts.log.info({ counts }, "somebody was forgotten");
-    outbox.wake(item.session);
+    parts.wakeOutbox(item.session);
   }
 
   return {
@@ -184,4 +184,8 @@ export function createErasures(parts: {
       return "ended";
     },
   };
+}
+
+function platformOf(account: string): string {
+  return account.slice(0, account.indexOf(":"));
 }

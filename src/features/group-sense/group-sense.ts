@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Limits } from "../../kernel/inbox/limit-options.ts";
-import { defineFeature, type HeardMessage } from "../../kernel/feature/define-feature.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { createAttention } from "./attention.ts";
 import { createNoteReaction } from "./note-reaction.ts";

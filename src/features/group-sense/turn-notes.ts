@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { wordsFor } from "../../core/words/words.ts";
-import type { BeginningTurn, TurnNote } from "../../kernel/feature/define-feature.ts";
+import type { BeginningTurn, TurnNote } from "../../kernel/feature/hook-arguments.ts";
 import type { Store } from "../../store/open-store.ts";
 import { noteOverheard, noteReactions } from "./overhear.ts";
 import { listUntold, markTold, overheardLimits } from "./queries/overheard.ts";

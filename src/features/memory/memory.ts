@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
 import { wordsFor } from "../../core/words/words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
-import { defineFeature, type HeardMessage } from "../../kernel/feature/define-feature.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
+import { summaries } from "../summaries/summaries.ts";
 import { openMeaning } from "./embedding/open-meaning.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import { createFactJobs } from "./fact-jobs.ts";
@@ -27,7 +29,7 @@ import type { MemoryParts } from "./tools/memory-parts.ts";
  */
 export const memory = defineFeature({
   name: "memory",
-  needs: { erase },
+  needs: { erase, summaries },
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   make(kernel, options, { erase: erasing }) {

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Speaker, Taint } from "../../core/conversation.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { pickTelling, type Meaning } from "./embedding/meaning.ts";
-import { findWords } from "./text/find-words.ts";
+import { findWords } from "../../store/search/find-words.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { findLogChats, readLogMessages } from "../chatlog/queries/chat-log.ts";
 import { findRemarks, type Remark } from "../summaries/queries/remarks.ts";

@@ -4,7 +4,7 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
-import type { OwnTools } from "./own-tools.ts";
+import type { OwnTools } from "./create-own-tools.ts";
 import type { OwnToolFile } from "./read-own-tools.ts";
 
 /** The first use of a tool of config/tools: an owner reads all of its code, and says yes to exactly that. */

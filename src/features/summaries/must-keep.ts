@@ -1,5 +1,5 @@
 import { toSender } from "../../core/name-with-tag.ts";
-import { findWords } from "../memory/text/find-words.ts";
+import { findWords } from "../../store/search/find-words.ts";
 import type { PlacedMessage } from "../../store/queries/summaries.ts";
 import { toModelSender } from "../../kernel/agent/model-text.ts";
 import { isBinding } from "./is-binding.ts";

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { findWords } from "../memory/text/find-words.ts";
+import { findWords } from "../../store/search/find-words.ts";
 import { findRemarkedUpTo, insertRemarks, type Remark } from "./queries/remarks.ts";
 import { findSession, lockSession, type SessionRow } from "../../store/queries/sessions.ts";
 import { readStretch, type PlacedMessage } from "../../store/queries/summaries.ts";

@@ -82,13 +82,6 @@ export const chatCommands: readonly CommandRow[] = [
     inGroups: true,
     answer: ({ persona }, call) => persona(call),
   },
-  {
-    names: ["export"],
-    words: "export",
-    who: "members",
-    inGroups: true,
-    answer: ({ exportConversation }, call) => exportConversation(call),
-  },
   { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },

@@ -15,7 +15,6 @@ import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
-import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { Access } from "../people/access.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
@@ -29,7 +28,6 @@ import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
-import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
@@ -55,7 +53,6 @@ export function createCommandHandlers(parts: {
   readonly tasks: Tasks;
   readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly mcp: MCPBridge;
-  readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly scrub: Scrub;
   readonly policy: () => string;
   readonly abortTurn: (session: string) => boolean;
@@ -119,7 +116,6 @@ export function createCommandHandlers(parts: {
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
-    exportConversation: createExportConversation(parts),
     busy: createChooseBusy(parts),
     mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,

@@ -1,6 +1,7 @@
 import type { OutboundMessage } from "../../channels/types.ts";
 import { noPreviews, type Previews } from "../questions/previews.ts";
-import type { FeatureHooks, FeatureJob, TurnNote } from "./define-feature.ts";
+import type { FeatureHooks, FeatureJob } from "./define-feature.ts";
+import type { TurnNote } from "./hook-arguments.ts";
 import type { MadeFeature } from "./make-features.ts";
 import type { Speech } from "./speech.ts";
 
@@ -8,6 +9,7 @@ type Hook<Name extends keyof FeatureHooks> = NonNullable<FeatureHooks[Name]>;
 
 /** The hooks of all features as one: each is called for one feature after the other, in the order of the list. */
 export interface CallHooks {
+  opened(): void;
   start(): void;
   stop(): Promise<void>;
   readonly recovered: Hook<"recovered">;
@@ -45,6 +47,7 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
   }
 
   return {
+    opened: () => all.forEach((hooks) => hooks.opened?.()),
     start: () => all.forEach((hooks) => hooks.start?.()),
     stop: () => each((hooks) => hooks.stop?.()),
     recovered: () => each((hooks) => hooks.recovered?.()),

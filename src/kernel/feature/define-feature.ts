@@ -4,8 +4,7 @@ import type { z } from "zod";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
 import type { PressAnswer } from "../inbox/press-answer.ts";
@@ -14,8 +13,9 @@ import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
+import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
-import type { HeardVoice, SavedFile } from "../files/heard-voice.ts";
+import type { HeardVoice } from "../files/heard-voice.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
@@ -32,7 +32,10 @@ import type { Previews } from "../questions/previews.ts";
 import type { WorkRecord } from "../recovery/work-record.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
+import type { KeepResult } from "../tools/keep-result.ts";
+import type { ContextPlan } from "../agent/context/plan-context.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
 import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
@@ -45,11 +48,24 @@ import type { GuardedFetch } from "../../web/guarded-fetch.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
+import type { Tool } from "../tools/types.ts";
+import type { ConfigPlace } from "./config-place.ts";
 import type { Finding } from "./finding.ts";
+import type {
+  AdmittedMessage,
+  BeginningTurn,
+  HeardMessage,
+  RepliedTurn,
+  SaidMessage,
+  TurnNote,
+  VoiceAtHand,
+} from "./hook-arguments.ts";
 import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
 export interface Kernel {
+  /** The data folder. */
+  readonly home: string;
   readonly store: Store;
   readonly findChannel: (platform: string) => Channel | undefined;
   /** Whether Kurisu hears group messages of a platform that are not addressed to her. */
@@ -64,11 +80,20 @@ export interface Kernel {
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
   readonly commandSettings: () => { readonly enabled: boolean; readonly timeoutMs: number };
+  /** Settings of single tools in tools.yaml. */
+  readonly toolSettings: () => {
+    readonly exclude: readonly string[];
+    readonly options: Readonly<Record<string, ToolOptions>>;
+  };
   readonly browser: Browser;
   /** Fetches addresses that a model, a page or a message names. */
   readonly guardedFetch: GuardedFetch;
   /** Models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  /** How much of a conversation stands in a prompt, for the model that a chat has chosen, or the usual one. */
+  readonly plan: (chosen: string | undefined) => ContextPlan;
+  /** Keeps a long result in the workspace. */
+  readonly keepResult: KeepResult;
   readonly budget: Pick<Budget, "look">;
   /** Whether another model answers close to the limits of a day. */
   readonly hasCheaper: () => boolean;
@@ -104,6 +129,10 @@ export interface Kernel {
   readonly recentTalk: Pick<RecentTalk, "hear">;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
+  /** Holds outgoing files until they are sent. */
+  readonly outgoing: Pick<OutgoingFiles, "keep">;
+  /** Whether a message of a session is on its way out. */
+  readonly isSending: (session: string) => boolean;
   /** Sends what was queued for a session. */
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: `make` runs before there is a gateway. */
@@ -129,83 +158,18 @@ export interface FeatureGateway {
   /** After a fault of the store: looks for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
+  /** Takes up every row of the inbox that is not in work. Never throws. */
+  takeUnfinished(): Promise<void>;
+  readonly stopPerson: StopPerson;
+  /** Ends work of a session that goes on after its call. */
+  endWork(session: string): void;
+  /** Removes outgoing files whose message is gone. */
+  sweepOutgoing(): Promise<void>;
   readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
   /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
   readonly identify: Access["identify"];
-}
-
-/** A voice message whose file is in the workspace now. */
-interface VoiceAtHand {
-  /** As the platform says; 0 = it does not. */
-  readonly seconds: number;
-  readonly file: SavedFile;
-  readonly session: string;
-  /** Its content; undefined when the workspace cannot give it. */
-  read(): Promise<Buffer | undefined>;
-  readonly signal: AbortSignal;
-}
-
-/** A turn that ends with a reply. */
-export interface RepliedTurn {
-  readonly input: TurnInput;
-  /** The inbox row that began it. */
-  readonly item: InboxItem;
-  /** The names of the tools that it called, in order. */
-  readonly tools: readonly string[];
-  readonly session: SessionRow;
-  /** The outbox row of the reply. */
-  readonly outboxId: string;
-  /** Markdown. */
-  readonly text: string;
-  /** Builds a message to the same chat. */
-  buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
-}
-
-/** A turn that begins with the message of a person. */
-export interface BeginningTurn {
-  readonly session: string;
-  readonly chatKind: InboundMessage["chatKind"];
-  readonly language: Language;
-}
-
-/** Something that the model reads before the message of a turn. */
-export interface TurnNote {
-  readonly message: Extract<ConversationMessage, { role: "note" }>;
-  readonly taint: Taint;
-  /** Called in the transaction that writes the note and begins the turn. */
-  written(tx: Kysely<Database>): Promise<void>;
-}
-
-/** Words of a person that Kurisu takes notice of. */
-export interface HeardMessage {
-  readonly item: Pick<InboxItem, "createdAt" | "session">;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  /** Written or spoken by the person. */
-  readonly words: string;
-  readonly taint: Taint;
-  /** The turn that begins with these words or takes them in; absent = they were overheard in a group. */
-  readonly turn?: { readonly taint: Taint; readonly language: Language };
-}
-
-/** Words of Kurisu's own. */
-interface SaidMessage {
-  readonly session: string;
-  /** The row of the outbox. */
-  readonly id: string;
-  readonly text: string;
-  readonly taint: Taint;
-}
-
-/** A message of a person who may talk with Kurisu. */
-export interface AdmittedMessage {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly language: Language;
-  readonly words: Words;
 }
 
 /** Work on rows of the inbox of one kind: it begins a turn, or does the work by itself. */
@@ -235,7 +199,9 @@ export type BeginRow = (
 export interface FeatureHooks {
   /** Tries out calls that wait for approval; the first feature that has it does it. */
   readonly previews?: Previews;
-  /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
+  /** Called when the gateway has taken up what the last process left, by one-shot commands as well. */
+  opened?(): void;
+  /** Called after `opened`. One-shot commands do not call it. */
   start?(): void;
   /** Begins nothing any more, and resolves when what has begun is over. */
   stop?(): Promise<void>;
@@ -288,6 +254,13 @@ export interface FeatureHooks {
   ended?(tx: Kysely<Database>, turn: RepliedTurn): Promise<readonly OutboundMessage[]>;
   /** The kernel calls it while a message of kind `voice` goes out. Never throws. */
   speak?(speech: NonNullable<OutboundMessage["speech"]>): Promise<Speech>;
+  /** Tools that come and go while Kurisu runs. */
+  readonly changingTools?: {
+    /** The same list for as long as nothing has changed. */
+    list(): readonly Tool[];
+    /** Resolves when every tool that may run has said what it is. */
+    settle(): Promise<void>;
+  };
   /** Abilities that people expect and that are not configured here: the model is told not to promise them. */
   readonly lacks?: readonly string[];
 }
@@ -315,8 +288,17 @@ export interface Feature<
   readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
   readonly environment: Environment;
-  /** Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads. */
-  configure(values: z.output<z.ZodObject<Environment>>, files: unknown): Settings;
+  /** Reads files of its own, whenever the configuration is read. */
+  readFiles?(place: ConfigPlace): unknown;
+  /** The schemas that editors check files of its own with, by name. */
+  readonly schemas?: Readonly<Record<string, z.ZodType>>;
+  /** Names of tools that files of its own bring, so that tools.yaml may speak of them. `own` = what `readFiles` returned. */
+  listToolNames?(own: unknown): readonly string[];
+  /**
+   * Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads.
+   * `own` = what `readFiles` returned.
+   */
+  configure(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];

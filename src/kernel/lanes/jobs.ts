@@ -6,7 +6,7 @@ import type { TurnRow } from "../../store/queries/turns.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
-/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob, of a summary features/summaries/summariser.ts: SummaryOrder, of facts features/memory/facts/fact-reader.ts: FactOrder. */
+/** The payload of an inbox row, by its kind; that of a task is store/queries/tasks.ts: TaskJob. Features have their own. */
 export interface ResumeJob {
   readonly turn: string;
   /** The inbox row of the answer: a one-shot client waits for what follows from it. */
@@ -36,12 +36,8 @@ export function isSaid({ kind }: InboxItem): boolean {
   return kind === "message" || kind === "again";
 }
 
-/** All summaries share one lane: one at a time is enough of what nobody waits for. */
-const summaryLane = "summaries";
-
 /** The lane in which a row waits for its turn, unless the feature that works on it says otherwise: tasks go on beside the session they work for. */
 export function laneOf(item: InboxItem): string {
-  if (item.kind === "summary") return summaryLane;
   if (item.kind === "task") return (JSON.parse(item.payload) as TaskJob).turn;
   return (item.kind === "resume" ? (JSON.parse(item.payload) as ResumeJob).lane : undefined) ?? item.session;
 }

@@ -16,7 +16,6 @@ import { readPastedRedirect } from "../../features/mcp/login/read-redirect.ts";
 import { reportServer } from "../../features/mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
-import type { EraseAsOperator } from "../../features/erase/erase-as-operator.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
@@ -109,10 +108,7 @@ export interface ToolReports {
 export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
-  readonly gateway: {
-    readonly decide: DecideAsOperator;
-    readonly erase: EraseAsOperator;
-  };
+  readonly gateway: { readonly decide: DecideAsOperator };
   /** Answers the text of the reminder. */
   readonly cancelReminder: (id: string, by: string) => Promise<string>;
   /** Answers how many versions went. */
@@ -121,6 +117,8 @@ export function createControlSocket(parts: {
     readonly memory: number;
     readonly by: string;
   }) => Promise<number>;
+  /** Answers how much of what was erased. */
+  readonly erasePerson: (account: string, by: string) => Promise<object>;
   readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   readonly served: ServedTools;
@@ -216,7 +214,7 @@ export function createControlSocket(parts: {
         return respond(request.id, answer, async () => JSON.stringify(await parts.readChatHistory(request.request)));
       case "erase-person":
         return respond(request.id, answer, async () =>
-          JSON.stringify(await parts.gateway.erase(request.person, "cli:owner")),
+          JSON.stringify(await parts.erasePerson(request.person, "cli:owner")),
         );
       case "forget-memory": {
         const asked = { account: request.person, memory: request.memory, by: "cli:owner" };

@@ -8,6 +8,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
 import { queueMessage, type Outbox } from "../outbox/outbox.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { Fault, PutAside } from "../recovery/settle-death.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import { causeOf } from "../lanes/jobs.ts";
@@ -22,6 +23,7 @@ export function createPutAside(parts: {
   readonly outbox: Pick<Outbox, "wake">;
   /** Ends the turn that the row has, with the notice of a failed turn. false = it has none. */
   readonly failTurn: (item: InboxItem, fault: Fault) => Promise<boolean>;
+  readonly hooks: Pick<CallHooks, "findJob">;
   readonly voice: FindVoice;
   readonly clock: Clock;
 }): PutAside {
@@ -72,7 +74,9 @@ export function createPutAside(parts: {
       const message = kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
       const replyTo = message?.chatKind === "group" ? { replyTo: message.messageId } : {};
       // Of our own jobs whose turn has ended there is nothing to tell.
-      const silent = kind === "resume" || kind === "task" || kind === "summary" || kind === "facts";
+      const job = parts.hooks.findJob(kind);
+      const silent =
+        kind === "resume" || kind === "task" || (job !== undefined && "work" in job && job.silent === true);
       await write({ id, session, cause: causeOf(item), ...replyTo, silent }, fault, (tx) =>
         setInboxState(tx, id, "dead", clock.now()),
       );

@@ -21,7 +21,6 @@ import { createLimitNotes } from "./note-limits.ts";
 import { scrubSaid } from "./scrub-said.ts";
 import { createUntagNames, untagSaid } from "./untag-names.ts";
 import { createSettleTask } from "./settle-task.ts";
-import type { SummaryJobs } from "../../features/summaries/summary-jobs.ts";
 import { createWaitForTasks } from "./wait-for-tasks.ts";
 import type { GivenUp } from "./wait-for-model.ts";
 import { saveOutage } from "../../store/queries/outages.ts";
@@ -50,8 +49,6 @@ export interface SettleParts extends QuestionParts {
   readonly findChannel: (platform: string) => Channel | undefined;
   readonly voice: FindVoice;
   readonly tasks: Tasks;
-  /** A turn has ended: its conversation may have become too long for a prompt. */
-  readonly orderSummary: SummaryJobs["order"];
   readonly fit: FitResult;
   readonly tellOwners: TellOwners;
   readonly outgoing: Pick<OutgoingFiles, "keep">;
@@ -132,8 +129,6 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     });
     outbox.wake(input.session);
     await store.turnCheckpoints.remove(lease.turn);
-    // One huge turn is seen at the start of the next.
-    if (result.isLong) await parts.orderSummary(input);
     await parts.hooks.settled(input, result.isLong);
   }
 

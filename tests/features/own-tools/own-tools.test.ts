@@ -8,9 +8,10 @@ import { join } from "node:path";
 import { stripTypeScriptTypes } from "node:module";
 import { afterEach, beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { createAskOwnTool, findIsolation } from "../../../src/features/own-tools/ask-own-tool.ts";
-import { createOwnTools } from "../../../src/features/own-tools/own-tools.ts";
+import { createOwnTools } from "../../../src/features/own-tools/create-own-tools.ts";
 import { formatFault } from "../../../src/core/yaml-file.ts";
 import { toolNames } from "../../../src/assembly/features.ts";
+import type { OwnToolFolder } from "../../../src/features/own-tools/own-tools.ts";
 import { readOwnTools } from "../../../src/features/own-tools/read-own-tools.ts";
 import { ConfigFolder } from "../../support/config-folder.ts";
 import { waitUntil } from "../../support/wait-until.ts";
@@ -187,6 +188,7 @@ describe("the files of config/tools", () => {
       options: () => ({ caesar: { timeoutMs: 7 } }),
       log: { error: (...given: unknown[]) => void errors.push(given) },
     });
+  const load = () => folder.load().features["own-tools"] as OwnToolFolder;
   const reasonOf = (own: ReturnType<typeof open>) => {
     const availability = own.tools()[0]?.availability?.();
     return availability?.ok === false ? availability.reason : "ready";
@@ -200,9 +202,9 @@ describe("the files of config/tools", () => {
     folder.write("config/tools/readme.md", "no tool");
     folder.write("config/tools/caesar.ts", caesar());
     folder.write("config/system/tools.yaml", "overrides:\n  file_read: broken\n");
-    const { ownTools, ownToolFaults } = folder.load();
-    expect(ownTools.map(({ name }) => name)).toEqual(["caesar"]);
-    expect(ownToolFaults.map(formatFault)).toEqual([
+    const { faults, files } = load();
+    expect(files.map(({ name }) => name)).toEqual(["caesar"]);
+    expect(faults.map(formatFault)).toEqual([
       "config/tools/Dice.ts:1:1 must have a snake_case name, which is the tool's",
       "config/tools/shell.ts:1:1 shell is the name of a tool of Kurisu's or of an MCP server; take another name",
       expect.stringMatching(/^config\/tools\/broken\.ts:2:9 is no TypeScript: Unexpected token/),
@@ -212,7 +214,7 @@ describe("the files of config/tools", () => {
 
   it("are read where a text that breaks the reader breaks nothing else", async () => {
     folder.write("config/tools/deep.ts", "(".repeat(15_000));
-    expect(folder.load().ownToolFaults.map(formatFault)).toEqual([
+    expect(load().faults.map(formatFault)).toEqual([
       expect.stringMatching(/deep\.ts:1:1 cannot be read as TypeScript/),
     ]);
     expect(stripTypeScriptTypes("const a: number = 1")).toBe("const a         = 1");

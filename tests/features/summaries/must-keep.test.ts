@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { findWords } from "../../../src/features/memory/text/find-words.ts";
+import { findWords } from "../../../src/store/search/find-words.ts";
 import { findLost, listMustKeep } from "../../../src/features/summaries/must-keep.ts";
 import { chooseSentences } from "../../../src/features/summaries/write-remarks.ts";
 import { extractSummary, fitPiece } from "../../../src/features/summaries/write-summary.ts";

@@ -92,7 +92,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "core/words/tell-finding.ts": "two letters around a fixed word, in a line of the doctor",
   "features/cards/import-card.ts": "white space of the first 800 letters, and beginnings of lines",
   "features/chatlog/tools/list-missed.ts": "white space of one sentence, which is limited",
-  "kernel/commands/export-conversation.ts": "splits words of a stored message, which has a length, at single line ends",
+  "features/export/export-conversation.ts": "splits words of a stored message, which has a length, at single line ends",
   "kernel/turns/run-turn.ts": ours,
   "kernel/turns/wait-for-model.ts": "white space of a message's first words, which the door limits",
   "channels/onebot/message-sender.ts": bounded,

@@ -1,6 +1,6 @@
 import { foldText } from "../../../store/search/fold-text.ts";
 import { listTokens } from "../../../store/search/tokenise.ts";
-import { saysSomething } from "../../memory/text/find-words.ts";
+import { saysSomething } from "../../../store/search/find-words.ts";
 import { englishStopWords, isWeak, listForms, toStem } from "../../../store/search/english-words.ts";
 import { readPastTime, type TimeRange } from "./past-time.ts";
 

@@ -6,7 +6,7 @@ import { describeError } from "../../../core/errors.ts";
 import type { MemoryOptions } from "../memory-options.ts";
 import { remember } from "../people/remember.ts";
 import { findMemoryScope } from "../scope.ts";
-import { findWords } from "../text/find-words.ts";
+import { findWords } from "../../../store/search/find-words.ts";
 import type { Models, Payer } from "../../../models/types.ts";
 import type { Store } from "../../../store/open-store.ts";
 import {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { memoryLimits } from "../people/remember.ts";
-import { findWords } from "../text/find-words.ts";
+import { findWords } from "../../../store/search/find-words.ts";
 import { parseStrictJson } from "../../../models/parse-strict-json.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
 import type { FactSource } from "../queries/fact-sources.ts";

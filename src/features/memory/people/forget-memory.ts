@@ -5,7 +5,7 @@ import { appendMemoryEvents } from "../queries/memory-events.ts";
 import { eraseMemories } from "../queries/write-memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
-import { listMemoryWords } from "../text/find-words.ts";
+import { listMemoryWords } from "../../../store/search/find-words.ts";
 
 /** How much went; the words are gone for good. */
 export interface ForgetReceipt {

@@ -4,7 +4,7 @@ import { touchMemories } from "../queries/write-memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { findBridgeWords, listBridges } from "../text/bridge-words.ts";
-import { findWords, isLetter } from "../text/find-words.ts";
+import { findWords, isLetter } from "../../../store/search/find-words.ts";
 import { measureLikeness } from "../text/likeness.ts";
 import { weigh } from "./memory-age.ts";
 import { dropShadowed } from "./drop-shadowed.ts";

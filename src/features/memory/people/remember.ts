@@ -22,7 +22,7 @@ import {
 } from "../queries/write-memories.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
-import { listMemoryWords } from "../text/find-words.ts";
+import { listMemoryWords } from "../../../store/search/find-words.ts";
 import { listSaid } from "../text/list-said.ts";
 import { estimateImportance } from "./estimate-importance.ts";
 import { findSlot } from "./find-slot.ts";

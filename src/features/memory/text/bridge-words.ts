@@ -1,5 +1,5 @@
 import { foldText } from "../../../store/search/fold-text.ts";
-import { findWords, isLetter } from "./find-words.ts";
+import { findWords, isLetter } from "../../../store/search/find-words.ts";
 
 /**
  * Subjects that people ask about, and the words in which they were told: 「生日」 finds 「出生」, 「宠物」 finds 「猫」. Left of the bar are

@@ -11,7 +11,7 @@ import { listUnread, saveVectors } from "../../../../src/features/memory/queries
 import { toUnit } from "../../../../src/features/memory/embedding/embedder.ts";
 import { findByWords } from "../../../../src/features/memory/queries/memories.ts";
 import { renewTermsSlice } from "../../../../src/features/memory/queries/memory-terms.ts";
-import { listMemoryWords, wordsVersion } from "../../../../src/features/memory/text/find-words.ts";
+import { listMemoryWords, wordsVersion } from "../../../../src/store/search/find-words.ts";
 import { endLinks, saveLink } from "../../../../src/store/queries/account-links.ts";
 import { listEngines } from "../../../support/store-engines.ts";
 import { createTestStore } from "../../../support/test-store.ts";

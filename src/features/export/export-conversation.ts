@@ -1,17 +1,17 @@
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
-import { exportPerson } from "../../features/erase/export-person.ts";
+import { exportPerson } from "../erase/export-person.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { listNewestMessages } from "../../store/queries/current-line.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { Scrub } from "../tools/key-argument.ts";
+import type { Scrub } from "../../kernel/tools/key-argument.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Channel } from "../../channels/types.ts";
-import { queueMessage } from "../outbox/outbox.ts";
-import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import { tellAs } from "../outbox/tell-as.ts";
+import { queueMessage } from "../../kernel/outbox/outbox.ts";
+import type { OutgoingFiles } from "../../kernel/outbox/outgoing-files.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import { tellAs } from "../../kernel/outbox/tell-as.ts";
 
 const most = { messages: 5_000, bytes: 2 * 1024 * 1024, call: 300, result: 600 } as const;
 

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
-import { foldText } from "../../../store/search/fold-text.ts";
-import { listTokens, tokeniserVersion } from "../../../store/search/tokenise.ts";
+import { foldText } from "./fold-text.ts";
+import { listTokens, tokeniserVersion } from "./tokenise.ts";
 
 /** Stands in the database. Raise the last part with every change of what words a memory has: they are made anew then. */
 export const wordsVersion = tokeniserVersion * 1000 + 1;

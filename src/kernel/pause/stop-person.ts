@@ -1,37 +1,49 @@
 import { sleep } from "../../core/abort.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Person } from "../../kernel/gate/types.ts";
+import type { Person } from "../gate/types.ts";
 import { type InboxItem, listUnfinishedInbox, withdrawInboxItem } from "../../store/queries/inbox.ts";
 import { dropOtherLiveItems } from "../../store/queries/outbox.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { listTurns, revokeTurn, type TurnRow } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { ErasureJob } from "./order-erasure.ts";
-import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
-import { isSaid, type ResumeJob } from "../../kernel/lanes/jobs.ts";
-import type { Tasks } from "../../kernel/tasks/tasks.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import { isSaid, type ResumeJob } from "../lanes/jobs.ts";
+import type { Tasks } from "../tasks/tasks.ts";
 
 /** How long a turn that was told to stop may take to write that down, milliseconds. */
 const graceMs = 10_000;
 const lookMs = 50;
 
-/** Ends what a person who is to be forgotten has at work or waiting, everywhere. Again after a crash, it finds the rest. */
-export function createStopForErasure(parts: {
+/** A human whose work ends, and the account it was asked with. */
+interface StoppedPerson {
+  readonly account: string;
+  /** The account that wanted it. */
+  readonly by: string;
+  readonly accounts: readonly string[];
+  readonly humans: readonly string[];
+  /** Milliseconds since 1970: what began later goes on. */
+  readonly before: number;
+}
+
+/** Ends what a person has at work or waiting, in every chat. Called again after a crash, it finds the rest. */
+export type StopPerson = (person: StoppedPerson, signal: AbortSignal) => Promise<void>;
+
+export function createStopPerson(parts: {
   readonly store: Pick<Store, "main" | "turnCheckpoints">;
   readonly parked: Pick<ParkedTurns, "end" | "revokeDecision">;
   readonly tasks: Pick<Tasks, "stopAll">;
   readonly abort: (session: string, which: (job: InboxItem) => boolean) => boolean;
   readonly clock: Clock;
-}) {
+}): StopPerson {
   const { store, parked, clock } = parts;
 
-  const listTheirs = async ({ accounts, before }: ErasureJob): Promise<readonly TurnRow[]> =>
+  const listTheirs = async ({ accounts, before }: StoppedPerson): Promise<readonly TurnRow[]> =>
     (await listTurns(store.main, ["running", "parked"])).filter(
       ({ createdAt, input }) =>
         createdAt <= before && accounts.includes((JSON.parse(input) as { readonly person: Person }).person.id),
     );
 
-  async function withdrawSaid({ accounts, before, humans }: ErasureJob): Promise<void> {
+  async function withdrawSaid({ accounts, before, humans }: StoppedPerson): Promise<void> {
     for (const item of await listUnfinishedInbox(store.main)) {
       const isTheirs = item.requester !== null && [...accounts, ...humans].includes(item.requester);
       if (isSaid(item) && isTheirs && item.createdAt < before)
@@ -48,22 +60,22 @@ export function createStopForErasure(parts: {
     await store.turnCheckpoints.remove(id);
   }
 
-  return async function stopForErasure(job: ErasureJob, signal: AbortSignal): Promise<void> {
-    await withdrawSaid(job);
+  return async (stopped, signal) => {
+    await withdrawSaid(stopped);
     for (const question of await listOpenQuestions(store.main))
-      if (job.accounts.includes(question.asker)) await parked.end(question, "stop", job.by);
-    const person: Person = { id: job.account, name: "", role: "member" };
-    const sessions = new Set((await listTheirs(job)).map((turn) => turn.session));
+      if (stopped.accounts.includes(question.asker)) await parked.end(question, "stop", stopped.by);
+    const person: Person = { id: stopped.account, name: "", role: "member" };
+    const sessions = new Set((await listTheirs(stopped)).map((turn) => turn.session));
     for (const session of sessions) await parts.tasks.stopAll(session, person, "stop");
-    for (const turn of await listTheirs(job)) {
+    for (const turn of await listTheirs(stopped)) {
       const answered = turn.state === "parked" && (await listDecidedQuestions(store.main, turn.id)).at(-1);
       if (answered) await parked.revokeDecision(answered);
       parts.abort(turn.session, (item) => item.id === turn.inbox || resumes(item, turn));
     }
-    for (let waited = 0; waited < graceMs && (await listTheirs(job)).length > 0; waited += lookMs)
+    for (let waited = 0; waited < graceMs && (await listTheirs(stopped)).length > 0; waited += lookMs)
       await sleep(lookMs, signal);
     signal.throwIfAborted();
-    for (const turn of await listTheirs(job)) await revoke(turn);
+    for (const turn of await listTheirs(stopped)) await revoke(turn);
   };
 }
 

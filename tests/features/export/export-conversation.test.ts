@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { TestGateway } from "../support/gateway.ts";
+import { TestGateway } from "../../support/gateway.ts";
 
 const secret = "canary-secret-0123456789";
 let kurisu: TestGateway;

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { countCheckpoints } from "../../src/store/queries/checkpoints.ts";
-import { listTurns } from "../../src/store/queries/turns.ts";
-import { makeMessage } from "../support/fake-channel.ts";
-import { Gate } from "../support/gate.ts";
-import { codeOf, TestGateway } from "../support/gateway.ts";
-import { agentOf, sendAgents, testAgents } from "../support/send-agents.ts";
-import { createStorePlace, listUsualEngines } from "../support/store-engines.ts";
+import { countCheckpoints } from "../../../src/store/queries/checkpoints.ts";
+import { listTurns } from "../../../src/store/queries/turns.ts";
+import { makeMessage } from "../../support/fake-channel.ts";
+import { Gate } from "../../support/gate.ts";
+import { codeOf, TestGateway } from "../../support/gateway.ts";
+import { agentOf, sendAgents, testAgents } from "../../support/send-agents.ts";
+import { createStorePlace, listUsualEngines } from "../../support/store-engines.ts";
 
 describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
   let kurisu: TestGateway;

@@ -1,0 +1,26 @@
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { erase } from "../erase/erase.ts";
+import { createExportConversation } from "./export-conversation.ts";
+
+/**
+ * Hands over what was said, as a file to the chat.
+ *
+ *     /export, /export json   the conversation of this chat, its current line
+ *     /export me              everything that is kept of the person who asks: erase knows what that is
+ */
+export const exporting = defineFeature({
+  name: "export",
+  needs: { erase },
+  environment: {},
+  configure: () => ({}),
+  make: (kernel) => ({ exportConversation: createExportConversation(kernel) }),
+  commands: [
+    {
+      names: ["export"],
+      words: "export",
+      who: "members",
+      inGroups: true,
+      answer: ({ exportConversation }, call) => exportConversation(call),
+    },
+  ],
+});

@@ -14,17 +14,15 @@ import {
 import { file, readSources } from "./support/source-rules.ts";
 
 /** As many as are left. It only falls. */
-const maxAllowed = 113;
+const maxAllowed = 98;
 /** Folders whose parts the kernel still calls by name: they have no definition yet. The list only shrinks. */
 const notDefinedYet = [
   "account-links",
   "contact-requests",
   "group-sense",
-  "mcp",
   "oversight",
   "own-tools",
   "preview",
-  "skills",
   "sub-agents",
   "summaries",
 ];

@@ -29,11 +29,9 @@ type Given =
   | "previewer"
   | "listChoices"
   | "fit"
-  | "mcp"
   | "budget"
   | "scrub"
   | "holdBack"
-  | "skills"
   | "hasCheaper"
   | "refusedFiles"
   | "waitingKeys";

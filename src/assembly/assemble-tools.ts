@@ -21,7 +21,7 @@ type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "listTools" | "own"> & {
+  parts: Omit<ToolTableParts, "own"> & {
     readonly registry: GrowingRegistry;
     readonly only?: readonly string[] | undefined;
     readonly clock: Clock;
@@ -42,7 +42,7 @@ export async function assembleTools(
 
   async function makeTools(current: Configuration): Promise<readonly Tool[]> {
     const { exclude, http, options } = current.tools;
-    const table = createToolTable({ ...parts, configuration: current, own, listTools: registry.list });
+    const table = createToolTable({ ...parts, own });
     const declared = Object.entries(http).map(
       ([name, request]) =>
         [

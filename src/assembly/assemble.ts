@@ -5,6 +5,7 @@ import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
+import { isOwnVariable } from "../config/own-variables.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { createVoiceCounts } from "../core/persona/voice-counts.ts";
@@ -30,6 +31,8 @@ import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { erase } from "../features/erase/erase.ts";
+import { mcp } from "../features/mcp/mcp.ts";
+import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
@@ -38,12 +41,13 @@ import { speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
+import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
-import { assembleAbilities } from "./assemble-abilities.ts";
+import { skills as skillsFeature } from "../features/skills/skills.ts";
+import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
-import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleSummariser, assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
@@ -123,6 +127,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const places = await assemblePlaces(now, { ...ground, database: () => store.main });
   const { sandbox, workspace } = places;
   const guardedFetch = createGuardedFetch();
+  const registry = assembleRegistry(now, { tools: given.tools, log });
   const made = makeFeatures(
     features,
     {
@@ -134,6 +139,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       commandSettings: () => now().sandbox,
       guardedFetch,
       smallModel: () => findModels("small"),
+      models: guarded,
       embeddingServer: () => first.embeddings,
       voice: delivery.voice,
       scrub,
@@ -151,6 +157,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         endOpenQuestions: (...request) => gateway.endOpenQuestions(...request),
         isGroupOpen: (session) => gateway.isGroupOpen(session),
       },
+      registry,
+      skills: { whyNot: (session, skill) => skills.whyNot(session, skill) },
+      configuration: now satisfies () => McpConfiguration & SkillsConfiguration,
+      isOwnVariable,
+      httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
       retryMs: retryMs ?? defaultRetryMs,
@@ -159,29 +170,17 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     () => now().features,
   );
   const { meaning } = made.of(memory);
-  const { followTools, registry, servers, skills } = await assembleAbilities(now, {
+  const servers = made.of(mcp).bridge;
+  const ownSkills = made.of(skillsFeature).sessions;
+  const skills = given.skills?.(ownSkills) ?? ownSkills;
+  const followTools = await assembleAbilities(now, {
     ...ground,
-    places,
+    registry,
     features: made.list,
-    guardedFetch,
     zone,
-    personas,
     startTask: createStartTask({ store, clock }),
-    openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
-      assembleMcp(now, {
-        ...ground,
-        ...delivery,
-        workspace,
-        writers,
-        sandbox,
-        port: http.port,
-        models: guarded,
-        whyNotHere,
-      }),
-    reload: live.reload,
-    scrub,
+    listServerTools: servers.tools,
     tools: given.tools,
-    skills: given.skills,
   });
   await places.sweep();
   // Beside the rest: the first command waits for it if it must.
@@ -222,8 +221,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     listChoices,
     hasCheaper,
     usualSeconds: () => now().sandbox.timeoutMs / 1000,
-    skills,
-    mcp: servers,
     budget,
     waitingKeys,
     refusedFiles: live.refusedFiles,
@@ -244,7 +241,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     models,
     sandbox,
     store,
-    mcp: servers,
+    features: made.list,
     stall: watchdog.readiness,
     waitingKeys,
     clock,
@@ -261,7 +258,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ skills, workspace, features: made.list }),
+    completeLine: createCompleteLine({ workspace, features: made.list }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };

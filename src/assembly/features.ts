@@ -1,8 +1,10 @@
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import { erase } from "../features/erase/erase.ts";
+import { mcp } from "../features/mcp/mcp.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
+import { skills } from "../features/skills/skills.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
@@ -13,7 +15,18 @@ import { createToolNames } from "../kernel/tools/table/tool-names.ts";
  * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
  * memory does: a fact names the logged message that it is from.
  */
-export const features: readonly Feature[] = [workTools, cards, reminders, chatlog, memory, erase, voice, worldlines];
+export const features: readonly Feature[] = [
+  workTools,
+  cards,
+  reminders,
+  chatlog,
+  memory,
+  erase,
+  voice,
+  worldlines,
+  mcp,
+  skills,
+];
 
 /** The names of built-in tools. */
 export const toolNames = createToolNames(features);

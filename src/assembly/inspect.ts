@@ -1,6 +1,7 @@
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Inspected } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
+import { isOwnVariable } from "../config/own-variables.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createKnownSecrets } from "../core/known-secrets.ts";
@@ -14,7 +15,7 @@ import { probeServers } from "../features/mcp/probe-servers.ts";
 import type { Kernel } from "../kernel/feature/define-feature.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { assembleAbilities } from "./assemble-abilities.ts";
+import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assemblePlaces } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import { features } from "./features.ts";
@@ -34,6 +35,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const known = await listPinnedTools(servers, pinned);
   const now = () => configuration;
   const places = await assemblePlaces(now, { database: refuse, clock, log });
+  const registry = assembleRegistry(now, { log });
   const guardedFetch = createGuardedFetch();
   // Its parts are handed on while features are made, and refuse when one of them is used.
   const closed = new Proxy({}, { get: refuse }) as never;
@@ -46,9 +48,11 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     commandSettings: () => configuration.sandbox,
     guardedFetch,
     smallModel: refuse,
+    models: closed,
     embeddingServer: () => undefined,
     voice: refuse,
     scrub,
+    secrets,
     findRole: refuse,
     isOffline: () => true,
     policy: refuse,
@@ -57,6 +61,11 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     fileDelivery: { limitFor: () => 0, deliver: async () => ({ kind: "refused", reason: "No gateway runs here." }) },
     wakeOutbox: refuse,
     gateway: closed,
+    registry,
+    skills: closed,
+    configuration: now,
+    isOwnVariable,
+    httpPort: refuse,
     personaFolders: () => configuration.personaFolders,
     reload: () => undefined,
     retryMs: 0,
@@ -64,17 +73,19 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     clock,
     log,
   };
-  const { registry } = await assembleAbilities(now, {
+  // Which entries of a project's file were let in stands in the data folder: here each counts as let in.
+  const all = servers.map((server) => ({ ...server, project: undefined }));
+  const made = makeFeatures(
+    features,
+    { ...kernel, configuration: () => ({ ...configuration, mcp: { ...configuration.mcp, servers: all } }) },
+    () => configuration.features,
+  );
+  await assembleAbilities(now, {
     ...kernel,
-    places,
-    features: makeFeatures(features, kernel, () => configuration.features).list,
-    personas: createChosenPersonas(now, new Map()),
+    registry,
+    features: made.list,
     startTask: async () => ({ kind: "refused", reason: "Nothing is started here." }),
-    openServers: async () => ({
-      tools: () => known,
-      readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),
-      ensureServersStarted: async () => undefined,
-    }),
+    listServerTools: () => known,
   });
   const { sandbox } = places;
   const workFolder = createWorkFolders(configuration.home);

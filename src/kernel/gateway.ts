@@ -73,7 +73,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
   const hooks = createCallHooks(parts.features);
-  const { elicitations, outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const { outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
@@ -169,6 +169,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     joins,
     pushToLane,
     workspace: parts.files.workspace,
+    describeFeatures: hooks.status,
   });
   const { answerAll } = parts.access;
   const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
@@ -179,21 +180,20 @@ export function createGateway(parts: GatewayParts): Gateway {
     requests,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
-    elicitations,
     refuseFast,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide,
       previews,
-      elicitations,
+      questions: hooks.questions,
       systemReplies,
       refuseFast,
       pushToLane,
       clock,
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
-    dispatchNearAnswer: createDispatchNearAnswer({ store, elicitations, systemReplies }),
+    dispatchNearAnswer: createDispatchNearAnswer({ store, questions: hooks.questions, systemReplies }),
     commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,

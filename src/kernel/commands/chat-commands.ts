@@ -59,13 +59,6 @@ export const chatCommands: readonly CommandRow[] = [
     inGroups: true,
     answer: ({ showTodoList }, call) => showTodoList(call),
   },
-  {
-    names: ["skills"],
-    words: "skills",
-    who: "members",
-    inGroups: true,
-    answer: ({ chooseSkills }, call) => chooseSkills(call),
-  },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   {
     names: ["lang"],
@@ -102,13 +95,6 @@ export const chatCommands: readonly CommandRow[] = [
     whilePaused: true,
     inGroups: true,
     answer: ({ proof }, call) => proof(call),
-  },
-  {
-    names: ["mcp"],
-    words: "mcp",
-    who: "members",
-    beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
-    answer: ({ mcp }, call) => mcp(call),
   },
 ];
 

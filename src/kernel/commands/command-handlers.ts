@@ -3,8 +3,6 @@ import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
-import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
 import { listUsage } from "../../store/queries/usage.ts";
@@ -16,6 +14,7 @@ import type { QuestionCards } from "../questions/question-cards.ts";
 import { describeProof } from "../../features/oversight/describe-proof.ts";
 import { describeUsage } from "../../features/oversight/describe-usage.ts";
 import { findProof } from "../../features/oversight/find-proof.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
@@ -27,7 +26,6 @@ import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { createChooseSkills } from "../../features/skills/choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseLanguage } from "./choose-language.ts";
@@ -41,8 +39,6 @@ import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
 import { createLinkCommands } from "../../features/account-links/link-commands.ts";
-import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
-import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
@@ -66,8 +62,7 @@ export function createCommandHandlers(parts: {
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
   readonly tasks: Tasks;
-  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
-  readonly mcp: MCPBridge;
+  readonly describeFeatures: CallHooks["status"];
   readonly outgoing: Pick<OutgoingFiles, "keep">;
   readonly scrub: Scrub;
   readonly policy: () => string;
@@ -99,7 +94,6 @@ export function createCommandHandlers(parts: {
 }) {
   const { store, access } = parts;
   const grants = createGrantCommands(parts);
-  const order = createOrderCalls(parts);
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const items = (await findTodoList(store.main, session))?.items ?? [];
@@ -157,13 +151,11 @@ export function createCommandHandlers(parts: {
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
-    chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
     exportConversation: createExportConversation(parts),
     busy: createChooseBusy(parts),
-    mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
     ...createLinkCommands(parts),

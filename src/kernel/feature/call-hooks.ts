@@ -17,6 +17,8 @@ export interface CallHooks {
   readonly endWork: Hook<"endWork">;
   findJob(kind: string): FeatureJob | undefined;
   readonly events: Hook<"events">;
+  readonly questions: Hook<"questions">;
+  readonly status: Hook<"status">;
   /** true = one of them has taken it. */
   readonly take: Hook<"take">;
   readonly pressed: Hook<"pressed">;
@@ -47,6 +49,17 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
     endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
     events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
+    questions: {
+      list(session) {
+        const lists = all.flatMap(({ questions }) => questions?.list(session) ?? []);
+        return { open: lists.flatMap(({ open }) => open), closed: lists.flatMap(({ closed }) => closed) };
+      },
+      async decide(id, yes, given) {
+        for (const { questions } of all) if (await questions?.decide(id, yes, given)) return true;
+        return false;
+      },
+    },
+    status: (words) => all.flatMap((hooks) => hooks.status?.(words) ?? []),
     async take(message) {
       for (const hooks of all) if (await hooks.take?.(message)) return true;
       return false;

@@ -1,10 +1,12 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
+import type { TurnSkills } from "../agent/turn-skills.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
+import type { KnownSecrets } from "../../core/known-secrets.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
@@ -16,12 +18,15 @@ import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice, SavedFile } from "../files/heard-voice.ts";
+import type { Readiness } from "../http/mount-readiness.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
@@ -33,6 +38,7 @@ import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
+import type { FolderWriters } from "../../workspace/folder-writers.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
@@ -49,6 +55,8 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  /** Folders of the workspace that something else writes to now. */
+  readonly writers: FolderWriters;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
@@ -58,6 +66,8 @@ export interface Kernel {
   readonly guardedFetch: GuardedFetch;
   /** Models of the tier small, within the limits of whoever pays. */
   readonly smallModel: () => Models;
+  /** All models, within the limits of whoever pays. */
+  readonly models: Models;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */
@@ -70,6 +80,7 @@ export interface Kernel {
   readonly voice: FindVoice;
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
+  readonly secrets: KnownSecrets;
   readonly findRole: FindRole;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
@@ -84,6 +95,16 @@ export interface Kernel {
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: `make` runs before there is a gateway. */
   readonly gateway: FeatureGateway;
+  /** Every tool there is. It fills when all features are made. */
+  readonly registry: ToolRegistry;
+  /** A feature supplies the skills; the others ask them here. */
+  readonly skills: Pick<TurnSkills, "whyNot">;
+  /** The configuration of the moment, for settings that stand in files of their own; a feature names the parts it reads. */
+  readonly configuration: () => object;
+  /** Whether a variable of the environment is Kurisu's own: what others wrote must not have it. */
+  readonly isOwnVariable: (name: string) => boolean;
+  /** Where our HTTP server listens. */
+  readonly httpPort: () => number;
   /** Where personas lie. */
   readonly personaFolders: () => PersonaFolders;
   /** Reads the configuration anew: what was just installed is there for the next call. */
@@ -158,12 +179,19 @@ interface SaidMessage {
 }
 
 /** A message of a person who may talk with Kurisu. */
-interface AdmittedMessage {
+export interface AdmittedMessage {
   readonly item: InboxItem;
   readonly message: InboundMessage;
   readonly person: Person;
   readonly language: Language;
   readonly words: Words;
+}
+
+/** Questions that a feature asks people itself. */
+export interface FeatureQuestions {
+  list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
+  /** Answers the question that a person's word was bound to. false = it is none of these. */
+  decide(id: string, yes: boolean, given: AdmittedMessage): Promise<boolean>;
 }
 
 /** Work on rows of the inbox of one kind: it begins a turn, or does the work by itself. */
@@ -211,6 +239,12 @@ export interface FeatureHooks {
   readonly events?: Partial<EventHandlers>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
+  /** Questions of its own, which stand beside those of the approval table: a bare word never means the wrong one of the two. */
+  readonly questions?: FeatureQuestions;
+  /** Lines for /status. */
+  status?(words: Words): readonly string[];
+  /** How its parts are, by name, for /readyz and the start screen. */
+  readiness?(): Readonly<Record<string, Readiness>>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */

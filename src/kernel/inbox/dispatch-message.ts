@@ -22,7 +22,6 @@ import type { ContactRequests } from "../../features/contact-requests/contact-re
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
-import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
@@ -43,7 +42,6 @@ export function createDispatchMessage(parts: {
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
   readonly requests: Pick<ContactRequests, "answer" | "read">;
-  readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearAnswer: DispatchNearAnswer;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
@@ -166,7 +164,7 @@ export function createDispatchMessage(parts: {
 
   /**
    * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
-   * what is asked, or sound like an answer. The form comes next, since its text may be any.
+   * what is asked, or sound like an answer. Features come next, since the text that one waits for may be any.
    */
   async function dispatchReply(
     given: Omit<GivenAnswer, "said">,
@@ -175,7 +173,6 @@ export function createDispatchMessage(parts: {
     if (said) return parts.dispatchAnswer({ ...given, said });
     if (await parts.hooks.take(given)) return true;
     if (await answerRequest(given)) return true;
-    if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
     const near = readNearAnswer(given.message.text);

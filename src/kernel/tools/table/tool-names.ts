@@ -11,8 +11,7 @@ export interface ToolNames {
 }
 
 /** Names of tools whose features have no definition yet; tests/kernel/tools/reserved-names.test.ts holds them to the tool table. */
-const reserved =
-  /^(?:task|use_tool|find_skill|find_tool|skill_file|use_skill|write_skill|find_extension|install_extension|mcp_read|mcp_resources)$/;
+const reserved = /^(?:task|use_tool)$/;
 
 export function createToolNames(
   features: readonly { readonly tools?: object; readonly soleTools?: object }[],

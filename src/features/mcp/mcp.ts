@@ -3,6 +3,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { describeReadiness } from "./describe-readiness.ts";
 import { createElicitations } from "./elicitations/elicitations.ts";
 import { createMcpCommand } from "./mcp-command.ts";
+import { createMcpRequests } from "./mcp-requests.ts";
 import { measureServer } from "./measure-tools.ts";
 import { openBridge, type McpConfiguration } from "./open-bridge.ts";
 
@@ -14,6 +15,7 @@ import { openBridge, type McpConfiguration } from "./open-bridge.ts";
  *     questions        a server's question in the middle of a call stands beside the kernel's own, and is answered as they are
  *     take             a text that fills in such a question
  *     status           what the definitions of each server cost; readiness: how each server is
+ *     requests         the command `mcp` of another process, over the socket
  *     mcp_resources, mcp_read
  *
  * The tools of servers themselves come and go: the assembly adds `bridge.tools` to the registry. `served/` answers other
@@ -41,6 +43,7 @@ export const mcp = defineFeature({
         Object.fromEntries(
           bridge.views().map((view) => [`mcp ${view.server.name}`, describeReadiness(view, kernel.clock.now())]),
         ),
+      requests: createMcpRequests(bridge),
       mcp: createMcpCommand({ ...kernel, bridge, order }),
     };
   },

@@ -3,7 +3,7 @@ import type { ConversationMessage, Language } from "../../core/conversation.ts";
 import type { Database } from "../../store/schema/database.ts";
 
 /** The message that skills are looked up for. */
-export interface SkillTurn {
+interface SkillTurn {
   readonly session: string;
   readonly turn: string;
   readonly utterance: string;

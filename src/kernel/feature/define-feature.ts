@@ -26,6 +26,7 @@ import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { AnswerRequest } from "../socket/answer-request.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
@@ -243,6 +244,8 @@ export interface FeatureHooks {
   readonly questions?: FeatureQuestions;
   /** Lines for /status. */
   status?(words: Words): readonly string[];
+  /** Answers requests of command-line clients over the socket, by their kind. */
+  readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** How its parts are, by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */

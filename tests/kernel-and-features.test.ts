@@ -14,7 +14,7 @@ import {
 import { file, readSources } from "./support/source-rules.ts";
 
 /** As many as are left. It only falls. */
-const maxAllowed = 94;
+const maxAllowed = 83;
 /** Folders whose parts the kernel still calls by name: they have no definition yet. The list only shrinks. */
 const notDefinedYet = [
   "account-links",

@@ -1,12 +1,12 @@
 // full: copies the repository and starts the program in it
 import { execFile } from "node:child_process";
-import { cpSync, existsSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { mkdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { recipes, type Recipe } from "./support/recipes.ts";
+import { recipes, removable, type Recipe } from "./support/recipes.ts";
 
 /** Follows recipes of AGENTS.md in a copy of the repository: what they name is enough, and what they add is really there. */
 
@@ -90,7 +90,9 @@ beforeAll(async () => {
 afterAll(() => rm(dirname(copy), { recursive: true, force: true }));
 
 describe.each(recipes)("the recipe of $name", ({ name, files, rows, most }) => {
-  const folders = new Set(Object.keys(files).map((path) => path.replace(/(channels\/\w+|skills\/\w+)\/.*$/, "$1")));
+  const folders = new Set(
+    Object.keys(files).map((path) => path.replace(/(channels\/\w+|features\/\w+|skills\/\w+)\/.*$/, "$1")),
+  );
   const touched = [...folders, ...new Set(rows.map(({ path }) => path))];
 
   test(`names each of its ${most} touches, and no more are needed`, () => {
@@ -132,13 +134,41 @@ describe("the copy with one more of each", () => {
   });
 
   test("hears the chat command and lists it", async () => {
-    const said = await kurisu(["chat"], {}, "/dummy\n/help all\n");
+    const said = await kurisu(["chat"], {}, "/dummy\n/dummyfeature\n/help all\n");
     expect(said).toContain("One more command.");
+    expect(said).toContain("One more feature.");
     expect(said).toMatch(/\/dummy +one more/);
   });
 
   test("has the skill, and an utterance calls for it", async () => {
     expect(await kurisu(["skills", "list", "--json"])).toMatch(/^\{"id":"dummy",.*"available":true/m);
     expect(JSON.parse(await kurisu(["skills", "match", "say xyzzy to the door"]))).toEqual({ skills: ["dummy"] });
+  });
+});
+
+// Last: from here on the copy is another.
+describe(`the copy without ${removable.join(" and ")}`, () => {
+  test("passes npm run check, and the program answers", { timeout: limitMs }, async () => {
+    const list = join(copy, "src/assembly/features.ts");
+    for (const name of removable) {
+      for (const folder of ["src", "tests"]) rmSync(join(copy, folder, "features", name), { recursive: true });
+      const text = readFileSync(list, "utf8").replace(new RegExp(`^import .*/features/${name}/.*\\n`, "m"), "");
+      const isOther = (entry: string) => entry.trim() !== name;
+      writeFileSync(
+        list,
+        text.replace(/(?<=Feature\[\] = \[)[^\]]*/, (entries) => entries.split(",").filter(isOther).join(",")),
+      );
+    }
+    await run(process.execPath, ["scripts/config-schema.mjs"], { cwd: copy });
+    await run("node_modules/.bin/oxfmt", ["config", "src/assembly/features.ts"], { cwd: copy });
+    const check = ["scripts/check.mjs", "--lint", "src/assembly/features.ts"];
+    const { stdout } = await run(process.execPath, check, { cwd: copy }).catch((error: { stdout?: string }) => ({
+      stdout: error.stdout ?? "",
+    }));
+    expect(stdout).toMatch(/types ok .*lint ok .*format ok .*dead code ok/);
+    program = (await run(process.execPath, ["scripts/bundle.mjs"], { cwd: copy })).stdout.trim();
+    const said = await kurisu(["chat"], {}, "/voice\n/help all\n");
+    expect(said).toMatch(/\/remind/);
+    expect(said).not.toMatch(/\/voice +\S/);
   });
 });

@@ -5,7 +5,6 @@ import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
 import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import { createKeepResult, type KeepResult } from "../kernel/tools/keep-result.ts";
-import { createToolPreviewer, type ToolPreviewer } from "../features/preview/previewer.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { Places } from "./assemble-places.ts";
 import type { Ground } from "./open-ground.ts";
@@ -14,7 +13,6 @@ import type { Ground } from "./open-ground.ts";
 export interface Execution {
   readonly approvals: ApprovalManager;
   readonly executor: ToolExecutor;
-  readonly previewer: ToolPreviewer;
   readonly fit: FitResult;
   readonly keepResult: KeepResult;
 }
@@ -24,7 +22,7 @@ export function assembleExecution(
   parts: Ground & { readonly registry: ToolRegistry; readonly places: Places; readonly findRole: FindRole },
 ): Execution {
   const { store, registry, places, findRole, secrets, clock, log } = parts;
-  const { workspace, contents, copies } = places;
+  const { workspace, contents } = places;
   const { scrub } = secrets;
   const rules = () => configuration().tools;
   const approvals = new ApprovalManager({
@@ -41,7 +39,6 @@ export function assembleExecution(
   return {
     approvals,
     executor: createToolExecutor({ store, registry, approvals, rules, findRole, fit, scrub, clock, log }),
-    previewer: createToolPreviewer({ store, registry, copies, rules, clock, log }),
     fit,
     keepResult,
   };

@@ -26,13 +26,11 @@ type Given =
   | "summariser"
   | "features"
   | "approvals"
-  | "previewer"
   | "listChoices"
   | "fit"
   | "budget"
   | "scrub"
   | "holdBack"
-  | "hasCheaper"
   | "refusedFiles"
   | "waitingKeys";
 
@@ -84,7 +82,7 @@ export function assembleGateway(
     readonly usualSeconds: () => number;
   },
 ): Gateway {
-  const { personas, registry, sandbox, workspace, models, usualSeconds, log } = parts;
+  const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const zone = () => configuration().zone;
   const { voice } = parts;
   return createGateway({
@@ -98,10 +96,6 @@ export function assembleGateway(
     inputs: () => models.inputs,
     policy: () => versionOf(configuration().tools),
     faultyPersonas: () => configuration().faultyPersonas,
-    names: (session) => {
-      const { name, nicknames } = personas.of(session);
-      return [...Object.values(name), ...nicknames];
-    },
     limits: () => configuration().limits,
     busy: () => configuration().busy,
     renderQuestion: createRenderQuestion({ voice, registry, usualSeconds, zone }),

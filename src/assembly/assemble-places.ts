@@ -21,7 +21,6 @@ import { createContainerFiles } from "../workspace/container/container-files.ts"
 import { createWorkspace } from "../workspace/create-workspace.ts";
 import { createFolderWriters, type FolderWriters } from "../workspace/folder-writers.ts";
 import { createKnownContents, type KnownContents } from "../workspace/known-contents.ts";
-import { createThrowAwayCopies, type ThrowAwayCopies } from "../features/preview/trees/throw-away-copies.ts";
 import type { Workspace } from "../workspace/types.ts";
 
 /** Where commands and the browser run, and where files lie. */
@@ -31,7 +30,8 @@ export interface Places {
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
   readonly writers: FolderWriters;
-  readonly copies: ThrowAwayCopies;
+  /** The folder that holds the workspaces of all sessions. */
+  readonly workspaceRoot: string;
   readonly browser: Browser;
   /** Takes the containers' changed settings; answers why the old ones stay, and what to do. */
   followSandbox(next: Configuration): Promise<string | undefined>;
@@ -84,17 +84,15 @@ export async function assemblePlaces(
   const browser = createBrowser({
     place: { availability: () => place().availability(), openBrowser: (wanted) => place().openBrowser(wanted) },
   });
-  const copies = createThrowAwayCopies({ root, workspace });
   return {
     sandbox,
     workspace,
     contents: createKnownContents({ database, writers }),
     writers,
-    copies,
+    workspaceRoot: root,
     browser,
     followSandbox: (next) => sandbox.follow(choose(next)),
     async sweep() {
-      await copies.sweep();
       await workspace.sweepTrash();
       await egress.sweep();
       await rm(browserRoot, { recursive: true, force: true });

@@ -1,8 +1,13 @@
+import { accountLinks } from "../features/account-links/account-links.ts";
 import { cards } from "../features/cards/cards.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
+import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
 import { mcp } from "../features/mcp/mcp.ts";
+import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
+import { oversight } from "../features/oversight/oversight.ts";
+import { preview } from "../features/preview/preview.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { skills } from "../features/skills/skills.ts";
 import { voice } from "../features/voice/voice.ts";
@@ -19,11 +24,16 @@ export const features: readonly Feature[] = [
   workTools,
   cards,
   reminders,
+  groupSense,
   chatlog,
   memory,
   erase,
+  oversight,
+  preview,
   voice,
   worldlines,
+  contactRequests,
+  accountLinks,
   mcp,
   skills,
 ];

@@ -66,7 +66,7 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
   };
 }
 
-/** Whatever a running Kurisu answers, its features too. */
+/** Every request that a running Kurisu answers, with those of features. */
 type SocketRequest = ControlRequest | McpSocketRequest | ServedSocketRequest;
 
 export interface ControlClient {

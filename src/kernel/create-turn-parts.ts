@@ -97,7 +97,7 @@ export function createTurnParts(
     }),
     voice: parts.voice,
     renderQuestion: parts.renderQuestion,
-    supportsPreview: parts.previewer.supports,
+    supportsPreview: hooks.previews.supports,
     listOwnerChats: createListOwnerChats(roles),
     warmUp: parts.warmUp,
     onParked: () => void parked.look(),

@@ -20,7 +20,6 @@ import type { FitResult } from "./tools/fit-result.ts";
 import type { Scrub } from "./tools/key-argument.ts";
 import type { FindVoice } from "./tools/persona-wrapper.ts";
 import type { WarmUpCalls } from "./tools/warm-up-calls.ts";
-import type { ToolPreviewer } from "../features/preview/previewer.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
@@ -116,7 +115,6 @@ export interface GatewayParts extends Delivery {
   readonly agent: Agent;
   readonly summariser: Summariser;
   readonly approvals: ApprovalManager;
-  readonly previewer: ToolPreviewer;
   /** Called when a question is asked, and again when it is approved. */
   readonly warmUp: WarmUpCalls;
   /** Keeps what is too long for a prompt in the workspace. */
@@ -137,8 +135,6 @@ export interface GatewayParts extends Delivery {
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;
   /** Ids of personas that cannot be chosen for their faults. */
   readonly faultyPersonas: () => readonly string[];
-  /** The names that people call her by. */
-  readonly names: (session: string) => readonly string[];
   readonly renderQuestion: RenderQuestion;
   readonly limits: () => Limits;
   /** Rings when somebody is to be forgotten. */
@@ -165,8 +161,6 @@ export interface GatewayParts extends Delivery {
   readonly waitingKeys: () => readonly string[];
   /** Files of the configuration with faults, whose last good ones are in force. */
   readonly refusedFiles: () => readonly string[];
-  /** Close to the limits of a day another model answers. */
-  readonly hasCheaper: () => boolean;
   readonly language: () => Language;
   readonly zone: () => string;
 }

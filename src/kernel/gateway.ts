@@ -6,11 +6,8 @@ import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
-import { createAccountLinks } from "../features/account-links/account-links.ts";
-import { createContactRequests } from "../features/contact-requests/contact-requests.ts";
 import { createCommandTable } from "./commands/command-table.ts";
 import { createCommandHandlers } from "./commands/command-handlers.ts";
-import { createAttention } from "../features/group-sense/attention.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
 import { createDecideQuestion } from "./questions/decide-question.ts";
 import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
@@ -20,12 +17,10 @@ import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
 import { createDispatchChat } from "./inbox/dispatch-chat.ts";
 import { createDispatchMessage } from "./inbox/dispatch-message.ts";
 import { createDispatchPress } from "./inbox/dispatch-press.ts";
-import { createDispatchReaction } from "./inbox/dispatch-reaction.ts";
 import { createDispatchStop } from "./inbox/dispatch-stop.ts";
 import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
 import { createGatherAlbum } from "./inbox/gather-album.ts";
 import { createDispatchMissed } from "./inbox/dispatch-missed.ts";
-import { createDispatchRequest } from "../features/contact-requests/dispatch-request.ts";
 import { createDispatchLeft } from "./inbox/dispatch-left.ts";
 import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
 import { createReadPress } from "./inbox/read-press.ts";
@@ -37,7 +32,6 @@ import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
 import { createKillSwitch } from "./pause/kill-switch.ts";
 import { createParkedTurns } from "./questions/parked-turns.ts";
 import { createQuestionCards } from "./questions/question-cards.ts";
-import { createPreviewQuestions } from "../features/preview/preview-question.ts";
 import { createMessageMarks } from "./outbox/message-marks.ts";
 import { createSummaryJobs } from "../features/summaries/summary-jobs.ts";
 import { createTurnParts } from "./create-turn-parts.ts";
@@ -73,7 +67,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
   const hooks = createCallHooks(parts.features);
-  const { outbox, previewer, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const { outbox, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
@@ -89,8 +83,16 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { pushToLane } = inbox;
   const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
   const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
-  const supportsPreview = previewer.supports;
-  const cards = createQuestionCards({ store, outbox, findChannel, supportsPreview, zone, clock, log });
+  const { previews } = hooks;
+  const cards = createQuestionCards({
+    store,
+    outbox,
+    findChannel,
+    supportsPreview: previews.supports,
+    zone,
+    clock,
+    log,
+  });
   const parked = createParkedTurns({
     store,
     approvals,
@@ -105,7 +107,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     clock,
     log,
   });
-  const previews = createPreviewQuestions({ store, previewer, parked, outbox, work, zone, clock, log });
   const killSwitch = createKillSwitch({
     store,
     parked,
@@ -124,9 +125,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     clock,
   });
-  const links = createAccountLinks({ store, clock });
-  const requests = createContactRequests({ store, findChannel, tellOwners, clock, log });
-  const access = createAccess({ store, clock, rules: parts.access, roles, links });
+  const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
   const summaries = createSummaryJobs({ ...parts, findPause: killSwitch.find, pushToLane });
   const { runner, waits, laterWords, joins } = createTurnParts({
     ...parts,
@@ -149,14 +148,12 @@ export function createGateway(parts: GatewayParts): Gateway {
   const commands = createCommandHandlers({
     ...parts,
     access,
-    requests,
-    links,
-    namedByClients: parts.access.namedByClients,
     findChannel,
     parked,
     cards,
     tasks,
     killSwitch,
+    hooks,
     inbox,
     abortTurn(session) {
       const previewed = previews.abort(session);
@@ -171,13 +168,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     workspace: parts.files.workspace,
     describeFeatures: hooks.status,
   });
-  const { answerAll } = parts.access;
-  const attention = createAttention({ ...parts, talk: parts.recentTalk, answerAll, joins });
   const message = createDispatchMessage({
     store,
     access,
-    attention,
-    requests,
+    recentTalk: parts.recentTalk,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
     refuseFast,
@@ -197,6 +191,8 @@ export function createGateway(parts: GatewayParts): Gateway {
     commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,
+    answerAll: parts.access.answerAll,
+    joins,
     mentionOnly: parts.access.mentionOnly,
     observe: parts.access.observe,
     clock,
@@ -210,8 +206,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     message,
     press: createDispatchPress({
       store,
-      requests,
-      access,
+      hooks,
       readPress,
       killSwitch,
       systemReplies,
@@ -219,9 +214,9 @@ export function createGateway(parts: GatewayParts): Gateway {
       takeUp,
       clock,
     }),
-    reaction: createDispatchReaction({ store, access, systemReplies, clock }),
+    reaction: systemReplies.finish,
     recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
-    request: createDispatchRequest({ requests, systemReplies }),
+    request: systemReplies.finish,
     missed: createDispatchMissed({ store, systemReplies, tellOwners }),
     chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
     left: createDispatchLeft({ hooks, systemReplies }),
@@ -285,7 +280,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     await inbox.takeUnfinished();
     await parked.watch(session);
     if (session === undefined) await hooks.recovered();
-    if (session === undefined) await requests.watch();
     if (session === undefined) await parked.remind();
     if (session === undefined) await parts.outgoing.sweep(isWanted);
     await wakeOutbox(session);
@@ -331,10 +325,8 @@ export function createGateway(parts: GatewayParts): Gateway {
       await parked.stop();
       await hooks.stop();
       await erasures.stop();
-      await requests.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
-      await previews.stop();
       await inbox.drain(graceMs);
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
@@ -357,9 +349,11 @@ export function createGateway(parts: GatewayParts): Gateway {
       clock,
     }),
     pushToLane,
+    endQuestion: parked.end,
     takeItem: inbox.take,
     reconcile: inbox.reconcile,
     isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
+    identify: access.identify,
     endOpenQuestions: createEndOpenQuestions({
       store,
       parked,

@@ -12,6 +12,8 @@ interface EndpointRequest {
   readonly body?: JsonValue | object;
   /** Sent as multipart/form-data, instead of a body. */
   readonly form?: Readonly<Record<string, string | FormFile>>;
+  /** Of the answer; default: 4 MB. */
+  readonly maxBytes?: number;
   /** Milliseconds; default: 10 s. */
   readonly timeoutMs?: number;
   readonly signal: AbortSignal;
@@ -28,31 +30,34 @@ type EndpointFailure =
   { readonly kind: "failed"; readonly reason: string; readonly isUnsent?: true };
 
 export type EndpointAnswer =
-  /** `body` is undefined when it is no JSON. */
-  { readonly kind: "answered"; readonly status: number; readonly body: unknown } | EndpointFailure;
-
-export type EndpointBytes =
-  | { readonly kind: "answered"; readonly status: number; readonly content: Buffer; readonly truncated: boolean }
+  | {
+      readonly kind: "answered";
+      readonly status: number;
+      readonly content: Buffer;
+      /** The answer is longer than `maxBytes`. */
+      readonly truncated: boolean;
+      /** undefined when the content is no JSON. */
+      readonly body: unknown;
+    }
   | EndpointFailure;
 
 const defaultTimeoutMs = 10_000;
-const maxAnswerLength = 4_000_000;
+const defaultMaxBytes = 4_000_000;
 
 /**
  * Asks a server that the operator chose, which may stand in a private network. Never for an address that a model, a page
  * or a person named: those go through guarded-fetch.ts. Redirects are not followed, so that they cannot become one.
  */
-export async function askEndpoint(request: EndpointRequest): Promise<EndpointAnswer> {
-  const answer = await fetchFromEndpoint(request, maxAnswerLength);
-  if (answer.kind === "failed") return answer;
-  return { kind: "answered", status: answer.status, body: parseJson(answer.content.toString()) };
-}
-
-/** The same for an answer that is no JSON, of at most so many bytes. */
-export async function fetchFromEndpoint(
-  { url, method, headers, body, form, timeoutMs = defaultTimeoutMs, signal }: EndpointRequest,
-  maxBytes: number,
-): Promise<EndpointBytes> {
+export async function askEndpoint({
+  url,
+  method,
+  headers,
+  body,
+  form,
+  maxBytes = defaultMaxBytes,
+  timeoutMs = defaultTimeoutMs,
+  signal,
+}: EndpointRequest): Promise<EndpointAnswer> {
   const { FormData, request } = await import("undici");
   const agent = await openOutboundAgent({
     headersTimeout: timeoutMs,
@@ -80,7 +85,16 @@ export async function fetchFromEndpoint(
       signal: AbortSignal.any([signal, expired]),
     });
     const answer = await readCapped(response.body, maxBytes);
-    return { kind: "answered", status: response.statusCode, content: answer.body, truncated: answer.truncated };
+    const { body: content, truncated } = answer;
+    return {
+      kind: "answered",
+      status: response.statusCode,
+      content,
+      truncated,
+      get body() {
+        return parseJson(content.toString());
+      },
+    };
   } catch (error) {
     if (signal.aborted) return { kind: "failed", reason: "was stopped" };
     const reason = expired.aborted ? `did not answer within ${timeoutMs / 1000} s` : describeError(error);

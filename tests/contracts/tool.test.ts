@@ -1,3 +1,5 @@
+import { globSync } from "node:fs";
+import { join } from "node:path";
 import * as fc from "fast-check";
 import { z } from "zod";
 import { beforeEach, describe, expect, it } from "vitest";
@@ -11,7 +13,6 @@ import { createGrepTool } from "../../src/features/work-tools/grep.ts";
 import { createSearchThreads } from "../../src/features/work-tools/search-thread.ts";
 import { createBrowserTool } from "../../src/features/work-tools/browser.ts";
 import { createFetchTool } from "../../src/features/work-tools/fetch.ts";
-import { createDMailTool } from "../../src/features/worldlines/dmail-tool.ts";
 import { createTaskTool } from "../../src/features/sub-agents/task-tool.ts";
 import type { JsonObject } from "../../src/core/conversation.ts";
 import { createScrubber } from "../../src/core/scrub-secrets.ts";
@@ -41,8 +42,24 @@ import { fitInto } from "../support/fit-results.ts";
 import { createToolContext } from "../support/tool-context.ts";
 import { listWrongArguments } from "../support/wrong-arguments.ts";
 
+/** Tools of a feature, from tests/features/NAME/contract-tools.ts. */
+interface ContractTools {
+  readonly examples: Readonly<Record<string, JsonObject>>;
+  /** Those that only read, and can answer here. */
+  readonly answersHere: readonly string[];
+  readonly create: () => readonly Tool[];
+}
+
+const features = join(import.meta.dirname, "../features");
+const others = await Promise.all(
+  globSync("*/contract-tools.ts", { cwd: features }).map(
+    (file) => import(join(features, file)) as Promise<ContractTools>,
+  ),
+);
+
 /** Arguments each tool takes. */
 const examples: Readonly<Record<string, JsonObject>> = {
+  ...Object.assign({}, ...others.map((of) => of.examples)),
   time: {},
   shell: { command: "ls -la" },
   shell_output: { id: "cmd_00c0ffee" },
@@ -59,7 +76,6 @@ const examples: Readonly<Record<string, JsonObject>> = {
   browser: { url: "https://example.com/" },
   think: { thought: "The hippocampus comes first." },
   todo: { items: [{ text: "outline", status: "active" }] },
-  dmail: { checkpoint: 0, message: "The first file is the right one." },
   task: { description: "Find the newest file." },
   send_file: { path: "notes.txt" },
 };
@@ -68,7 +84,9 @@ const examples: Readonly<Record<string, JsonObject>> = {
 const effective = ["shell", "file_write", "file_edit", "file_patch", "file_delete", "poke"];
 
 /** Those that only read, and can answer here. */
-const answersHere = ["time", "think", "file_read", "glob", "grep", "todo", "dmail", "peek"];
+const answersHere = ["time", "think", "file_read", "glob", "grep", "todo", "peek"].concat(
+  others.flatMap((of) => of.answersHere),
+);
 
 let tools: ReadonlyMap<string, Tool>;
 let workspace: Workspace;
@@ -97,7 +115,7 @@ beforeEach(async () => {
     createBrowserTool({ browser }),
     createThinkTool(),
     createTodoTool({ database: () => store.main }),
-    createDMailTool(),
+    ...others.flatMap(({ create }) => create()),
     createTaskTool({ agents: () => [], start: async () => ({ kind: "refused", reason: "None is at work here." }) }),
     createSendFileTool({
       workspace,

@@ -71,8 +71,8 @@ describe("the published package", () => {
     const inFolder = [
       "src/core/persona/tone/tone-judge.ts",
       "src/core/project-folder.ts",
-      "src/launch.ts",
       "src/features/skills/matching/skill-models.ts",
+      "src/launch.ts",
     ];
     const others = sources.filter((path) => /import\.meta\.(?:dirname|filename)|\b__dirname\b/.test(textOf(path)));
     expect(others.toSorted()).toEqual(inFolder);

@@ -49,11 +49,8 @@ export function listKernelImportsOfFeatures(files: readonly SourceFile[]): strin
 
 /** Features that a defined one still imports without naming them in `needs`: most of them have no definition to name. It only shrinks. */
 const needsNotDeclaredYet: Readonly<Record<string, readonly string[]>> = {
-  chatlog: ["group-sense"],
   mcp: ["skills"],
   memory: ["chatlog", "summaries"],
-  skills: ["preview"],
-  "work-tools": ["preview"],
 };
 
 /** Imports of one defined feature by another that it does not name in `needs`. */

@@ -241,6 +241,7 @@ export class TestGateway {
   #configure(): Configuration {
     const { agents, budget, busy, fileLimits, limits, rounds, schedule, timeoutMs = 600_000, window } = this.#options;
     const files = {
+      channels: { limits: limitOptions.parse(limits ?? {}) },
       schedule: scheduleOptions.parse(schedule ?? {}),
       memory: memoryOptions.parse({ extract: { model: false }, ...this.#options.memory }),
     };
@@ -260,7 +261,7 @@ export class TestGateway {
       surroundings: { variables: [], path: "" },
       tools: { ...defaults.tools, approval: { timeoutMs, groupTimeoutMs: timeoutMs } },
       models: { ...defaults.models, budget: budgetOptions.parse(budget ?? {}) },
-      limits: limitOptions.parse(limits ?? {}),
+      limits: files.channels.limits,
       busy: busyOptions.parse(busy ?? { burst: 0 }),
       schedule: files.schedule,
       memory: files.memory,

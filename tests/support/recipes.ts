@@ -154,6 +154,42 @@ export const dummy = defineProvider({
     ],
   },
   {
+    name: "A feature",
+    most: 2,
+    files: {
+      "src/features/dummy/dummy.ts": `import { defineFeature } from "../../kernel/feature/define-feature.ts";
+
+/** Answers its command. It has no hooks. */
+export const dummy = defineFeature({
+  name: "dummy",
+  environment: {},
+  configure: () => ({}),
+  make: () => ({ answer: () => ({ text: "One more feature." }) }),
+  commands: [
+    {
+      names: ["dummyfeature"],
+      menu: { zh: { menu: "one more" }, en: { menu: "one more" }, ja: { menu: "one more" } },
+      who: "everybody",
+      answer: ({ answer }) => Promise.resolve(answer()),
+    },
+  ],
+});
+`,
+    },
+    rows: [
+      {
+        path: "src/assembly/features.ts",
+        after: 'import { erase } from "../features/erase/erase.ts";\n',
+        row: 'import { dummy } from "../features/dummy/dummy.ts";\n',
+      },
+      {
+        path: "src/assembly/features.ts",
+        after: "export const features: readonly Feature[] = [",
+        row: "dummy, ",
+      },
+    ],
+  },
+  {
     name: "A skill",
     most: 1,
     files: {
@@ -175,3 +211,6 @@ xyzzy 是什么咒语
     rows: [],
   },
 ];
+
+/** A feature that is taken out by deleting its folder, the folder of its tests, and its lines of the list. */
+export const removable = ["voice"] as const;

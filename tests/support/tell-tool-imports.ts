@@ -5,7 +5,7 @@ const imported = new Set<string>();
 registerHooks({
   load(url, context, next) {
     const found =
-      /\/src\/(?:tools\/(?:builtin\/|(?=create-http-tool\.))|agents\/sub-agents\/|features\/\w+\/)([\w-]+)\.ts$/.exec(
+      /\/src\/(?:kernel\/tools\/(?:builtin\/|(?=create-http-tool\.))|features\/[\w-]+\/(?:tools\/)?)([\w-]+)\.ts$/.exec(
         url,
       )?.[1];
     if (found !== undefined) imported.add(found);

@@ -1,17 +1,9 @@
-import type { ToldSituation } from "../../src/core/persona/persona.ts";
+import { globSync } from "node:fs";
+import { join } from "node:path";
+import { reasons, tell, type ToldText } from "./told-text.ts";
 
-/** Where a fixed text is told with the persona's own words before it: `file` below src, `by` what carries it there. */
-export interface ToldText {
-  readonly situation: ToldSituation;
-  readonly file: string;
-  readonly by?: string;
-}
-
-const tell = (situation: ToldSituation, file: string, by?: string): ToldText => ({
-  situation,
-  file,
-  ...(by !== undefined && { by }),
-});
+const { within, list, help, receipt, skipped, stillOpen, button, terminal, machine, model, correction, pairing } =
+  reasons;
 const status = "kernel/questions/render-status.ts";
 const failure = "kernel/turns/describe-failure.ts";
 const unreadable = tell("unreadable", "kernel/inbox/dispatch-message.ts", "refusal");
@@ -19,8 +11,8 @@ const whoMay = tell("notYours", status, "who");
 const outage = tell("failed", failure, "outage");
 const reached = tell("spent", failure, "describeReached");
 
-/** Every fixed text that goes through the PersonaWrapper, by its place in the words. */
-export const toldTexts: Readonly<Record<string, ToldText>> = {
+/** Fixed texts that go through the PersonaWrapper, by their place in the words. */
+const kernelTold: Readonly<Record<string, ToldText>> = {
   "decision.expiredNotice": tell("expired", "kernel/questions/parked-turns.ts"),
   "decision.policyChanged": tell("voided", "kernel/questions/parked-turns.ts"),
   "decision.takenBack": tell("cancelled", "kernel/questions/parked-turns.ts"),
@@ -45,7 +37,6 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "message.empty": unreadable,
   "message.tooLong": unreadable,
   "message.attachmentOnly": unreadable,
-  "voice.refusal": tell("failed", "kernel/turns/begin-turn.ts"),
   "oversight.limits.tooFast": tell("tooFast", "kernel/inbox/refuse-fast.ts"),
   "oversight.limits.tooBusy": tell("tooBusy", "kernel/inbox/refuse-fast.ts"),
   "oversight.limits.reached.person": reached,
@@ -68,10 +59,6 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "turn.unknownOutcome": tell("unknown", failure),
   "access.ownerOnly": tell("denied", "kernel/commands/command-table.ts"),
   "skills.ownerOnly": tell("denied", "features/skills/choose-skills.ts"),
-  "worldlines.ownerOnly": tell("denied", "features/worldlines/worldline-commands.ts"),
-  "worldlines.notYours": tell("denied", "features/worldlines/worldline-commands.ts"),
-  "worldlines.othersQuestion": tell("denied", "features/worldlines/worldline-commands.ts"),
-  "worldlines.busy": tell("failed", "features/worldlines/worldline-commands.ts"),
   "preferences.privateOnly": tell("privately", "features/memory/preference-commands.ts"),
   "link.privateOnly": tell("privately", "features/account-links/link-commands.ts"),
   "choices.exportNotYours": tell("denied", "kernel/commands/export-conversation.ts"),
@@ -81,22 +68,8 @@ export const toldTexts: Readonly<Record<string, ToldText>> = {
   "due.broken": tell("failed", "features/reminders/reminder-clock.ts", "broken"),
 };
 
-const within =
-  "a part of a text that has the persona's words before it: a question, a reminder, an error, her own reply";
-const list = "a list, a table or a line of one";
-const help = "help: how something is called or said";
-const receipt = "a receipt: what now holds, in her first person";
-const skipped = "a report that begins like a reminder: what fell due, and that it is skipped this time";
-const stillOpen = "the question or the form stays open: her words for a refusal or a failure would be untrue";
-const button = "a button, a card that changes in place, or a toast of a press";
-const terminal = "for the terminal or an editor, not for a chat";
-const machine = "a notice to owners about this machine, with names, files and codes";
-const model = "for the model or a record, never sent by itself";
-const correction = "says which word of a command was not understood, and how to say it";
-const pairing = "a pairing code or a first greeting, to somebody she does not know yet";
-
 /** Fixed texts that stand alone, by place: the longest beginning counts. A group is named whole only where it is of one sort. */
-export const plainTexts: Readonly<Record<string, string>> = {
+const kernelPlain: Readonly<Record<string, string>> = {
   duration: within,
   question: within,
   outcome: button,
@@ -123,22 +96,6 @@ export const plainTexts: Readonly<Record<string, string>> = {
   "turn.continueOffer": within,
   "turn.putAside": within,
   "turn.failed": within,
-  "worldlines.menu": help,
-  "worldlines.dmailMenu": help,
-  "worldlines.here": list,
-  "worldlines.noPoints": list,
-  "worldlines.title": list,
-  "worldlines.earlier": list,
-  "worldlines.othersHeading": list,
-  "worldlines.usage": help,
-  "worldlines.dmailUsage": help,
-  "worldlines.sent": receipt,
-  "worldlines.moved": receipt,
-  "worldlines.where": receipt,
-  "worldlines.alreadyThere": receipt,
-  "worldlines.noSuchPoint": correction,
-  "worldlines.noSuchLine": correction,
-  "worldlines.answerWord": correction,
   change: model,
   todo: list,
   mode: receipt,
@@ -159,22 +116,12 @@ export const plainTexts: Readonly<Record<string, string>> = {
   "approval.noGrant": stillOpen,
   "approval.grantTime": stillOpen,
   "missed.groupsOnly": help,
-  "voice.notHere": help,
-  "voice.noEndpoint": help,
   "busy.notHere": help,
   "due.overOwn": skipped,
   "due.overAll": skipped,
   "due.stillWorking": skipped,
   "due.stillAsking": skipped,
   "decision.cancelledByStop": receipt,
-  "voice.on": receipt,
-  "voice.auto": receipt,
-  "voice.off": receipt,
-  "voice.usage": help,
-  "voice.failed": within,
-  "voice.menu": help,
-  "voice.note": model,
-  "voice.unheard": within,
   attachment: model,
   file: within,
   "access.noOwner": pairing,
@@ -277,3 +224,26 @@ export const plainTexts: Readonly<Record<string, string>> = {
   setup: terminal,
   welcome: within,
 };
+
+/** Those of a feature stand in tests/features/NAME/told-texts.ts, and go with it. */
+interface ToldOfFeature {
+  readonly told: Readonly<Record<string, ToldText>>;
+  readonly plain: Readonly<Record<string, string>>;
+}
+
+const features = join(import.meta.dirname, "../features");
+const found = await Promise.all(
+  globSync("*/told-texts.ts", { cwd: features }).map(
+    async (file) => [file.split(/[\\/]/)[0], (await import(join(features, file))) as ToldOfFeature] as const,
+  ),
+);
+const collect = <Row>(rows: (of: ToldOfFeature) => Readonly<Record<string, Row>>) =>
+  Object.fromEntries(
+    found.flatMap(([name, of]) => Object.entries(rows(of)).map(([place, row]) => [`${name}.${place}`, row] as const)),
+  );
+
+/** Every fixed text that goes through the PersonaWrapper, by its place in the words. */
+export const toldTexts: Readonly<Record<string, ToldText>> = { ...kernelTold, ...collect(({ told }) => told) };
+
+/** Every fixed text that stands alone, with the reason. */
+export const plainTexts: Readonly<Record<string, string>> = { ...kernelPlain, ...collect(({ plain }) => plain) };

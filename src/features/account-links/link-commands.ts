@@ -7,7 +7,7 @@ import type { Role } from "../../kernel/gate/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
-import { readLinkCode, type AccountLinks, type LinkSide, type LinkSpeaker } from "./account-links.ts";
+import { readLinkCode, type LinkBook, type LinkSide, type LinkSpeaker } from "./link-book.ts";
 import type { Roles } from "../../kernel/people/find-role.ts";
 import { servedPlatform } from "../../core/served-platform.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
@@ -19,7 +19,7 @@ const programs = new Set(["cli", servedPlatform]);
 /** /link, /unlink and /whoami. In a group nothing is said of accounts elsewhere. */
 export function createLinkCommands(parts: {
   readonly store: Pick<Store, "main">;
-  readonly links: AccountLinks;
+  readonly links: LinkBook;
   readonly roles: Pick<Roles, "base">;
   readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;

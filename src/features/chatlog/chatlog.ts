@@ -8,6 +8,7 @@ import { createAskMissed } from "./ask-missed.ts";
 import { createChatLog } from "./chat-log.ts";
 import { createLogUpkeep } from "./log-upkeep.ts";
 import { defineFeature, type RepliedTurn } from "../../kernel/feature/define-feature.ts";
+import { groupSense } from "../group-sense/group-sense.ts";
 import { memory } from "../memory/memory.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
 import type { ChatLogParts } from "./tools/open-log.ts";
@@ -22,7 +23,7 @@ import type { ChatLogParts } from "./tools/open-log.ts";
  */
 export const chatlog = defineFeature({
   name: "chatlog",
-  needs: { memory },
+  needs: { "group-sense": groupSense, memory },
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   make(kernel, options, needed) {

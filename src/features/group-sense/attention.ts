@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { InboundMessage } from "../../channels/types.ts";
 import { showName } from "../../core/persona/show-payload.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
 import type { Person } from "../../kernel/gate/types.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Limits } from "../../kernel/inbox/limit-options.ts";
@@ -12,13 +13,9 @@ import { shouldAnswer } from "./should-answer.ts";
 
 /** Whom she listens to: which words of a group are hers, and who only answers her like a machine. Nothing asks a model. */
 export interface Attention {
-  /** Each message, before anything else is decided about it. */
-  hear(item: InboxItem, message: InboundMessage): void;
   isForHer(item: InboxItem, message: InboundMessage): boolean;
-  /** A turn will begin with it. */
-  take(item: InboxItem): void;
   /** true = nothing of theirs is answered there for a while. */
-  isBraked(given: {
+  leavesUnanswered(given: {
     readonly item: InboxItem;
     readonly message: InboundMessage;
     readonly person: Person;
@@ -34,18 +31,14 @@ const dayMs = 24 * 3_600_000;
 const maxBrakes = 1_000;
 
 export function createAttention(parts: {
-  readonly talk: RecentTalk;
-  /** Those of the persona of a session. */
-  readonly names: (session: string) => readonly string[];
-  readonly answerAll: (platform: string) => boolean;
-  /** Whether words may wait there: not where each message has somebody who waits for its own answer. */
-  readonly joins: (platform: string) => boolean;
+  readonly recentTalk: Pick<RecentTalk, "hear">;
+  readonly namesOf: Kernel["namesOf"];
   readonly limits: () => Pick<Limits, "loop">;
   readonly tellOwners: TellOwners;
   readonly clock: Clock;
   readonly log: Logger;
 }): Attention {
-  const { talk, clock, log } = parts;
+  const { recentTalk: talk, clock, log } = parts;
   /** By chat and sender. In memory: a start lifts them. */
   const brakes = new Map<string, { readonly until: number; readonly lengthMs: number }>();
 
@@ -74,16 +67,14 @@ export function createAttention(parts: {
   }
 
   return {
-    hear: (item, message) => void (message.edited || talk.hear(item, message)),
     isForHer(item, message) {
-      if (message.addressed || parts.answerAll(message.address.platform)) return true;
       const goesOn = isGoingOn(talk.hear(item, message), message.sender.id, item.createdAt);
-      return shouldAnswer(message, { names: parts.names(item.session), goesOn });
+      // The language only sets their order.
+      return shouldAnswer(message, { names: parts.namesOf(item.session, "zh"), goesOn });
     },
-    take: talk.take,
-    async isBraked({ item, message, person }) {
+    async leavesUnanswered({ item, message, person }) {
       const { loop } = parts.limits();
-      if (loop === 0 || person.role === "owner" || !parts.joins(message.address.platform)) return false;
+      if (loop === 0 || person.role === "owner") return false;
       if ((brakes.get(nameBrake(item, message))?.until ?? 0) > clock.now()) return true;
       const before = talk.hear(item, message);
       if (!isLoop(loop, before, { sender: message.sender.id, text: message.text, at: item.createdAt })) return false;

@@ -3,7 +3,7 @@ import { readPastedRedirect } from "./login/read-redirect.ts";
 import type { MCPBridge } from "./mcp-bridge.ts";
 import { reportServer } from "./report-server.ts";
 
-/** What the command `mcp` asks a running Kurisu. */
+/** Requests of the command `mcp` to a running Kurisu. */
 export type McpSocketRequest =
   | { readonly kind: "mcp-list"; readonly id: number }
   | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }

@@ -6,36 +6,20 @@ import type { Store } from "../../store/open-store.ts";
 import { findQuestion, type Question } from "../../store/queries/questions.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { ToolPreviewer } from "./previewer.ts";
-import type { Person } from "../../kernel/gate/types.ts";
-import { describeClosed, type PreviewStart } from "../../kernel/questions/render-status.ts";
-import { queueMessage, type Outbox } from "../../kernel/outbox/outbox.ts";
+import type { AskedPreview, Previews } from "../../kernel/questions/previews.ts";
+import { describeClosed } from "../../kernel/questions/render-status.ts";
+import { queueMessage } from "../../kernel/outbox/outbox.ts";
 import { JobAborted } from "../../kernel/lanes/session-lanes.ts";
 import type { WorkRecord } from "../../kernel/recovery/work-record.ts";
 import { toAddress } from "../../channels/to-address.ts";
 import type { ParkedTurns } from "../../kernel/questions/parked-turns.ts";
 import { describePreview } from "./render-preview.ts";
 
-interface AskedPreview {
-  readonly question: Question;
-  readonly person: Person;
-  /** Of the wish; absent = the chat's. */
-  readonly language?: Language;
-  /** The inbox row of the wish; its result is caused by it. */
-  readonly cause: string;
-  /** Says that it begins, before the result can come. */
-  readonly announce?: () => Promise<void>;
-}
-
 /**
  * Previews of questions that are open. They run beside the lanes, so that no message waits for one, one at a time for
  * each question; the question and its deadline stay as they are. A restart drops them.
  */
-export interface PreviewQuestions {
-  begin(asked: AskedPreview): Promise<PreviewStart>;
-  /** Ends those of a session without a result. false = there were none. */
-  abort(session: string): boolean;
-  /** Whether the workspace is another one than the question's last preview ran on; false when there was none. */
-  isOutdated(question: Question): Promise<boolean>;
+interface PreviewQuestions extends Previews {
   /** Ends all of them and waits until they are gone. */
   stop(): Promise<void>;
 }
@@ -46,14 +30,14 @@ const comparisonMs = 3_000;
 export function createPreviewQuestions(parts: {
   readonly store: Store;
   readonly previewer: ToolPreviewer;
-  readonly parked: ParkedTurns;
-  readonly outbox: Outbox;
+  readonly endQuestion: ParkedTurns["end"];
+  readonly wakeOutbox: (session: string) => void;
   readonly work: Pick<WorkRecord, "during">;
   readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;
 }): PreviewQuestions {
-  const { store, previewer, parked, outbox, clock, log } = parts;
+  const { store, previewer, clock, log } = parts;
   const running = new Map<
     string,
     { readonly session: string; readonly abort: AbortController; ended: Promise<void> }
@@ -70,7 +54,7 @@ export function createPreviewQuestions(parts: {
     const replyTo = answered ? { replyTo: question.promptMessage ?? "" } : {};
     const message = { id: `${cause}.preview`, kind: "notice", address: toAddress(session), cause, text } as const;
     await queueMessage(store.main, { ...message, plain: false, ...replyTo }, clock.now());
-    outbox.wake(question.session);
+    parts.wakeOutbox(question.session);
   }
 
   /** undefined = nothing is to be said. */
@@ -107,11 +91,12 @@ export function createPreviewQuestions(parts: {
   }
 
   return {
+    supports: previewer.supports,
     async begin(asked) {
       const question = await findQuestion(store.main, asked.question.id);
       if (question?.state !== "open") return { kind: "closed", question: question ?? asked.question };
       if (question.deadline <= clock.now()) {
-        return { kind: "expired", told: await parked.end(question, "expiry", "gateway", asked.cause) };
+        return { kind: "expired", told: await parts.endQuestion(question, "expiry", "gateway", asked.cause) };
       }
       const tools = [...new Set(question.calls.map(({ tool }) => tool))];
       if (!previewer.supports(tools)) return { kind: "unsupported", calls: tools.join(", ") };

@@ -59,13 +59,13 @@ const previewsAtOnce = 2;
  */
 export function createToolPreviewer(parts: {
   readonly store: Store;
-  readonly registry: ToolRegistry;
+  readonly findTool: ToolRegistry["find"];
   readonly copies: ThrowAwayCopies;
   readonly rules: () => PermissionRules;
   readonly clock: Clock;
   readonly log: Logger;
 }): ToolPreviewer {
-  const { store, registry, copies, clock } = parts;
+  const { store, findTool, copies, clock } = parts;
   const places = createSemaphore(previewsAtOnce);
 
   async function runCalls(request: PreviewRequest, copy: Workspace, revision: string): Promise<CallPreview[]> {
@@ -85,7 +85,7 @@ export function createToolPreviewer(parts: {
     of: { readonly preview: string; readonly revision: string },
   ): Promise<CallPreview> {
     const { question, person } = request;
-    const tool = registry.find(call.tool);
+    const tool = findTool(call.tool);
     if (!tool?.onCopy) return { kind: "unsupported", tool: call.tool };
     const judged = await judge(tool, call, request);
     if (judged === undefined) return { kind: "refused", tool: call.tool };
@@ -158,7 +158,7 @@ export function createToolPreviewer(parts: {
   }
 
   return {
-    supports: (tools) => tools.some((name) => registry.find(name)?.onCopy !== undefined),
+    supports: (tools) => tools.some((name) => findTool(name)?.onCopy !== undefined),
     async preview(request) {
       const release = await places.acquire(request.signal);
       if (release === undefined) return { kind: "stopped" };

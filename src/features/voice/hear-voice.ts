@@ -1,6 +1,6 @@
 import type { Logger } from "pino";
-import type { FeatureHooks, VoiceAtHand } from "../../kernel/feature/define-feature.ts";
-import type { HeardVoice } from "../../kernel/files/heard-voice.ts";
+import type { FeatureHooks } from "../../kernel/feature/define-feature.ts";
+import type { HeardVoice, SavedFile } from "../../kernel/files/heard-voice.ts";
 import { isShutdown } from "../../kernel/lanes/session-lanes.ts";
 import type { Transcribe } from "./transcribe.ts";
 import { voiceWords } from "./words.ts";
@@ -32,7 +32,7 @@ export function createHearVoice(parts: {
   };
 }
 
-function unheard(why: WhyUnheard, { path }: VoiceAtHand["file"]): HeardVoice {
+function unheard(why: WhyUnheard, { path }: SavedFile): HeardVoice {
   return {
     kind: "unheard",
     note: (language) => voiceWords[language].note(voiceWords[language].unheard[why]),

@@ -1,5 +1,5 @@
-import { fetchFromEndpoint } from "../../web/ask-endpoint.ts";
-import { detectSound } from "../../core/media-type.ts";
+import { askEndpoint } from "../../web/ask-endpoint.ts";
+import { detectSound } from "./detect-sound.ts";
 import type { SpeechFormat } from "../../channels/channel-capabilities.ts";
 import type { FeatureHooks } from "../../kernel/feature/define-feature.ts";
 import type { SoundEndpoint } from "./voice-settings.ts";
@@ -13,17 +13,15 @@ const types: Readonly<Record<SpeechFormat, string>> = { opus: "audio/ogg", mp3: 
 export function createSpeak(endpoint: SoundEndpoint & { readonly voice?: string }): NonNullable<FeatureHooks["speak"]> {
   const { baseUrl, apiKey, model = "tts-1", voice = "alloy" } = endpoint;
   return async ({ text: input, format, sound }) => {
-    const asked = await fetchFromEndpoint(
-      {
-        url: new URL(`${baseUrl}/audio/speech`),
-        method: "POST",
-        headers: { accept: "*/*", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
-        body: { model, voice, ...sound, input, response_format: format },
-        timeoutMs,
-        signal: AbortSignal.timeout(timeoutMs),
-      },
+    const asked = await askEndpoint({
+      url: new URL(`${baseUrl}/audio/speech`),
+      method: "POST",
+      headers: { accept: "*/*", ...(apiKey !== undefined && { authorization: `Bearer ${apiKey}` }) },
+      body: { model, voice, ...sound, input, response_format: format },
       maxBytes,
-    );
+      timeoutMs,
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     if (asked.kind === "failed") return asked;
     if (asked.status !== 200) return { kind: "failed", reason: `HTTP ${asked.status}` };
     if (asked.truncated || detectSound(asked.content) !== types[format])

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { detectSound } from "../../core/media-type.ts";
+import { detectSound } from "./detect-sound.ts";
 import { askEndpoint } from "../../web/ask-endpoint.ts";
 import type { SoundEndpoint } from "./voice-settings.ts";
 

@@ -1,4 +1,4 @@
-import { diffTexts } from "../preview/trees/unified-diff.ts";
+import { diffTexts } from "../../workspace/unified-diff.ts";
 
 /** The difference as `diff -u` writes it; empty when there is none. */
 export function showDiff(path: string, before: string, after: string): string {

@@ -1,4 +1,3 @@
-import { readLinkCode } from "../../features/account-links/account-links.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import type { CommandHandlers } from "./command-handlers.ts";
 import type { CommandInfo } from "./command-info.ts";
@@ -87,18 +86,9 @@ export const chatCommands: readonly CommandRow[] = [
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },
   { names: ["revoke"], words: "revoke", who: "members", answer: ({ revoke }, call) => revoke(call) },
-  { names: ["usage"], words: "usage", who: "members", whilePaused: true, answer: ({ usage }, call) => usage(call) },
-  {
-    names: ["proof"],
-    words: "proof",
-    who: "everybody",
-    whilePaused: true,
-    inGroups: true,
-    answer: ({ proof }, call) => proof(call),
-  },
 ];
 
-/** Who may talk, who is who, and what only owners do: listed last. */
+/** Listed last: who may talk, and what only owners do. */
 export const accessCommands: readonly CommandRow[] = [
   {
     names: ["pair"],
@@ -108,37 +98,7 @@ export const accessCommands: readonly CommandRow[] = [
     withoutMention: ({ role }) => role === "owner",
     answer: ({ pair }, call) => pair(call),
   },
-  {
-    names: ["link"],
-    words: "link",
-    who: "everybody",
-    whilePaused: true,
-    // A code that was read by everybody must be used up, and is nothing for the model.
-    withoutMention: ({ rest }) => readLinkCode(`/link ${rest}`) !== undefined,
-    answer: ({ link }, call) => link(call),
-  },
-  {
-    names: ["unlink"],
-    words: "unlink",
-    who: "everybody",
-    whilePaused: true,
-    answer: ({ unlink }, call) => unlink(call),
-  },
-  {
-    names: ["whoami"],
-    words: "whoami",
-    who: "everybody",
-    whilePaused: true,
-    inGroups: true,
-    answer: ({ whoAmI }, call) => whoAmI(call),
-  },
   { names: ["trust"], words: "trust", who: "owners", answer: ({ trust }, call) => trust(call) },
-  {
-    names: ["requests"],
-    words: "requests",
-    who: "owners",
-    answer: ({ requests }, call) => requests(call),
-  },
   { names: ["untrust"], words: "untrust", who: "owners", answer: ({ untrust }, call) => untrust(call) },
   { names: ["resume"], words: "resume", who: "owners", whilePaused: true, answer: ({ resume }, call) => resume(call) },
 ];

@@ -1,27 +1,20 @@
-import type { Budget } from "../../models/budget.ts";
 import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
-import { listUsage } from "../../store/queries/usage.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
-import { describeProof } from "../../features/oversight/describe-proof.ts";
-import { describeUsage } from "../../features/oversight/describe-usage.ts";
-import { findProof } from "../../features/oversight/find-proof.ts";
-import type { CallHooks } from "../feature/call-hooks.ts";
 import type { InboxDispatcher } from "../lanes/inbox-dispatcher.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { Channel } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Access } from "../people/access.ts";
-import type { AccountLinks } from "../../features/account-links/account-links.ts";
 import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
@@ -33,12 +26,9 @@ import type { ChosenPersonas } from "../../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
-import { readRequestAnswer } from "../../features/contact-requests/read-request-answer.ts";
 import { createExportConversation } from "./export-conversation.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
-import { createLinkCommands } from "../../features/account-links/link-commands.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
@@ -53,11 +43,7 @@ export type CommandHandlers = ReturnType<typeof createCommandHandlers>;
 export function createCommandHandlers(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly requests: ContactRequests;
-  readonly links: AccountLinks;
-  readonly namedByClients: (platform: string) => boolean;
   readonly findChannel: (platform: string) => Channel | undefined;
-  readonly tellOwners: TellOwners;
   readonly roles: Roles;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
@@ -80,10 +66,9 @@ export function createCommandHandlers(parts: {
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   readonly refusedFiles: () => readonly string[];
-  readonly hasCheaper: () => boolean;
   readonly workspace: Pick<Workspace, "restore">;
   readonly killSwitch: KillSwitch;
-  readonly budget: Pick<Budget, "look">;
+  readonly hooks: Pick<CallHooks, "startedOver">;
   readonly voice: FindVoice;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
@@ -103,31 +88,6 @@ export function createCommandHandlers(parts: {
     return { text: [words.todo.heading({ done, all: items.length }), ...lines].join("\n") };
   }
 
-  /** The usage of others is for an owner alone, not for a group. */
-  async function usage({ message, person, session, words }: CommandCall): Promise<CommandAnswer> {
-    await store.usage.flush();
-    const owner = person.role === "owner";
-    const state = await parts.budget.look({ id: person.id, owner, chat: session });
-    const showsAll = owner && message.chatKind === "private";
-    const rows = showsAll ? await listUsage(store.main, state.day) : [];
-    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: parts.hasCheaper() }) };
-  }
-
-  async function proof({ session, person, words }: CommandCall): Promise<CommandAnswer> {
-    return { text: describeProof(await findProof(store, session), words, parts.zone(), person.role !== "guest") };
-  }
-
-  /** With an answer behind it, it is that answer. In a group nobody is told who asked for what. */
-  async function requests({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
-    if (message.chatKind !== "private") return { text: words.requests.none };
-    const said = readRequestAnswer(rest);
-    if (said === undefined) return { text: await parts.requests.describe(words) };
-    const { accept, code } = said;
-    return {
-      text: await parts.requests.answer({ request: { code }, accept, by: person, cause: item.id, session, words }),
-    };
-  }
-
   async function pair({ message, words, rest }: CommandCall): Promise<CommandAnswer> {
     if (rest === "" && message.chatKind === "group") {
       await access.openGroup(message.address);
@@ -144,10 +104,7 @@ export function createCommandHandlers(parts: {
 
   return {
     showTodoList,
-    usage,
-    proof,
     pair,
-    requests,
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
@@ -158,7 +115,6 @@ export function createCommandHandlers(parts: {
     busy: createChooseBusy(parts),
     grants: grants.grants,
     revoke: grants.revoke,
-    ...createLinkCommands(parts),
     ...createStopWork(parts),
     ...createPlanMode(parts),
     ...createTrustPeople(parts),

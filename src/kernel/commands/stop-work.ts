@@ -4,11 +4,10 @@ import type { Words } from "../../core/words/dictionary.ts";
 import { withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import { listDecidedQuestions, listOpenQuestions, type Question } from "../../store/queries/questions.ts";
 import { findOutage } from "../../store/queries/outages.ts";
-import { dropOverheard } from "../../features/group-sense/queries/overheard.ts";
-import { dropReactions } from "../../features/group-sense/queries/reactions.ts";
 import { startNewConversation } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import { findPerson } from "../gate/find-person.ts";
 import type { Person } from "../gate/types.ts";
 import type { ParkedTurns } from "../questions/parked-turns.ts";
@@ -32,6 +31,7 @@ export function createStopWork(parts: {
   readonly abortTurn: (session: string) => boolean;
   readonly inbox: Pick<InboxDispatcher, "listBehind" | "dropWords">;
   readonly killSwitch: KillSwitch;
+  readonly hooks: Pick<CallHooks, "startedOver">;
   readonly clock: Clock;
 }) {
   const { store, parked, inbox } = parts;
@@ -126,8 +126,7 @@ export function createStopWork(parts: {
   async function startOver(call: CommandCall): Promise<CommandAnswer> {
     const { codes, withdrawn } = await dropWork(call, "new");
     await startNewConversation(store.main, call.session);
-    await dropOverheard(store.main, call.session);
-    await dropReactions(store.main, call.session);
+    await parts.hooks.startedOver(call.session);
     return {
       text: joinSentences(
         [call.words.turn.newConversation, ...describeDropped(call.words, withdrawn, codes)],

@@ -1,5 +1,6 @@
 import type { OutboundMessage } from "../../channels/types.ts";
-import type { FeatureHooks, FeatureJob } from "./define-feature.ts";
+import { noPreviews, type Previews } from "../questions/previews.ts";
+import type { FeatureHooks, FeatureJob, TurnNote } from "./define-feature.ts";
 import type { MadeFeature } from "./make-features.ts";
 import type { Speech } from "./speech.ts";
 
@@ -15,17 +16,23 @@ export interface CallHooks {
   daily(): void;
   /** true = something was ended. */
   readonly endWork: Hook<"endWork">;
+  readonly previews: Previews;
   findJob(kind: string): FeatureJob | undefined;
   readonly events: Hook<"events">;
   readonly questions: Hook<"questions">;
   readonly status: Hook<"status">;
+  readonly admits: Hook<"admits">;
   /** true = one of them has taken it. */
   readonly take: Hook<"take">;
   readonly pressed: Hook<"pressed">;
+  readonly isForHer: Hook<"isForHer">;
+  readonly leavesUnanswered: Hook<"leavesUnanswered">;
+  readonly notes: Hook<"notes">;
   readonly heard: Hook<"heard">;
   readonly said: Hook<"said">;
   readonly amended: Hook<"amended">;
   readonly withdrawn: Hook<"withdrawn">;
+  readonly startedOver: Hook<"startedOver">;
   readonly left: Hook<"left">;
   readonly ended: Hook<"ended">;
   readonly settled: Hook<"settled">;
@@ -47,6 +54,7 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
     daily: () => all.forEach((hooks) => hooks.daily?.()),
     configurationChanged: () => all.forEach((hooks) => hooks.configurationChanged?.()),
     endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
+    previews: all.find(({ previews }) => previews)?.previews ?? noPreviews,
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
     events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
     questions: {
@@ -60,6 +68,13 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
       },
     },
     status: (words) => all.flatMap((hooks) => hooks.status?.(words) ?? []),
+    async admits(message, account, db) {
+      for (const hooks of all) {
+        const answer = await hooks.admits?.(message, account, db);
+        if (answer) return answer;
+      }
+      return undefined;
+    },
     async take(message) {
       for (const hooks of all) if (await hooks.take?.(message)) return true;
       return false;
@@ -71,10 +86,21 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
       }
       return undefined;
     },
+    isForHer: (item, message) => all.some((hooks) => hooks.isForHer?.(item, message)),
+    async leavesUnanswered(message) {
+      for (const hooks of all) if (await hooks.leavesUnanswered?.(message)) return true;
+      return false;
+    },
+    async notes(turn) {
+      const notes: TurnNote[] = [];
+      for (const hooks of all) notes.push(...((await hooks.notes?.(turn)) ?? []));
+      return notes;
+    },
     heard: (tx, heard) => each((hooks) => hooks.heard?.(tx, heard)),
     said: (tx, said) => each((hooks) => hooks.said?.(tx, said)),
     amended: (session, message, person) => each((hooks) => hooks.amended?.(session, message, person)),
     withdrawn: (session, messageId) => each((hooks) => hooks.withdrawn?.(session, messageId)),
+    startedOver: (session) => each((hooks) => hooks.startedOver?.(session)),
     left: (item, event) => each((hooks) => hooks.left?.(item, event)),
     async ended(tx, turn) {
       const messages: OutboundMessage[] = [];

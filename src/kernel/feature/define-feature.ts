@@ -5,8 +5,8 @@ import type { TurnSkills } from "../agent/turn-skills.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Language, Taint } from "../../core/conversation.ts";
 import type { KnownSecrets } from "../../core/known-secrets.ts";
+import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
@@ -27,15 +27,23 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { AnswerRequest } from "../socket/answer-request.ts";
-import type { ToolRegistry } from "../tools/registry.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
+import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
 import type { Models } from "../../models/types.ts";
+import type { PermissionRules } from "../gate/permission.ts";
+import type { ParkedTurns } from "../questions/parked-turns.ts";
+import type { Previews } from "../questions/previews.ts";
+import type { WorkRecord } from "../recovery/work-record.ts";
+import type { ToolRegistry } from "../tools/registry.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { FileDelivery } from "../outbox/file-delivery.ts";
+import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { TellOwners } from "../outbox/tell-owners.ts";
 import type { Sandbox } from "../../sandbox/types.ts";
 import type { FindVoice } from "../tools/persona-wrapper.ts";
+import type { Access, Admission } from "../people/access.ts";
+import type { Roles } from "../people/find-role.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
@@ -58,6 +66,8 @@ export interface Kernel {
   readonly contents: KnownContents;
   /** Folders of the workspace that something else writes to now. */
   readonly writers: FolderWriters;
+  /** The folder that holds the folders of all sessions. */
+  readonly workspaceRoot: string;
   /** Containers for commands. */
   readonly sandbox: Sandbox;
   /** Whether commands may run, and for how many milliseconds when a call does not say. */
@@ -69,6 +79,9 @@ export interface Kernel {
   readonly smallModel: () => Models;
   /** All models, within the limits of whoever pays. */
   readonly models: Models;
+  readonly budget: Pick<Budget, "look">;
+  /** Whether another model answers close to the limits of a day. */
+  readonly hasCheaper: () => boolean;
   /** The server that embeds texts; undefined = none is configured. */
   readonly embeddingServer: () => EmbeddingServer | undefined;
   /** How the persona of a session sounds; undefined = as the server does by default. */
@@ -83,6 +96,12 @@ export interface Kernel {
   readonly scrub: Scrub;
   readonly secrets: KnownSecrets;
   readonly findRole: FindRole;
+  readonly roles: Pick<Roles, "base">;
+  /** Whether the people of a platform are names that its clients choose. */
+  readonly namedByClients: (platform: string) => boolean;
+  readonly rules: () => PermissionRules;
+  /** The record of running work: from it the next start knows why the process died. */
+  readonly work: Pick<WorkRecord, "during">;
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */
@@ -90,13 +109,15 @@ export interface Kernel {
   /** Messages of the gateway, written in the transaction that they tell of. */
   readonly systemReplies: SystemReplies;
   readonly tellOwners: TellOwners;
+  /** The last few things that were said in each chat. */
+  readonly recentTalk: Pick<RecentTalk, "hear">;
   /** Brings files to a chat. */
   readonly fileDelivery: FileDelivery;
   /** Sends what was queued for a session. */
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: `make` runs before there is a gateway. */
   readonly gateway: FeatureGateway;
-  /** Every tool there is. It fills when all features are made. */
+  /** Every tool there is. Not in `make`: tools are made after features. */
   readonly registry: ToolRegistry;
   /** A feature supplies the skills; the others ask them here. */
   readonly skills: Pick<TurnSkills, "whyNot">;
@@ -127,12 +148,15 @@ export interface FeatureGateway {
   /** After a fault of the store: looks for rows that were left behind. */
   reconcile(error: unknown): void;
   readonly endOpenQuestions: EndOpenQuestions;
+  readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
+  /** Who wrote or pressed something, with their role in its chat. Asks the platform, so never in a transaction. */
+  readonly identify: Access["identify"];
 }
 
 /** A voice message whose file is in the workspace now. */
-export interface VoiceAtHand {
+interface VoiceAtHand {
   /** As the platform says; 0 = it does not. */
   readonly seconds: number;
   readonly file: SavedFile;
@@ -156,6 +180,21 @@ export interface RepliedTurn {
   readonly text: string;
   /** Builds a message to the same chat. */
   buildMessage(part: Pick<OutboundMessage, "id" | "kind" | "text" | "plain">): OutboundMessage;
+}
+
+/** A turn that begins with the message of a person. */
+export interface BeginningTurn {
+  readonly session: string;
+  readonly chatKind: InboundMessage["chatKind"];
+  readonly language: Language;
+}
+
+/** Something that the model reads before the message of a turn. */
+export interface TurnNote {
+  readonly message: Extract<ConversationMessage, { role: "note" }>;
+  readonly taint: Taint;
+  /** Called in the transaction that writes the note and begins the turn. */
+  written(tx: Kysely<Database>): Promise<void>;
 }
 
 /** Words of a person that Kurisu takes notice of. */
@@ -220,6 +259,8 @@ export type BeginRow = (
 
 /** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
 export interface FeatureHooks {
+  /** Tries out calls that wait for approval; the first feature that has it does it. */
+  readonly previews?: Previews;
   /** Called when the gateway has taken up what the last process left. One-shot commands do not call it. */
   start?(): void;
   /** Begins nothing any more, and resolves when what has begun is over. */
@@ -233,11 +274,13 @@ export interface FeatureHooks {
   /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
   /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
-  recovered?(): Promise<void>;
+  recovered?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */
   readonly events?: Partial<EventHandlers>;
+  /** Called for words of a person who is not let in, or in a group that is not open; the first answer counts. The hook writes nothing. */
+  admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
   /** Questions of its own, which stand beside those of the approval table: a bare word never means the wrong one of the two. */
@@ -248,8 +291,14 @@ export interface FeatureHooks {
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** How its parts are, by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
+  /** Whether a message of a group is for Kurisu though it does not address her. */
+  isForHer?(item: InboxItem, message: InboundMessage): boolean;
+  /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */
+  leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
   /** Called for a pressed button; the first answer counts. undefined = the button is not the feature's. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
+  /** Called before the transaction that begins a turn with a message. */
+  notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
   /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */
@@ -258,6 +307,8 @@ export interface FeatureHooks {
   amended?(session: string, message: InboundMessage, person: Person): Promise<void>;
   /** A message was taken back. */
   withdrawn?(session: string, messageId: string): Promise<void>;
+  /** A person has begun a new conversation in a session. */
+  startedOver?(session: string): Promise<void>;
   /** A person has left a group. */
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
   /** Called when a reply is settled and its transaction is over. `isLong` = the conversation may have become too long for a prompt. */

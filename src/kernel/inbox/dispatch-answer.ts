@@ -28,7 +28,7 @@ import type { InboundMessage } from "../../channels/types.ts";
 import type { AnswerWords } from "../questions/approval-words.ts";
 import { bindAnswer } from "../questions/bind-answer.ts";
 import type { DecideQuestion } from "../questions/decide-question.ts";
-import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
+import type { Previews } from "../questions/previews.ts";
 
 /** A message with the words of an answer in it. */
 export interface GivenAnswer {
@@ -49,7 +49,7 @@ export function createDispatchAnswer(parts: {
   readonly store: Store;
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
-  readonly previews: PreviewQuestions;
+  readonly previews: Previews;
   /** Questions of features stand beside our own. */
   readonly questions: CallHooks["questions"];
   readonly systemReplies: SystemReplies;

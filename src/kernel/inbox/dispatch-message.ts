@@ -6,7 +6,6 @@ import { wordsFor } from "../../core/words/words.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { savePrivateChat } from "../../store/queries/private-chats.ts";
 import { markChatBack } from "../../store/queries/chat-moves.ts";
-import { overheardLimits, saveOverheard } from "../../features/group-sense/queries/overheard.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
@@ -14,21 +13,19 @@ import type { Access, AccessResult } from "../people/access.ts";
 import { readAnswerWords } from "../questions/approval-words.ts";
 import { readNearAnswer } from "../questions/near-answer.ts";
 import { readChange } from "../questions/read-change.ts";
-import type { Attention } from "../../features/group-sense/attention.ts";
 import type { DispatchAnswer, GivenAnswer } from "./dispatch-answer.ts";
 import type { DispatchChange } from "./dispatch-change.ts";
 import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
+import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
-import { refuseMessage, whyNoAnswer } from "../outbox/refuse-message.ts";
+import { refuseMessage } from "../outbox/refuse-message.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { LaterWordsDesk } from "../turns/later-words.ts";
-import { toOverheard } from "../../features/group-sense/overhear.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { MessageMarks } from "../outbox/message-marks.ts";
 import type { HandleEvent } from "./dispatch.ts";
@@ -38,10 +35,9 @@ import type { GatherAlbum } from "./gather-album.ts";
 export function createDispatchMessage(parts: {
   readonly store: Store;
   readonly access: Access;
-  readonly attention: Attention;
+  readonly recentTalk: Pick<RecentTalk, "hear" | "take">;
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
-  readonly requests: Pick<ContactRequests, "answer" | "read">;
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearAnswer: DispatchNearAnswer;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
@@ -49,12 +45,16 @@ export function createDispatchMessage(parts: {
   readonly refuseFast: RefuseFast;
   readonly systemReplies: SystemReplies;
   readonly outbox: Outbox;
+  /** Without mentionOnly: whether each message of a group is for her. */
+  readonly answerAll: (platform: string) => boolean;
+  /** Whether words may wait there: not where each message has somebody who waits for its own answer. */
+  readonly joins: (platform: string) => boolean;
   readonly mentionOnly: (platform: string) => boolean;
   readonly observe: (platform: string) => boolean;
   readonly clock: Clock;
   readonly marks: Pick<MessageMarks, "take">;
   readonly laterWords: Pick<LaterWordsDesk, "push">;
-  readonly hooks: Pick<CallHooks, "amended" | "heard" | "take">;
+  readonly hooks: Pick<CallHooks, "amended" | "heard" | "isForHer" | "leavesUnanswered" | "take">;
 }): HandleEvent<"message"> {
   const { store, access, systemReplies, outbox } = parts;
   /** The private chats that were written down: a person stays in the same one. */
@@ -67,7 +67,8 @@ export function createDispatchMessage(parts: {
   };
 
   async function dispatchMessage(item: InboxItem, message: InboundMessage): Promise<void> {
-    parts.attention.hear(item, message);
+    // Before anything else is decided about it.
+    if (!message.edited) parts.recentTalk.hear(item, message);
     const session = await findSession(store.main, item.session);
     // An account that hears a chat is in it.
     if (session && session.gone_at !== null) await markChatBack(store.main, message.address);
@@ -131,10 +132,12 @@ export function createDispatchMessage(parts: {
     const command = findOrder(message);
     const row = command && parts.commands.find(command.name);
     const { role } = person;
+    const { platform } = message.address;
     const needsMention = !(command && row?.withoutMention?.({ role, rest: command.rest }));
-    const isMentionNeeded = needsMention && parts.mentionOnly(message.address.platform);
+    const isMentionNeeded = needsMention && parts.mentionOnly(platform);
     const isForHer =
-      message.addressed || (!isMentionNeeded && (row !== undefined || parts.attention.isForHer(item, message)));
+      message.addressed ||
+      (!isMentionNeeded && (row !== undefined || parts.answerAll(platform) || parts.hooks.isForHer(item, message)));
     const isLive = !message.edited && message.sender.kind !== "bot";
     if (message.edited) await parts.hooks.amended(item.session, message, person);
     if (!isLive) return systemReplies.finish(item);
@@ -152,12 +155,12 @@ export function createDispatchMessage(parts: {
       const { also: _, ...said } = result;
       return systemReplies.answer(item, message, said);
     }
-    if (await parts.attention.isBraked(given)) return stayOut(given);
+    if (parts.joins(platform) && (await parts.hooks.leavesUnanswered(given))) return stayOut(given);
     if (await parts.refuseFast(given)) return undefined;
     const refusal = refuseMessage(message, words);
     if (refusal !== undefined) return systemReplies.answer(item, message, tellAs("unreadable", language, refusal));
     // Nothing is written here: should the process end before the turn begins, the row is looked at like a new one.
-    parts.attention.take(item);
+    parts.recentTalk.take(item);
     parts.marks.take(item, message);
     parts.laterWords.push(item, message, person);
   }
@@ -172,7 +175,6 @@ export function createDispatchMessage(parts: {
   ): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
     if (await parts.hooks.take(given)) return true;
-    if (await answerRequest(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
     const near = readNearAnswer(given.message.text);
@@ -187,31 +189,12 @@ export function createDispatchMessage(parts: {
 
   /** Context for her next turn there, and nothing else: it was read as no answer and no command. */
   async function overhear(item: InboxItem, message: InboundMessage, person: Person): Promise<void> {
-    const now = parts.clock.now();
-    const heard = toOverheard(message, person, now);
-    if (heard === undefined) return systemReplies.finish(item);
-    const keep = { most: overheardLimits.kept, since: now - overheardLimits.ageMs };
+    if (message.text.trim() === "") return systemReplies.finish(item);
     await store.main.transaction().execute(async (tx) => {
-      await saveOverheard(tx, item.session, heard, keep);
       const said = { item, message, person, words: message.text, taint: "untrusted" } as const;
       await parts.hooks.heard(tx, said);
-      await setInboxState(tx, item.id, "done", now);
+      await setInboxState(tx, item.id, "done", parts.clock.now());
     });
-  }
-
-  /** 「同意 F123」 of an owner, in private. Of anybody else it is ordinary talk. */
-  async function answerRequest({ item, message, person, words }: Omit<GivenAnswer, "said">): Promise<boolean> {
-    const isOwn = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
-    if (!isOwn || person.role !== "owner" || message.chatKind !== "private") return false;
-    const said = await parts.requests.read(message.text);
-    if (said === undefined) return false;
-    const answered = { request: { code: said.code }, accept: said.accept, by: person, cause: item.id };
-    await systemReplies.answer(
-      item,
-      message,
-      await parts.requests.answer({ ...answered, session: item.session, words }),
-    );
-    return true;
   }
 
   /** In a group they may be more than elsewhere. */

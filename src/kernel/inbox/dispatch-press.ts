@@ -6,11 +6,9 @@ import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toInboxId, toRequester } from "../../channels/session-id.ts";
 import type { ButtonPress, Channel, InboundMessage } from "../../channels/types.ts";
-import type { ContactRequests } from "../../features/contact-requests/contact-requests.ts";
-import { readRequestPress } from "../../features/contact-requests/read-request-answer.ts";
 import { readExample } from "../commands/greet.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Access } from "../people/access.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
 import type { HandleEvent } from "./dispatch.ts";
 import type { PressAnswer } from "./press-answer.ts";
@@ -20,8 +18,7 @@ import type { ReadPress } from "./read-press.ts";
 export function createDispatchPress(parts: {
   readonly store: Store;
   readonly readPress: ReadPress;
-  readonly requests: Pick<ContactRequests, "answer">;
-  readonly access: Pick<Access, "identify">;
+  readonly hooks: Pick<CallHooks, "pressed">;
   readonly killSwitch: Pick<KillSwitch, "find">;
   readonly systemReplies: Pick<SystemReplies, "finish">;
   readonly findChannel: (platform: string) => Channel | undefined;
@@ -34,27 +31,6 @@ export function createDispatchPress(parts: {
   async function describePause({ session }: InboxItem): Promise<PressAnswer> {
     const language = ((await findSession(store.main, session))?.language ?? "zh") as Language;
     return { text: wordsFor(language).oversight.pause.nothingRuns, result: "failed" };
-  }
-
-  /** A button below a request; undefined = it is another one. */
-  async function readRequest(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined> {
-    const said = readRequestPress(press.data);
-    if (said === undefined) return undefined;
-    const words = wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language);
-    const by = await parts.access.identify(press);
-    if (press.sender.kind !== "person" || by.role !== "owner")
-      return { text: words.access.ownerOnly, result: "forbidden" };
-    const { id, accept } = said;
-    const text = await parts.requests.answer({
-      request: { id },
-      accept,
-      by,
-      cause: item.id,
-      session: item.session,
-      words,
-    });
-    await parts.findChannel(press.address.platform)?.close?.(press.address, press.messageId, text);
-    return { text, result: "done" };
   }
 
   /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */
@@ -93,7 +69,7 @@ export function createDispatchPress(parts: {
     if (example !== undefined) return dispatchExample(item, press, example);
     const { text, result } = (await parts.killSwitch.find())
       ? await describePause(item)
-      : ((await readRequest(item, press)) ?? (await parts.readPress(item, press)));
+      : ((await parts.hooks.pressed(item, press)) ?? (await parts.readPress(item, press)));
     await systemReplies.finish(item);
     await parts.findChannel(press.address.platform)?.answerPress?.(press, text, result);
   };

@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
 import { listOpenMessages, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
-import { forgetOverheard } from "../../features/group-sense/queries/overheard.ts";
 import { listDecidedQuestions, listOpenQuestions } from "../../store/queries/questions.ts";
 import { findSteeredTurn, listSteeredRows } from "../../store/queries/steered-messages.ts";
 import { findTurn, findTurnByInbox, listTurns, type TurnRow } from "../../store/queries/turns.ts";
@@ -72,7 +71,6 @@ export function createDispatchRecall(parts: {
   }
 
   return async (item, recall) => {
-    await forgetOverheard(store.main, item.session, recall.messageId);
     await parts.hooks.withdrawn(item.session, recall.messageId);
     for (const recalled of await findRecalled(item.session, recall)) {
       if (await withdrawInboxItem(store.main, recalled.row.id, clock.now())) continue;

@@ -20,7 +20,7 @@ import {
   describeWhoMay,
 } from "../questions/render-status.ts";
 import type { QuestionCards } from "../questions/question-cards.ts";
-import type { PreviewQuestions } from "../../features/preview/preview-question.ts";
+import type { Previews } from "../questions/previews.ts";
 import type { ButtonPress } from "../../channels/types.ts";
 
 /** Does what a button says. */
@@ -32,7 +32,7 @@ export function createReadPress(parts: {
   readonly approvals: ApprovalManager;
   readonly cards: QuestionCards;
   readonly decide: DecideQuestion;
-  readonly previews: PreviewQuestions;
+  readonly previews: Previews;
 }): ReadPress {
   const { store, access, approvals, cards } = parts;
 

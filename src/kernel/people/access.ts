@@ -5,7 +5,6 @@ import { findPairing, findPairingByCode, findRole, savePairing, savePerson } fro
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Person } from "../gate/types.ts";
-import { readLinkCode, type AccountLinks } from "../../features/account-links/account-links.ts";
 import type { RoleRules, Roles } from "./find-role.ts";
 import type { OwnerCode } from "./owner-code.ts";
 import { readPairingCode, readTypedCode } from "./read-pairing-code.ts";
@@ -18,7 +17,7 @@ export type AccessResult =
       readonly kind: "admitted";
       readonly person: Person;
       /** Heard for this one command, and for nothing else. */
-      readonly only?: "link" | "pair";
+      readonly only?: string;
     }
   | { readonly kind: "became-owner"; readonly person: Person }
   /** A stranger's first message: the only answer they get. */
@@ -28,6 +27,9 @@ export type AccessResult =
   | { readonly kind: "wrong-code" }
   | { readonly kind: "group-off" }
   | { readonly kind: "ignored"; readonly rule: string };
+
+/** A person who is not let in, or writes in a group that is not open, is heard for one command, or is not answered. */
+export type Admission = { readonly only: string } | { readonly ignored: string };
 
 export interface AccessRules extends RoleRules {
   /** Groups she takes part in, by platform. */
@@ -66,9 +68,10 @@ export function createAccess(parts: {
   readonly clock: Clock;
   readonly rules: AccessRules;
   readonly roles: Roles;
-  readonly links: Pick<AccountLinks, "isExpected" | "mayTry">;
+  /** Asks the features for an admission. */
+  readonly admits: (message: InboundMessage, account: string, db: Kysely<Database>) => Promise<Admission | undefined>;
 }): Access {
-  const { store, clock, links, roles, rules } = parts;
+  const { store, clock, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
   /** People who were told that there is no owner, by which message, and when. */
   const told = new Map<string, { readonly key: string; readonly at: number }>();
@@ -102,19 +105,25 @@ export function createAccess(parts: {
     if (open) return { kind: "admitted", person };
     const opens = person.role === "owner" && mayCommand(message) && /^\/pair\s*$/i.test(message.text);
     if (opens) return { kind: "admitted", person, only: "pair" };
-    if (mayCommand(message) && (await links.isExpected(message, person.id, db)))
-      return { kind: "admitted", person, only: "link" };
+    const exception = await findException(message, person, db);
+    if (exception) return exception;
     return message.addressed && person.role === "owner"
       ? { kind: "group-off" }
       : { kind: "ignored", rule: "group is not open" };
   }
 
+  async function findException(message: InboundMessage, person: Person, db: Kysely<Database>) {
+    const found = mayCommand(message) ? await parts.admits(message, person.id, db) : undefined;
+    if (found === undefined) return undefined;
+    return "only" in found
+      ? ({ kind: "admitted", person, only: found.only } as const)
+      : ({ kind: "ignored", rule: found.ignored } as const);
+  }
+
   async function greetStranger(message: InboundMessage, person: Person, db: Kysely<Database>): Promise<AccessResult> {
     const now = clock.now();
-    if (mayCommand(message) && readLinkCode(message.text) !== undefined)
-      return links.mayTry(person.id)
-        ? { kind: "admitted", person, only: "link" }
-        : { kind: "ignored", rule: "too many wrong codes" };
+    const exception = await findException(message, person, db);
+    if (exception) return exception;
     // A chosen name need not be the same person a second time.
     const mayOwn = !rules.namedByClients(message.address.platform);
     const isAwaited = mayOwn && rules.ownerCode.isOpenTo(person.id);

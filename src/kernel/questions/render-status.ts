@@ -1,3 +1,4 @@
+import type { PreviewStart } from "./previews.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { AskedTerms, Question } from "../../store/queries/questions.ts";
@@ -101,14 +102,6 @@ export function describeClosed(question: Question, { language, words }: Reader, 
       return tellAs("voided", language, texts.lateForVoided(question.code));
   }
 }
-
-/** The answer to the wish for a preview. started = the result comes as a message of its own. */
-export type PreviewStart =
-  | { readonly kind: "started" }
-  | { readonly kind: "running" }
-  | { readonly kind: "unsupported"; readonly calls: string }
-  | { readonly kind: "expired"; readonly told: boolean }
-  | { readonly kind: "closed"; readonly question: Question };
 
 /** The text for the one who asked for a preview, at once. */
 export function describePreviewStart(start: PreviewStart, code: string, to: Reader): Told {

@@ -11,8 +11,6 @@ import { detectLanguage } from "../../core/words/detect-language.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
 import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
-import { listUntold, markTold, overheardLimits } from "../../features/group-sense/queries/overheard.ts";
-import { dropReactions, listReactions } from "../../features/group-sense/queries/reactions.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
 import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
@@ -32,7 +30,6 @@ import { changeCall } from "../questions/change-call.ts";
 import { describeBriefly } from "../questions/question-cards.ts";
 import { readChange } from "../questions/read-change.ts";
 import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
-import { noteOverheard, noteReactions } from "../../features/group-sense/overhear.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 
@@ -54,7 +51,7 @@ export function createBeginTurn(parts: {
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
   readonly orderCard: OrderCard;
-  readonly hooks: Pick<CallHooks, "findJob" | "heard">;
+  readonly hooks: Pick<CallHooks, "findJob" | "heard" | "notes">;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
@@ -98,21 +95,10 @@ export function createBeginTurn(parts: {
     }
     const frozen = again && (await findQuestion(store.main, again.question));
     const asked = frozen && (await recallAsked(store, frozen));
-    const listens = again === undefined && message.chatKind === "group";
-    const at = clock.now();
-    const { heard: said, upTo } = listens
-      ? await listUntold(store.main, session.id, { most: overheardLimits.most, since: at - overheardLimits.ageMs })
-      : { heard: [], upTo: 0 };
-    const overheard = noteOverheard(said, wordsFor(language), at);
-    const ofOthers = overheard === undefined ? own.taint : "untrusted";
-    const { reactions, reactedUpTo } =
-      again === undefined
-        ? await listReactions(store.main, session.id, at - overheardLimits.ageMs)
-        : { reactions: [], reactedUpTo: 0 };
-    const reacted = noteReactions(reactions);
-    const ofReactions = joinTaint(own.taint, ...reactions.map((reaction) => reaction.taint));
-    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ofOthers, ofReactions);
-    const sources = joinSources(own.sources, asked?.sources, overheard?.sources);
+    const { chatKind } = message;
+    const notes = again === undefined ? await parts.hooks.notes({ session: session.id, chatKind, language }) : [];
+    const taint = joinTaint(own.taint, asked?.taint ?? own.taint, ...notes.map((note) => note.taint));
+    const sources = joinSources(own.sources, asked?.sources, ...notes.map((note) => note.message.sources));
     const named = [...new Set([...own.named, ...(asked?.named ?? [])])];
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ??
@@ -125,14 +111,10 @@ export function createBeginTurn(parts: {
       const now = clock.now();
       if (language !== before) await setSessionLanguage(tx, session.id, language);
       const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      if (overheard !== undefined) {
-        const note = { session: session.id, turn, taint: "untrusted", messages: [overheard], now } as const;
-        await appendMessages(tx, note);
-        await markTold(tx, session.id, upTo);
-      }
-      if (reacted !== undefined) {
-        await appendMessages(tx, { session: session.id, turn, taint: ofReactions, messages: [reacted], now });
-        await dropReactions(tx, session.id, reactedUpTo);
+      for (const note of notes) {
+        const label = joinTaint(own.taint, note.taint);
+        await appendMessages(tx, { session: session.id, turn, taint: label, messages: [note.message], now });
+        await note.written(tx);
       }
       const { position, startPosition } = await appendPoint(tx, {
         session: session.id,

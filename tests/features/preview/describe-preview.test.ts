@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { describePreview } from "../../../src/features/preview/render-preview.ts";
 import type { PreviewReport } from "../../../src/features/preview/previewer.ts";
 import type { TreeChange } from "../../../src/features/preview/trees/compare-trees.ts";
-import { diffTexts } from "../../../src/features/preview/trees/unified-diff.ts";
+import { diffTexts } from "../../../src/workspace/unified-diff.ts";
 
 type Used = Extract<PreviewReport, { kind: "used" }>;
 

@@ -3,7 +3,7 @@ import { readdir } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { createFilePatchTool } from "../../../src/features/work-tools/file-patch.ts";
 import { applyOnePatch, readOnePatch } from "../../../src/features/work-tools/apply-one-patch.ts";
-import { diffTexts } from "../../../src/features/preview/trees/unified-diff.ts";
+import { diffTexts } from "../../../src/workspace/unified-diff.ts";
 import { createFileToolBench } from "../../support/file-tool-bench.ts";
 
 const lines = (...all: readonly string[]): string => all.map((line) => `${line}\n`).join("");

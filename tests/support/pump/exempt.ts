@@ -1,9 +1,10 @@
+import { chat } from "./chat-reason.ts";
+import { readFeatureRows } from "./read-feature-rows.ts";
+
 const operator = "text of the operator's files, environment or command line";
 const ours = "its texts are ours, or made by our programs";
 const bounded =
   "each expression is anchored or matches single characters, on a field of the platform that has a length";
-const chat =
-  "an anchored command of a message, whose length the door limits; its words are read by command readers that are pumped";
 const markdown = "reads tokens of lex-markdown.ts, through splitMarkdown, which is pumped";
 const engine = "text of the container engine and of our own requests to it";
 const schemas = "anchored patterns of a schema for an operator's file";
@@ -11,8 +12,7 @@ const skills = "text of a skill, read when an owner installs or an operator load
 const server =
   "an expression that is anchored or takes single characters, on one field of an MCP server the operator chose";
 
-/** What is not pumped, by the beginning of its path or `path name`, and why not. */
-export const exempt: Readonly<Record<string, string>> = {
+const kernelExempt: Readonly<Record<string, string>> = {
   "kernel/agent/describe-turn.ts": "single letters of the first 200",
   "kernel/agent/build-prompt.ts": "one character class over a person's name",
   "kernel/agent/checkpoint-saver.ts": ours,
@@ -20,7 +20,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/memory/recall.ts": "white space of one sentence, which is limited",
   "kernel/agent/rewind/close-round.ts": "cuts white space of one short line",
 
-  "agents/sub-agents/": operator,
+  "features/sub-agents/": operator,
   "channels/onebot/face-names.ts": ours,
   "cli/acp.ts": operator,
   "cli/acp/": "shows one conversation in the editor of the person who runs it, a process of its own",
@@ -64,7 +64,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "core/persona/find-prompt-overlap.ts indexPrompt": "takes our prompt; the text is pumped by the adapter",
   "kernel/files/word-attachments.ts": "single brackets of a sticker's name, which has a length",
   "kernel/people/access.ts": chat,
-  "kernel/inbox/dispatch-reaction.ts": "one class of white space over a message of hers, which has a length",
+  "features/group-sense/note-reaction.ts": "one class of white space over a message of hers, which has a length",
   "kernel/inbox/read-press.ts": bounded,
   "kernel/commands/grant-commands.ts": chat,
   "features/memory/memory-commands.ts": chat,
@@ -143,12 +143,14 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/mcp/elicitations/announce-new-servers.ts": "a name of mcp.json",
   "features/mcp/elicitations/elicitations.ts": chat,
   "features/mcp/mcp-command.ts": chat,
+  "features/memory/memory.ts": chat,
+  "features/erase/queries/": "rows of ours, by expressions whose repetitions are limited",
+  "kernel/tools/table/tool-names.ts": "an anchored list of our own names",
   "channels/telegram/telegram.ts": operator,
   "features/oversight/describe-proof.ts": ours,
   "features/memory/preference-commands.ts": chat,
   "kernel/outbox/refuse-message.ts": "looks for one character",
   "features/mcp/served/guard-requests.ts": "headers, which Node limits",
-  "features/worldlines/worldline-commands.ts": chat,
   "models/providers/ollama.ts": operator,
   "models/providers/openai.ts": operator,
   "models/budget-options.ts": schemas,
@@ -164,14 +166,14 @@ export const exempt: Readonly<Record<string, string>> = {
   "models/offline/phrase-keys.ts": ours,
   "models/offline/report-result.ts": "words of our own tools' errors",
   "models/offline/rule.ts call": "its first argument is a tool's name",
-  "skills/extensions/": "entries of the catalogue an operator chose, with limited fields",
+  "features/skills/extensions/": "entries of the catalogue an operator chose, with limited fields",
   "features/skills/knowledge-injector.ts": skills,
   "features/skills/matching/task-bridges.ts": "splits lines of ours",
   "features/skills/find-tool-tool.ts": "single characters of a tool's name",
   "features/skills/loader/read-skill-markdown.ts": skills,
   "features/skills/loader/requirements.ts": skills,
-  "skills/store/": skills,
-  "skills/tools/": skills,
+  "features/skills/store/": skills,
+  "features/skills/tools/": skills,
   "features/skills/loader/types.ts": skills,
   "store/": "text of ours, of the operator and of the database",
 
@@ -186,7 +188,7 @@ export const exempt: Readonly<Record<string, string>> = {
   "kernel/tools/fill-template.ts fillAddress": "its first argument is an operator's; the adapter pumps the values",
   "kernel/tools/http-tool-options.ts": schemas,
   "kernel/tools/label-result.ts": "a tool's name, which is limited",
-  "mcp/connection/": server,
+  "features/mcp/connection/": server,
   "features/mcp/servers/describe-transport.ts": operator,
   "features/mcp/servers/list-transport-secrets.ts": operator,
   "features/mcp/login/check-login-address.ts": server,
@@ -196,7 +198,8 @@ export const exempt: Readonly<Record<string, string>> = {
   "features/work-tools/shell.ts": "an anchored beginning of a command whose length is limited",
   "features/work-tools/followed-commands.ts": "at most three digits at the end of our own status line",
   "kernel/tools/table/options.ts": schemas,
-  "tools/own/": "text of the operator's files; of a tool's own process 100,000 characters, by single characters",
+  "features/own-tools/":
+    "text of the operator's files; of a tool's own process 100,000 characters, by single characters",
   "kernel/tools/plain-arguments.ts": schemas,
   "kernel/tools/tool-options.ts": schemas,
   "kernel/tools/table/tool-settings.ts": schemas,
@@ -215,3 +218,6 @@ export const exempt: Readonly<Record<string, string>> = {
   "web/guarded-agent.ts": "a host, which Node limits",
   "web/forward-request.ts": "an anchored end of a host, which Node limits",
 };
+
+/** Files that are not pumped, by the beginning of their path or `path name`, with the reason. Features have their own in tests/features/NAME/pump.ts. */
+export const exempt: Readonly<Record<string, string>> = { ...kernelExempt, ...(await readFeatureRows("exempt")) };

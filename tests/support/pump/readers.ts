@@ -1,3 +1,4 @@
+import { readFeatureRows } from "./read-feature-rows.ts";
 import { assumeMorning } from "../../../src/core/schedule/assume-morning.ts";
 import { makePlainTool } from "../plain-tool.ts";
 import { isOwnTalk, readExtracted } from "../../../src/features/memory/facts/read-extracted.ts";
@@ -46,7 +47,6 @@ import { nameMedia } from "../../../src/features/chatlog/import/name-media.ts";
 import { findSlot } from "../../../src/features/memory/people/find-slot.ts";
 import { findOrder } from "../../../src/features/mcp/elicitations/find-order.ts";
 import { onlyAsks } from "../../../src/features/chatlog/chat-log.ts";
-import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
 import { classifyFailure } from "../../../src/models/classify-failure.ts";
 import { createThoughtFilter } from "../../../src/models/hide-thoughts.ts";
 import { noQuirks } from "../../../src/models/quirks.ts";
@@ -150,6 +150,7 @@ function readExports(format: ImportFormat, write: (text: string) => string): Rea
 
 /** Modules whose text is not the first argument of an export, or whose expressions another module runs. */
 export const adapters: Readonly<Record<string, ReadText>> = {
+  ...(await readFeatureRows<ReadText>("adapters")),
   "features/summaries/write-summary.ts": (text) => {
     const message = { role: "user", text, senderId: "a", senderName: "a" } as const;
     const place = { id: 1, position: 1, turn: null, taint: "user", at: 0, tokens: 1 } as const;
@@ -235,7 +236,6 @@ export const adapters: Readonly<Record<string, ReadText>> = {
   "channels/telegram/read-message.ts": (text) => readUpdate(update(text), me, 1),
   "channels/telegram/read-update.ts": (text) => readUpdate(update(text), me, 1),
   "features/chatlog/chat-log.ts": onlyAsks,
-  "features/voice/word-speech.ts": wordSpeech,
   "features/chatlog/import/formats/jsonl.ts": readExports(jsonlFormat, (text) =>
     JSON.stringify({ time: text, sender: text, name: text, text, chat: text, id: text }),
   ),

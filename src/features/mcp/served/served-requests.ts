@@ -1,7 +1,7 @@
 import type { AnswerRequest } from "../../../kernel/socket/answer-request.ts";
 import type { ServedCall, ServedTools } from "./types.ts";
 
-/** What `mcp serve` asks a running Kurisu. */
+/** Requests of `mcp serve` to a running Kurisu. */
 export type ServedSocketRequest =
   | { readonly kind: "tools"; readonly id: number; readonly server: string }
   | { readonly kind: "call"; readonly id: number; readonly call: ServedCall };

@@ -1,5 +1,5 @@
 import type { TreeDescription, TreeEntry } from "../../../workspace/trees/describe-tree.ts";
-import { diffTexts, type TextDiff } from "./unified-diff.ts";
+import { diffTexts, type TextDiff } from "../../../workspace/unified-diff.ts";
 
 /** The change of one path. Without `before` it is new, without `after` it is gone; renames are both. */
 export interface TreeChange {

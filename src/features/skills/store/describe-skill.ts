@@ -1,7 +1,7 @@
 import { formatByteSize } from "../../../core/byte-size.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
 import type { Words } from "../../../core/words/dictionary.ts";
-import { diffTexts } from "../../preview/trees/unified-diff.ts";
+import { diffTexts } from "../../../workspace/unified-diff.ts";
 import { needsNothing } from "./check-needs.ts";
 import type { ExaminedSkill } from "./examine-skill.ts";
 import { readText, type Finding } from "./scan-files.ts";

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { diffLines } from "../../../src/features/preview/trees/diff-lines.ts";
-import { diffTexts } from "../../../src/features/preview/trees/unified-diff.ts";
-import { applyHunks } from "../../support/apply-hunks.ts";
+import { diffLines } from "../../src/workspace/diff-lines.ts";
+import { diffTexts } from "../../src/workspace/unified-diff.ts";
+import { applyHunks } from "../support/apply-hunks.ts";
 
 /** Few different lines, so that equal ones meet. */
 const line = fc.constantFrom("a\n", "b\n", "c\n", "\n", "长一点的一行\n", "\r\n");

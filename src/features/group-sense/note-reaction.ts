@@ -5,14 +5,14 @@ import type { OutboundMessage } from "../../channels/types.ts";
 import { setInboxState } from "../../store/queries/inbox.ts";
 import { listTurnLabels } from "../../store/queries/messages.ts";
 import { findSentMessage } from "../../store/queries/outbox.ts";
-import { forgetReaction, saveReaction } from "../../features/group-sense/queries/reactions.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import { findSession, type SessionRow } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { toPersonId } from "../../channels/session-id.ts";
-import type { Access } from "../people/access.ts";
-import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { HandleEvent } from "./dispatch.ts";
-import { createMessageRate } from "./refuse-fast.ts";
+import type { FeatureGateway } from "../../kernel/feature/define-feature.ts";
+import type { HandleEvent } from "../../kernel/inbox/dispatch.ts";
+import { createMessageRate } from "../../kernel/inbox/refuse-fast.ts";
+import type { SystemReplies } from "../../kernel/outbox/system-replies.ts";
+import { forgetReaction, saveReaction } from "./queries/reactions.ts";
 
 /** A minute. */
 const limits = { person: 6, owner: 6, all: 60 };
@@ -24,16 +24,17 @@ const excerpt = 80;
  * A reaction of somebody who may talk to her, to something she said, waits for her next turn there. It answers no question
  * and begins no turn. Its label is that of what she said, or worse: it repeats words of that.
  */
-export function createDispatchReaction(parts: {
+export function createNoteReaction(parts: {
   readonly store: Store;
-  readonly access: Pick<Access, "identify" | "isGroupOpen">;
+  readonly identify: FeatureGateway["identify"];
+  readonly isGroupOpen: (session: SessionRow) => Promise<boolean>;
   readonly systemReplies: Pick<SystemReplies, "finish">;
   readonly clock: Clock;
 }): HandleEvent<"reaction"> {
-  const { store, access, clock } = parts;
+  const { store, clock } = parts;
   const rate = createMessageRate({ limits: () => limits, clock });
 
-  return async function dispatchReaction(item, reaction) {
+  return async function noteReaction(item, reaction) {
     const { address, emoji, messageId, sender } = reaction;
     const finish = () => parts.systemReplies.finish(item);
     if (sender.kind !== "person") return finish();
@@ -49,8 +50,8 @@ export function createDispatchReaction(parts: {
     // Questions are answered by words and buttons; of notices nobody has to be told what people make of them.
     if (session === undefined || turn === null || (said?.kind !== "reply" && said?.kind !== "file")) return finish();
     const isGroup = session.chat_kind === "group";
-    const person = await access.identify(reaction);
-    const isAdmitted = isGroup ? await access.isGroupOpen(reaction) : person.role !== "guest";
+    const person = await parts.identify(reaction);
+    const isAdmitted = isGroup ? await parts.isGroupOpen(session) : person.role !== "guest";
     const isOwner = person.role === "owner";
     const over = isAdmitted && rate({ person: person.id, owner: isOwner, sentAt: clock.now() }).kind === "over";
     if (!isAdmitted || over) return finish();

@@ -1,0 +1,51 @@
+import { defineFeature, type Kernel } from "../../kernel/feature/define-feature.ts";
+import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
+import { listUsage } from "../../store/queries/usage.ts";
+import { describeProof } from "./describe-proof.ts";
+import { describeUsage } from "./describe-usage.ts";
+import { findProof } from "./find-proof.ts";
+
+/**
+ * Lets people see what was done in their name, and what it cost.
+ *
+ *     /usage   the tokens of the day and their limits; in private an owner sees those of every person
+ *     /proof   each call behind the last answer, with its question, its time and its row of the audit chain
+ *
+ * The assembly tells owners of limits that are close, of refused tools and of a faulty configuration: `describe-usage.ts`,
+ * `tell-tools-refused.ts`, `configuration-notices.ts`. The kill switch is the kernel's (`kernel/pause`).
+ */
+export const oversight = defineFeature({
+  name: "oversight",
+  environment: {},
+  configure: () => ({}),
+  make: (kernel) => ({ usage: createShowUsage(kernel), proof: createShowProof(kernel) }),
+  commands: [
+    { names: ["usage"], words: "usage", who: "members", whilePaused: true, answer: ({ usage }, call) => usage(call) },
+    {
+      names: ["proof"],
+      words: "proof",
+      who: "everybody",
+      whilePaused: true,
+      inGroups: true,
+      answer: ({ proof }, call) => proof(call),
+    },
+  ],
+});
+
+function createShowUsage({ budget, hasCheaper, store }: Pick<Kernel, "budget" | "hasCheaper" | "store">) {
+  return async ({ message, person, session, words }: CommandCall): Promise<CommandAnswer> => {
+    await store.usage.flush();
+    const owner = person.role === "owner";
+    const state = await budget.look({ id: person.id, owner, chat: session });
+    // A group is no place for the usage of others.
+    const showsAll = owner && message.chatKind === "private";
+    const rows = showsAll ? await listUsage(store.main, state.day) : [];
+    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: hasCheaper() }) };
+  };
+}
+
+function createShowProof({ store, zone }: Pick<Kernel, "store" | "zone">) {
+  return async ({ session, person, words }: CommandCall): Promise<CommandAnswer> => ({
+    text: describeProof(await findProof(store, session), words, zone(), person.role !== "guest"),
+  });
+}

@@ -1,0 +1,3 @@
+import { wordSpeech } from "../../../src/features/voice/word-speech.ts";
+
+export const adapters = { "features/voice/word-speech.ts": wordSpeech };

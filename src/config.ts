@@ -7,9 +7,10 @@ import { type SystemOptions, assembleConfiguration } from "./config/assemble-con
 import { type Environment, findSecrets, readEnvironment } from "./config/environment.ts";
 import { findEnvFileFault, listChangedVariables, readEnvFile, type EnvFileFault } from "./config/env-file.ts";
 import type { WrittenFiles } from "./config/keys-of-the-start.ts";
-import { listSharedFolders } from "./config/shared-folders.ts";
+import { listSharedFolders } from "./features/skills/loader/shared-folders.ts";
+import { isOwnVariable } from "./config/own-variables.ts";
 import { findContent, readContent } from "./config/read-content.ts";
-import { readProjectServers } from "./config/read-project-servers.ts";
+import { readProjectServers } from "./features/mcp/servers/read-project-servers.ts";
 import { listOverrideFaults } from "./config/list-override-faults.ts";
 import { type SystemFileName, systemFileNames, systemFiles } from "./config/system-files.ts";
 import { AppError } from "./core/errors.ts";
@@ -116,6 +117,7 @@ export function loadConfiguration(source: ConfigurationSource) {
   const project = readProjectServers({
     file: projectFile,
     environment,
+    isOwnVariable,
     holders: new Map([
       ...skillServers.map(({ name, skill = "" }) => [name, `the skill ${skill}`] as const),
       ...mcp.names.map((name) => [name, "config/mcp.json"] as const),

@@ -4,10 +4,9 @@ import { Console } from "node:console";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { assemble } from "./assembly/assemble.ts";
-import { openSkillStore, prepareSkillsFolder, tellDisabled } from "./assembly/assemble-skill-store.ts";
-import { logContentFaults } from "./assembly/assemble-skills.ts";
 import { inspect } from "./assembly/inspect.ts";
 import { openGround } from "./assembly/open-ground.ts";
+import { logContentFaults, tellDisabled } from "./assembly/tell-content-faults.ts";
 import { reportFault } from "./cli/report-fault.ts";
 import { runCommand } from "./cli/run-command.ts";
 import type { CommandContext } from "./cli/types.ts";
@@ -16,7 +15,9 @@ import { createLiveConfiguration } from "./config/live-configuration.ts";
 import { listUnusedSettings } from "./config/list-unused-settings.ts";
 import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
+import { isOwnVariable } from "./config/own-variables.ts";
 import { projectFolder } from "./core/project-folder.ts";
+import { openSkillStore, prepareSkillsFolder } from "./features/skills/store/open-skill-store.ts";
 import { followProxies } from "./web/outbound-proxy.ts";
 
 // Standard output belongs to --json, MCP and ACP; whatever a library prints goes beside it.
@@ -55,6 +56,7 @@ process.exitCode = await runCommand(given, {
   configuration: () => readConfiguration(),
   assemble: open,
   inspect,
-  skillStore: ({ home, skills, skillSentences }) => openSkillStore(home, () => skills.list(), skillSentences),
+  skillStore: ({ home, skills, skillSentences }) =>
+    openSkillStore({ home, skills: () => skills.list(), table: skillSentences, isOwnVariable }),
   listUnusedSettings,
 });

@@ -26,11 +26,9 @@ type Given =
   | "approvals"
   | "listChoices"
   | "fit"
-  | "mcp"
   | "budget"
   | "scrub"
   | "holdBack"
-  | "skills"
   | "refusedFiles"
   | "waitingKeys";
 

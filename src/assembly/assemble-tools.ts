@@ -18,7 +18,7 @@ type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: Omit<ToolTableParts, "configuration" | "listTools"> & {
+  parts: ToolTableParts & {
     readonly registry: GrowingRegistry;
     readonly only?: readonly string[] | undefined;
     readonly log: Logger;
@@ -30,7 +30,7 @@ export async function assembleTools(
 
   async function makeTools(current: Configuration): Promise<readonly Tool[]> {
     const { exclude, http, options } = current.tools;
-    const table = createToolTable({ ...parts, configuration: current, listTools: registry.list });
+    const table = createToolTable(parts);
     const declared = Object.entries(http).map(
       ([name, request]) =>
         [

@@ -4,6 +4,7 @@ import type { Channel, OutboundMessage } from "../channels/types.ts";
 import { createToolReports } from "../cli/report-tools.ts";
 import type { Kurisu } from "../cli/types.ts";
 import { listWaitingKeys } from "../config/keys-of-the-start.ts";
+import { isOwnVariable } from "../config/own-variables.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import { createVoiceCounts } from "../core/persona/voice-counts.ts";
@@ -29,6 +30,8 @@ import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
 import { erase } from "../features/erase/erase.ts";
+import { mcp } from "../features/mcp/mcp.ts";
+import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
 import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
@@ -39,12 +42,13 @@ import { speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
+import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
-import { assembleAbilities } from "./assemble-abilities.ts";
+import { skills as skillsFeature } from "../features/skills/skills.ts";
+import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
 import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
-import { assembleMcp } from "./assemble-mcp.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
@@ -127,6 +131,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const plan = (chosen: string | undefined) => planContext(now().agents.window, chooseModels(chosen).contextTokens);
   const workspaceLimits = () => now().sandbox.workspaceLimits;
   const keepResult = createKeepResult({ ...places, workspaceLimits, log });
+  const registry = assembleRegistry(now, { tools: given.tools, log });
   const made = makeFeatures(
     features,
     {
@@ -142,6 +147,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       smallModel: () => findModels("small"),
       plan,
       keepResult,
+      models: guarded,
       budget,
       hasCheaper,
       embeddingServer: () => first.embeddings,
@@ -153,7 +159,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       isOffline: () => models.offline,
       policy: () => versionOf(now().tools),
       rules: () => now().tools,
-      findTool: (name) => registry.find(name),
       work,
       systemReplies: delivery.systemReplies,
       tellOwners,
@@ -175,6 +180,11 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
         identify: (event) => gateway.identify(event),
         endQuestion: (...end) => gateway.endQuestion(...end),
       },
+      registry,
+      skills: { whyNot: (session, skill) => skills.whyNot(session, skill) },
+      configuration: now satisfies () => McpConfiguration & SkillsConfiguration,
+      isOwnVariable,
+      httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
       retryMs: retryMs ?? defaultRetryMs,
@@ -183,28 +193,16 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     () => now().features,
   );
   const { meaning } = made.of(memory);
-  const { followTools, registry, servers, skills } = await assembleAbilities(now, {
+  const servers = made.of(mcp).bridge;
+  const ownSkills = made.of(skillsFeature).sessions;
+  const skills = given.skills?.(ownSkills) ?? ownSkills;
+  const followTools = await assembleAbilities(now, {
     ...ground,
-    places,
+    registry,
     features: made.list,
-    guardedFetch,
     zone,
-    personas,
-    openServers: ({ workspace, writers, sandbox }, whyNotHere) =>
-      assembleMcp(now, {
-        ...ground,
-        ...delivery,
-        workspace,
-        writers,
-        sandbox,
-        port: http.port,
-        models: guarded,
-        whyNotHere,
-      }),
-    reload: live.reload,
-    scrub,
+    listServerTools: servers.tools,
     tools: given.tools,
-    skills: given.skills,
   });
   await places.sweep();
   // Beside the rest: the first command waits for it if it must.
@@ -242,8 +240,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     models,
     listChoices,
     usualSeconds: () => now().sandbox.timeoutMs / 1000,
-    skills,
-    mcp: servers,
     budget,
     waitingKeys,
     refusedFiles: live.refusedFiles,
@@ -264,7 +260,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     models,
     sandbox,
     store,
-    mcp: servers,
+    features: made.list,
     stall: watchdog.readiness,
     waitingKeys,
     clock,
@@ -281,7 +277,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const conversations = {
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
-    completeLine: createCompleteLine({ skills, workspace, features: made.list }),
+    completeLine: createCompleteLine({ workspace, features: made.list }),
     logImport: createLogImport({ store, clock }),
     readChatHistory: createReadChatHistory({ channels, store }),
   };

@@ -4,6 +4,7 @@ import { chatlog } from "../features/chatlog/chatlog.ts";
 import { contactRequests } from "../features/contact-requests/contact-requests.ts";
 import { erase } from "../features/erase/erase.ts";
 import { exporting } from "../features/export/export.ts";
+import { mcp } from "../features/mcp/mcp.ts";
 import { groupSense } from "../features/group-sense/group-sense.ts";
 import { memory } from "../features/memory/memory.ts";
 import { oversight } from "../features/oversight/oversight.ts";
@@ -12,6 +13,7 @@ import { preview } from "../features/preview/preview.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { subAgents } from "../features/sub-agents/sub-agents.ts";
 import { summaries } from "../features/summaries/summaries.ts";
+import { skills } from "../features/skills/skills.ts";
 import { voice } from "../features/voice/voice.ts";
 import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
@@ -40,6 +42,8 @@ export const features: readonly Feature[] = [
   ownTools,
   contactRequests,
   accountLinks,
+  mcp,
+  skills,
 ];
 
 /** The names of built-in tools. */

@@ -1,6 +1,5 @@
 import type { Logger } from "pino";
-import { tellDisabled } from "./assemble-skill-store.ts";
-import { logContentFaults } from "./assemble-skills.ts";
+import { logContentFaults, tellDisabled } from "./tell-content-faults.ts";
 import type { FollowTools } from "./assemble-tools.ts";
 import type { Places } from "./assemble-places.ts";
 import type { Configuration } from "../config.ts";

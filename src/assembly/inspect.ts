@@ -1,6 +1,7 @@
 import { createChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { Inspected } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
+import { isOwnVariable } from "../config/own-variables.ts";
 import { systemClock } from "../core/clock.ts";
 import { AppError } from "../core/errors.ts";
 import { createKnownSecrets } from "../core/known-secrets.ts";
@@ -14,7 +15,7 @@ import { probeServers } from "../features/mcp/probe-servers.ts";
 import type { Kernel } from "../kernel/feature/define-feature.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { assembleAbilities } from "./assemble-abilities.ts";
+import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assemblePlaces } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import { features } from "./features.ts";
@@ -34,6 +35,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
   const known = await listPinnedTools(servers, pinned);
   const now = () => configuration;
   const places = await assemblePlaces(now, { database: refuse, clock, log });
+  const registry = assembleRegistry(now, { log });
   const guardedFetch = createGuardedFetch();
   // Its parts are handed on while features are made, and refuse when one of them is used.
   const closed = new Proxy({}, { get: refuse }) as never;
@@ -50,18 +52,19 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     smallModel: refuse,
     plan: refuse,
     keepResult: refuse,
+    models: closed,
     budget: closed,
     hasCheaper: () => false,
     embeddingServer: () => undefined,
     voice: refuse,
     scrub,
+    secrets,
     findRole: refuse,
     roles: closed,
     namedByClients: () => false,
     isOffline: () => true,
     policy: refuse,
     rules: refuse,
-    findTool: refuse,
     work: closed,
     systemReplies: closed,
     tellOwners: refuse,
@@ -71,6 +74,11 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     isSending: () => false,
     wakeOutbox: refuse,
     gateway: closed,
+    registry,
+    skills: closed,
+    configuration: now,
+    isOwnVariable,
+    httpPort: refuse,
     personaFolders: () => configuration.personaFolders,
     reload: () => undefined,
     retryMs: 0,
@@ -78,16 +86,18 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     clock,
     log,
   };
-  const { registry } = await assembleAbilities(now, {
+  // Which entries of a project's file were let in stands in the data folder: here each counts as let in.
+  const all = servers.map((server) => ({ ...server, project: undefined }));
+  const made = makeFeatures(
+    features,
+    { ...kernel, configuration: () => ({ ...configuration, mcp: { ...configuration.mcp, servers: all } }) },
+    () => configuration.features,
+  );
+  await assembleAbilities(now, {
     ...kernel,
-    places,
-    features: makeFeatures(features, kernel, () => configuration.features).list,
-    personas: createChosenPersonas(now, new Map()),
-    openServers: async () => ({
-      tools: () => known,
-      readable: () => servers.map((server) => ({ server, ask: refuse, whyNotHere: refuse })),
-      ensureServersStarted: async () => undefined,
-    }),
+    registry,
+    features: made.list,
+    listServerTools: () => known,
   });
   const { sandbox } = places;
   const workFolder = createWorkFolders(configuration.home);

@@ -19,6 +19,7 @@ import { createAnnounceNewServers } from "../features/mcp/elicitations/announce-
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
 import { createConfigurationNotices } from "../features/oversight/configuration-notices.ts";
 import type { Watchdog } from "../kernel/recovery/watchdog.ts";
+import { createServedRequests } from "../features/mcp/served/served-requests.ts";
 import type { ServedToolsAtWork } from "../features/mcp/served/served-tools.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { Sandbox } from "../sandbox/types.ts";
@@ -62,7 +63,8 @@ export function runKurisu(
   const { clock, log, secrets, store } = ground;
   const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
-  const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
+  const requests = Object.assign(createServedRequests(served), ...parts.features.map(({ hooks }) => hooks.requests));
+  const socket = createControlSocket({ ...parts, requests, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
     store,
     files: () => listAnchorFiles(home, live.now().audit.anchor),

@@ -4,6 +4,8 @@ import { AppError } from "../core/errors.ts";
 import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
+import type { McpSocketRequest } from "../features/mcp/mcp-requests.ts";
+import type { ServedSocketRequest } from "../features/mcp/served/served-requests.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../kernel/socket/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
@@ -64,14 +66,17 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
   };
 }
 
+/** Every request that a running Kurisu answers, with those of features. */
+type SocketRequest = ControlRequest | McpSocketRequest | ServedSocketRequest;
+
 export interface ControlClient {
-  send(request: ControlRequest): void;
-  ask(makeRequest: (id: number) => ControlRequest): Promise<string>;
+  send(request: SocketRequest): void;
+  ask(makeRequest: (id: number) => SocketRequest): Promise<string>;
   readonly ended: Promise<void>;
 }
 
 /** Asks the running Kurisu for one thing, as JSON. */
-export type AskRunning = <T>(makeRequest: (id: number) => ControlRequest) => Promise<T>;
+export type AskRunning = <T>(makeRequest: (id: number) => SocketRequest) => Promise<T>;
 
 /** The questions of `use` to the Kurisu that works on this data folder; undefined = none does. */
 export async function askRunning<T>(home: string, use: (ask: AskRunning) => Promise<T>): Promise<T | undefined> {
@@ -80,7 +85,7 @@ export async function askRunning<T>(home: string, use: (ask: AskRunning) => Prom
   const client = createControlClient(socket, () => undefined);
   try {
     return await use(
-      async <Answer>(make: (id: number) => ControlRequest) => JSON.parse(await client.ask(make)) as Answer,
+      async <Answer>(make: (id: number) => SocketRequest) => JSON.parse(await client.ask(make)) as Answer,
     );
   } finally {
     socket.destroy();
@@ -91,7 +96,7 @@ export async function askRunning<T>(home: string, use: (ask: AskRunning) => Prom
 export function createControlClient(socket: Socket, onEvent: (event: CommandLineEvent) => void): ControlClient {
   const waiting = new Map<number, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   let lastId = 0;
-  const send = (request: ControlRequest) => void socket.write(`${JSON.stringify(request)}\n`);
+  const send = (request: SocketRequest) => void socket.write(`${JSON.stringify(request)}\n`);
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void ended.then(() => {
     for (const { reject } of waiting.values())

@@ -1,7 +1,7 @@
 import { readdirSync, statSync, watch, type FSWatcher } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { AppError, describeError } from "../core/errors.ts";
-import { listSharedWatches } from "./shared-folders.ts";
+import { listSharedWatches } from "../features/skills/loader/shared-folders.ts";
 
 interface WatchOptions<Loaded> {
   /** Reads everything anew; throws AppError CONFIG_INVALID when something is wrong. */

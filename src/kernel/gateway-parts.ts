@@ -11,20 +11,17 @@ import type { Clock } from "../core/clock.ts";
 import type { InputKind } from "../core/content-part.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Words } from "../core/words/dictionary.ts";
-import type { SessionSkills } from "../features/skills/session-skills.ts";
 import type { Store } from "../store/open-store.ts";
 import type { FileDelivery } from "./outbox/file-delivery.ts";
 import type { ApprovalManager } from "./gate/approval-manager.ts";
 import type { FitResult } from "./tools/fit-result.ts";
 import type { Scrub } from "./tools/key-argument.ts";
 import type { FindVoice } from "./tools/persona-wrapper.ts";
-import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { WarmUpCalls } from "./tools/warm-up-calls.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
 import { createQuarantine, type Quarantine } from "./recovery/quarantine.ts";
 import type { WorkRecord } from "./recovery/work-record.ts";
-import { createElicitations, type Elicitations } from "../features/mcp/elicitations/elicitations.ts";
 import type { AccessRules } from "./people/access.ts";
 import { createRoles, type Roles } from "./people/find-role.ts";
 import type { RenderQuestion } from "./questions/render-question.ts";
@@ -72,8 +69,6 @@ export interface Delivery extends Ground {
   /** Says something to every owner in their private chat, once per id. */
   readonly tellOwners: TellOwners;
   readonly roles: Roles;
-  /** Questions of MCP servers to people. */
-  readonly elicitations: Elicitations;
   /** Used by the tool `send_file`. */
   readonly fileDelivery: FileDelivery;
 }
@@ -109,7 +104,6 @@ export function createDelivery(ground: Ground): Delivery {
     recentTalk,
     tellOwners,
     roles: createRoles({ store, rules: access, channels }),
-    elicitations: createElicitations({ store, outbox, systemReplies, clock }),
     fileDelivery: createFileDelivery({ store, outgoing, outbox, channels, clock }),
   };
 }
@@ -132,7 +126,6 @@ export interface GatewayParts extends Delivery {
   readonly features: readonly MadeFeature[];
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
-  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
   readonly policy: () => string;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
@@ -144,8 +137,6 @@ export interface GatewayParts extends Delivery {
   /** The way of words that come while she is busy, where a chat has not chosen. */
   readonly busy: () => BusyOptions;
   readonly budget: Pick<Budget, "look" | "listClose">;
-  /** For /mcp. */
-  readonly mcp: MCPBridge;
   /** Takes known secrets out of what people are shown. */
   readonly scrub: Scrub;
   /** Cuts off what may be the beginning of a secret, of a text that is still being written. */

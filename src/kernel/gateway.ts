@@ -63,7 +63,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
   const hooks = createCallHooks(parts.features);
-  const { elicitations, outbox, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const { outbox, quarantine, roles, systemReplies, tellOwners, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
@@ -160,6 +160,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     joins,
     pushToLane,
     workspace: parts.files.workspace,
+    describeFeatures: hooks.status,
   });
   const message = createDispatchMessage({
     store,
@@ -167,21 +168,20 @@ export function createGateway(parts: GatewayParts): Gateway {
     recentTalk: parts.recentTalk,
     gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
-    elicitations,
     refuseFast,
     dispatchAnswer: createDispatchAnswer({
       store,
       approvals,
       decide,
       previews,
-      elicitations,
+      questions: hooks.questions,
       systemReplies,
       refuseFast,
       pushToLane,
       clock,
     }),
     dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
-    dispatchNearAnswer: createDispatchNearAnswer({ store, elicitations, systemReplies }),
+    dispatchNearAnswer: createDispatchNearAnswer({ store, questions: hooks.questions, systemReplies }),
     commands: createCommandTable(commands, parts.features),
     systemReplies,
     outbox,

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openSkillStore } from "../../src/assembly/assemble-skill-store.ts";
+import { isOwnVariable } from "../../src/config/own-variables.ts";
+import { openSkillStore } from "../../src/features/skills/store/open-skill-store.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { plainSkill, writeTree } from "../support/skill-source.ts";
@@ -22,7 +23,12 @@ it("a skill in a folder of other agents neither hides an installed one of its id
     });
   expect(load().skills.find("weather")?.origin).toBe("shared");
 
-  const store = openSkillStore(home, () => load().skills.list(), load().skillSentences);
+  const store = openSkillStore({
+    home,
+    skills: () => load().skills.list(),
+    table: load().skillSentences,
+    isOwnVariable,
+  });
   const install = (id: string) => {
     const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill.replace("weather", id)) }]);
     if (!found.ok) throw new Error(found.problem);

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, it } from "vitest";
 import { loadConfiguration } from "../../src/config.ts";
-import { listSkillServers } from "../../src/config/list-skill-servers.ts";
+import { listSkillServers } from "../../src/features/skills/list-skill-servers.ts";
 import { formatFault } from "../../src/core/yaml-file.ts";
 import { listMcpServers, mcpFileSchema } from "../../src/features/mcp/servers/mcp-file.ts";
 import { plainSkill } from "../support/skill-source.ts";

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { listSharedWatches } from "../../src/config/shared-folders.ts";
+import { listSharedWatches } from "../../src/features/skills/loader/shared-folders.ts";
 import { watchConfiguration } from "../../src/config/watch-configuration.ts";
 import { loadConfiguration } from "../../src/config.ts";
 import type { Configuration } from "../../src/config.ts";

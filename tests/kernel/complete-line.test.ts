@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { beforeEach, expect, test } from "vitest";
 import type { ChatCommand } from "../../src/kernel/commands/command-info.ts";
 import { createCompleteLine, type CompleteLine } from "../../src/kernel/socket/complete-line.ts";
-import type { SkillInSession } from "../../src/features/skills/skill-state.ts";
 import { createWorkspace } from "../../src/workspace/create-workspace.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -22,8 +21,7 @@ beforeEach(async () => {
   const folder = await workspace.folderFor(session);
   mkdirSync(join(folder, "notes", "old"), { recursive: true });
   for (const name of ["notes.txt", "notes/a.md", "notes/old/b.md"]) writeFileSync(join(folder, name), "x");
-  const list = () => Promise.resolve([{ skill: { id: "weather" } }, { skill: { id: "web" } }] as SkillInSession[]);
-  complete = createCompleteLine({ skills: { list }, workspace, features: [{ commands: [lamp] }] });
+  complete = createCompleteLine({ workspace, features: [{ commands: [lamp] }] });
 });
 
 test("completes commands at the beginning of a line, and nothing else of what is said", async () => {
@@ -36,12 +34,6 @@ test("a feature completes the words that follow its own command, and is asked ab
   expect(await complete("main", "/lamp ")).toEqual(["cli:local:main:", "1"]);
   expect(await complete("main", "/lamp on cl")).toEqual(["cli:local:main:on,cl"]);
   expect(await complete("main", "/lamps ")).toEqual([]);
-});
-
-test("completes skills after what is to be done with them", async () => {
-  expect(await complete("main", "/skills o")).toEqual(["on", "off"]);
-  expect(await complete("main", "/skills off we")).toEqual(["weather", "web"]);
-  expect(await complete("main", "/skills eat we")).toEqual([]);
 });
 
 test("completes paths of the workspace, one folder at a time, and nothing outside of it", async () => {

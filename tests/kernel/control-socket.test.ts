@@ -15,10 +15,8 @@ import {
   type ToolReports,
 } from "../../src/kernel/socket/control-socket.ts";
 import type { Gateway } from "../../src/kernel/gateway.ts";
-import type { ServedTools } from "../../src/features/mcp/served/types.ts";
 import type { ChatAddress, InboundEvent } from "../../src/channels/types.ts";
 import { HandClock } from "../support/hand-clock.ts";
-import { noMcp } from "../support/no-mcp.ts";
 import { makeQuestion } from "../support/make-question.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 
@@ -42,10 +40,17 @@ const decide: Gateway["decide"] = (which, decision) => {
   return Promise.resolve(makeQuestion({ state: "decided", decision }));
 };
 
-/** What calls do is tests/stories/mcp-serve.test.ts. */
-const served: ServedTools = {
-  list: () => [],
-  call: () => Promise.resolve({ ok: false, error: "nothing is served here", meta: {}, media: [] }),
+/** The requests of a feature that waits until it is cancelled, or its client goes away. */
+const ended: string[] = [];
+const requests = {
+  wait: ({ what }: { readonly what: string }, signal: AbortSignal) =>
+    new Promise<string>((resolve) => {
+      ended.push(`${what} began`);
+      signal.addEventListener("abort", () => {
+        ended.push(`${what} ended`);
+        resolve("cancelled");
+      });
+    }),
 };
 
 /** What they say is tests/stories/configuration-while-she-runs.test.ts. */
@@ -69,7 +74,7 @@ const imports = { logImport: { open: nobody, append: nobody }, readChatHistory: 
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
-    served,
+    requests,
     tools,
     ...conversations,
     ...imports,
@@ -79,7 +84,6 @@ async function startSocket() {
     erasePerson: () => Promise.resolve({}),
     cancelReminder: () => Promise.resolve(""),
     forgetMemory: () => Promise.resolve(0),
-    mcp: noMcp,
     log: pino({ level: "silent" }),
   });
   await socket.start();
@@ -151,6 +155,27 @@ describe("the control socket", () => {
     await expect(client.ask(() => strange)).rejects.toThrow("knows no request divine");
   });
 
+  it("gives a feature its requests, and ends what a client cancels or leaves behind", async () => {
+    await startSocket();
+    const socket = await connect();
+    const client = createControlClient(socket, () => undefined);
+    const wait = (what: string, note: (id: number) => void = () => undefined) =>
+      client.ask((id) => {
+        note(id);
+        return { kind: "wait", id, what } as unknown as ControlRequest;
+      });
+    let call = 0;
+    const answer = wait("one", (id) => (call = id));
+    await expect.poll(() => ended).toEqual(["one began"]);
+    client.send({ kind: "cancel", call });
+    expect(await answer).toBe("cancelled");
+    const left = wait("two").catch(() => "left");
+    await expect.poll(() => ended).toContain("two began");
+    socket.destroy();
+    await expect.poll(() => ended).toEqual(["one began", "one ended", "two began", "two ended"]);
+    expect(await left).toBe("left");
+  });
+
   it("tells those who wait when it stops", async () => {
     const socket = await startSocket();
     const client = createControlClient(await connect(), () => undefined);
@@ -173,7 +198,7 @@ describe("the control socket", () => {
     expect(() =>
       createControlSocket({
         readiness: () => Promise.resolve({}),
-        served,
+        requests,
         tools,
         ...conversations,
         ...imports,
@@ -183,7 +208,6 @@ describe("the control socket", () => {
         erasePerson: () => Promise.resolve({}),
         cancelReminder: () => Promise.resolve(""),
         forgetMemory: () => Promise.resolve(0),
-        mcp: noMcp,
         log: pino({ level: "silent" }),
       }),
     ).toThrow("too long");

@@ -12,7 +12,7 @@ import {
 } from "../../src/features/mcp/queries/mcp-pins.ts";
 import { countOwners, findPairingByCode, listOwners, savePairing, savePerson } from "../../src/store/queries/people.ts";
 import { findPrivateSession, findSessionMode, setSessionMode } from "../../src/store/queries/sessions.ts";
-import { admitSkill, listAdmissions } from "../../src/features/skills/queries/skill-admissions.ts";
+import { admitSkill, listAdmissions } from "../../src/store/queries/skill-admissions.ts";
 import { listSkillChoices, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
 import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queries/suspects.ts";
 import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";

@@ -1,4 +1,5 @@
-import type { ActiveSkills, SessionSkills } from "../../src/features/skills/session-skills.ts";
+import type { ActiveSkills } from "../../src/kernel/agent/turn-skills.ts";
+import type { SessionSkills } from "../../src/features/skills/session-skills.ts";
 import type { SkillRegistry } from "../../src/features/skills/skill-registry.ts";
 
 export interface TestSkillsOptions {

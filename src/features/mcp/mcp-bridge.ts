@@ -33,7 +33,7 @@ export type McpServerView = ServerState & {
 export interface MCPBridge {
   /** The tools of all servers, in the order in which they became trusted. The same list until something changes. */
   tools(): readonly Tool[];
-  /** Starts servers of config/mcp.json that were never seen and waits for them a little: of the others the tools are known. */
+  /** Reads the pins, starts servers of config/mcp.json that were never seen and waits for them a little: of the others the tools are known. */
   start(): Promise<void>;
   /**
    * Starts servers of these skills that were never seen and waits for them a little, so that their tools are there. Until
@@ -179,6 +179,8 @@ export function createMCPBridge(parts: {
   return {
     tools: () => (tools ??= listOfferedTools(clients, offer)),
     async start() {
+      await book.load();
+      tools = undefined;
       if (clients.size > 0) await parts.compiler.load();
       const strangers = [...clients.values()].filter((one) => one.server.skill === undefined && isStranger(one));
       if (strangers.length > 0) await waitFor(Promise.all(strangers.map(ensureConnected)));

@@ -2,7 +2,7 @@ import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../.
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { SessionSkills } from "../skills/session-skills.ts";
+import type { TurnSkills } from "../../kernel/agent/turn-skills.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import { describeDifference, shortHash } from "./pins/describe-difference.ts";
@@ -25,7 +25,7 @@ const mostListed = 30;
 
 export function createMcpCommand(parts: {
   readonly bridge: MCPBridge;
-  readonly skills: Pick<SessionSkills, "list">;
+  readonly skills: Pick<TurnSkills, "whyNot">;
   readonly store: Pick<Store, "main">;
   readonly scrub: Scrub;
   readonly order: OrderCalls;
@@ -46,9 +46,8 @@ export function createMcpCommand(parts: {
     const { mcp } = words;
     if (person.role !== "owner") return [mcp.listForOwners];
     const { skill: of } = view.server;
-    const bringer =
-      of === undefined ? undefined : (await parts.skills.list(session)).find(({ skill }) => skill.id === of);
-    if (bringer !== undefined && bringer.state.kind !== "ready") return [words.skillServers.notHere(bringer.skill.id)];
+    if (of !== undefined && (await parts.skills.whyNot(session, of)) !== undefined)
+      return [words.skillServers.notHere(of)];
     try {
       const signal = AbortSignal.timeout(lookMs);
       const connection = await bridge.connect(view.server.name, session, signal);

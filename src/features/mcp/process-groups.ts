@@ -6,9 +6,12 @@ export function createProcessGroups(): ProcessGroups & { end(): void } {
   const killAll = (): void => {
     for (const leader of leaders) signalGroup(leader, "SIGKILL");
   };
-  process.on("exit", killAll);
   return {
-    add: (leader) => void leaders.add(leader),
+    add(leader) {
+      // Where no server is ever started, the process is not listened to.
+      if (!process.listeners("exit").includes(killAll)) process.on("exit", killAll);
+      leaders.add(leader);
+    },
     delete: (leader) => void leaders.delete(leader),
     end() {
       killAll();

@@ -18,9 +18,9 @@ export const preview = defineFeature({
   environment: {},
   configure: () => ({}),
   make(kernel) {
-    const { findTool, workspace, workspaceRoot: root } = kernel;
+    const { registry, workspace, workspaceRoot: root } = kernel;
     const copies = createThrowAwayCopies({ root, workspace });
-    const previewer = createToolPreviewer({ ...kernel, copies, findTool });
+    const previewer = createToolPreviewer({ ...kernel, copies, findTool: registry.find });
     const previews = createPreviewQuestions({
       ...kernel,
       previewer,

@@ -1,19 +1,6 @@
 import type { ConversationMessage, Language } from "../../core/conversation.ts";
+import type { InjectedKnowledge } from "../../kernel/agent/turn-skills.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
-
-export interface InjectedKnowledge {
-  /** The texts of the active skills, for the changing end of the prompt; "" when there are none. */
-  readonly text: string;
-  /** Question and answer pairs, to be put before the conversation. */
-  readonly examples: readonly ConversationMessage[];
-  /** The skills that are at work: those whose text found room, and those that have none, in order. */
-  readonly skills: readonly string[];
-  /** Hosts that the active skills declare, in order: of those with a text only where it found room. */
-  readonly network: readonly string[];
-  /** The texts that are not the operator's, and the names of their skills. */
-  readonly foreignText: string;
-  readonly foreign: readonly string[];
-}
 
 /**
  * `budget` is in characters. The surest skill comes first; a text that does not fit is left out whole and named, so that

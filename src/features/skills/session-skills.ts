@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
-import type { Language } from "../../core/conversation.ts";
-import { describeCatalogue, type SkillCatalogue } from "./describe-catalogue.ts";
-import { type InjectedKnowledge, injectKnowledge, listHosts } from "./knowledge-injector.ts";
+import type { TurnSkills } from "../../kernel/agent/turn-skills.ts";
+import { describeCatalogue } from "./describe-catalogue.ts";
+import { injectKnowledge, listHosts } from "./knowledge-injector.ts";
 import { listMissing, type Surroundings } from "./loader/requirements.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
 import type { IntentMatcher } from "./matching/intent-matcher.ts";
@@ -11,7 +11,7 @@ import { describeWhyNot, waitsForOwner, type SkillInSession, type SkillState } f
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listAdmissions } from "./queries/skill-admissions.ts";
+import { listAdmissions } from "../../store/queries/skill-admissions.ts";
 import {
   findSkillTopic,
   listSkillChoices,
@@ -23,44 +23,15 @@ import {
 } from "./queries/skills.ts";
 import type { Database } from "../../store/schema/database.ts";
 
-/** The message that skills are looked up for. */
-interface SkillTurn {
-  readonly session: string;
-  readonly turn: string;
-  readonly utterance: string;
-  readonly language: Language;
-  readonly position: number;
-  readonly startPosition: number;
-  /** The person can let installed skills in, so the catalogue names those, too. */
-  readonly mayLetIn: boolean;
-}
-
-export interface ActiveSkills extends InjectedKnowledge {
-  /** One line for each skill there is, for the model to choose from. */
-  readonly catalogue: Pick<SkillCatalogue, "text" | "isForeign">;
-  /** Skills that nothing called for but that may be meant. */
-  readonly suggested: readonly string[];
-  /** Ids of installed skills that the message calls for but that were not let in here. */
-  readonly waiting: readonly string[];
-}
-
 /** The skills of one session: those switched on, those of the topic, and their texts. */
-export interface SessionSkills {
+export interface SessionSkills extends TurnSkills {
   list(session: string): Promise<readonly SkillInSession[]>;
-  /** `write` runs what it is given in a transaction that holds the turn. */
-  activate(turn: SkillTurn, write: Write): Promise<ActiveSkills>;
-  /** The hosts that these skills declare now. */
-  listHosts(session: string, skills: readonly string[]): Promise<readonly string[]>;
-  /** Why a skill cannot be used here, in words for the model; undefined = it can. */
-  whyNot(session: string, skill: string): Promise<string | undefined>;
   /** Makes a skill part of the running turn's topic, as the model asks. undefined = there is none that could be. */
   request(session: string, turn: string, skill: string): Promise<Skill | undefined>;
   /** Installed skills that are off everywhere, and why. */
   listDisabled(): readonly DisabledSkill[];
   choose(session: string, skill: string, choice: SkillChoice | undefined): Promise<void>;
 }
-
-type Write = (act: (db: Kysely<Database>) => Promise<void>) => Promise<void>;
 
 /** Tells whether skills can be used in a session, and if not, why. */
 export interface SkillStates extends Pick<SessionSkills, "list" | "whyNot"> {

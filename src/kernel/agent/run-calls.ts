@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import type { ToolExecutor } from "../tools/executor.ts";
 import type { ToolOutcome } from "../tools/types.ts";
-import type { TurnSkills } from "./nodes/skill-activate.ts";
+import type { TurnSkills } from "./turn-skills.ts";
 import type { RefusedCall } from "./plan-calls.ts";
 import { isAwaitedTask } from "./task-result.ts";
 import { knownAddresses, type TurnStateValue } from "./state.ts";

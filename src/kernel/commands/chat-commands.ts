@@ -58,13 +58,6 @@ export const chatCommands: readonly CommandRow[] = [
     inGroups: true,
     answer: ({ showTodoList }, call) => showTodoList(call),
   },
-  {
-    names: ["skills"],
-    words: "skills",
-    who: "members",
-    inGroups: true,
-    answer: ({ chooseSkills }, call) => chooseSkills(call),
-  },
   { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
   {
     names: ["lang"],
@@ -86,13 +79,6 @@ export const chatCommands: readonly CommandRow[] = [
   { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
   { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },
   { names: ["revoke"], words: "revoke", who: "members", answer: ({ revoke }, call) => revoke(call) },
-  {
-    names: ["mcp"],
-    words: "mcp",
-    who: "members",
-    beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
-    answer: ({ mcp }, call) => mcp(call),
-  },
 ];
 
 /** Listed last: who may talk, and what only owners do. */

@@ -2,8 +2,6 @@ import type { ModelStatus } from "../../models/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
-import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
-import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findTodoList } from "../../store/queries/todos.ts";
 import type { Scrub } from "../tools/key-argument.ts";
@@ -20,7 +18,6 @@ import type { Roles } from "../people/find-role.ts";
 import type { Tasks } from "../tasks/tasks.ts";
 import type { BusyOptions } from "../turns/busy-options.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
-import { createChooseSkills } from "../../features/skills/choose-skills.ts";
 import { createChooseBusy } from "./choose-busy.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 import { createChooseLanguage } from "./choose-language.ts";
@@ -30,8 +27,6 @@ import { createChoosePersona } from "./choose-persona.ts";
 import { createChooseModel } from "./choose-model.ts";
 import { createGrantCommands } from "./grant-commands.ts";
 import { createGreet } from "./greet.ts";
-import { createMcpCommand } from "../../features/mcp/mcp-command.ts";
-import { createOrderCalls } from "./order-calls.ts";
 import { createPlanMode } from "./plan-mode.ts";
 import { createShowStatus } from "./show-status.ts";
 import { createStopWork } from "./stop-work.ts";
@@ -51,8 +46,7 @@ export function createCommandHandlers(parts: {
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
   readonly tasks: Tasks;
-  readonly skills: Pick<SessionSkills, "list" | "listDisabled" | "choose">;
-  readonly mcp: MCPBridge;
+  readonly describeFeatures: CallHooks["status"];
   readonly scrub: Scrub;
   readonly policy: () => string;
   readonly abortTurn: (session: string) => boolean;
@@ -82,7 +76,6 @@ export function createCommandHandlers(parts: {
 }) {
   const { store, access } = parts;
   const grants = createGrantCommands(parts);
-  const order = createOrderCalls(parts);
 
   async function showTodoList({ session, words }: CommandCall): Promise<CommandAnswer> {
     const items = (await findTodoList(store.main, session))?.items ?? [];
@@ -112,12 +105,10 @@ export function createCommandHandlers(parts: {
     greet: createGreet(parts.voice, parts.canRunCommands),
     showStatus: createShowStatus({ ...parts, grants }),
     undo: createUndoDeletion(parts),
-    chooseSkills: createChooseSkills({ skills: parts.skills, listServers: () => parts.mcp.views() }),
     lang: createChooseLanguage(parts),
     model: createChooseModel(parts),
     persona: createChoosePersona(parts),
     busy: createChooseBusy(parts),
-    mcp: createMcpCommand({ ...parts, order, bridge: parts.mcp }),
     grants: grants.grants,
     revoke: grants.revoke,
     ...createStopWork(parts),

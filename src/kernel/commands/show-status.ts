@@ -13,8 +13,7 @@ import { placeOf } from "../gate/may-decide.ts";
 import { readMode } from "../gate/session-mode.ts";
 import type { GrantCommands } from "./grant-commands.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
-import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
-import { measureServer } from "../../features/mcp/measure-tools.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
 
 /** /status: what she works with, what runs, and what waits for an answer. */
@@ -24,7 +23,7 @@ export function createShowStatus(parts: {
   readonly isBusy: (session: string) => boolean;
   readonly describeModel: (words: Words) => string;
   readonly describeSandbox: (words: Words) => string;
-  readonly mcp: Pick<MCPBridge, "views">;
+  readonly describeFeatures: CallHooks["status"];
   /** Changed keys of the configuration that wait for a restart. */
   readonly waitingKeys: () => readonly string[];
   /** Files of the configuration with faults, whose last good ones are in force. */
@@ -56,7 +55,7 @@ export function createShowStatus(parts: {
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
-      ...describeServers(words),
+      ...parts.describeFeatures(words),
       ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
       ...(refused.length > 0 ? [words.oversight.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
@@ -68,15 +67,6 @@ export function createShowStatus(parts: {
       ...(items.length > 0 ? [texts.statusOpenHeading(items.length), ...items] : [texts.statusNoneOpen]),
     ];
     return { text: lines.join("\n") };
-  }
-
-  /** The cost of each server that has tools. */
-  function describeServers({ mcp }: Words): readonly string[] {
-    const servers = parts.mcp
-      .views()
-      .map((view) => ({ name: view.server.name, tools: view.tools.length, tokens: measureServer(view) }))
-      .filter(({ tokens }) => tokens > 0);
-    return servers.map(mcp.status);
   }
 
   function showTime(at: number): string {

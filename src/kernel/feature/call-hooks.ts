@@ -21,6 +21,8 @@ export interface CallHooks {
   readonly previews: Previews;
   findJob(kind: string): FeatureJob | undefined;
   readonly events: Hook<"events">;
+  readonly questions: Hook<"questions">;
+  readonly status: Hook<"status">;
   readonly admits: Hook<"admits">;
   /** true = one of them has taken it. */
   readonly take: Hook<"take">;
@@ -58,6 +60,17 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
     previews: all.find(({ previews }) => previews)?.previews ?? noPreviews,
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
     events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
+    questions: {
+      list(session) {
+        const lists = all.flatMap(({ questions }) => questions?.list(session) ?? []);
+        return { open: lists.flatMap(({ open }) => open), closed: lists.flatMap(({ closed }) => closed) };
+      },
+      async decide(id, yes, given) {
+        for (const { questions } of all) if (await questions?.decide(id, yes, given)) return true;
+        return false;
+      },
+    },
+    status: (words) => all.flatMap((hooks) => hooks.status?.(words) ?? []),
     async admits(message, account, db) {
       for (const hooks of all) {
         const answer = await hooks.admits?.(message, account, db);

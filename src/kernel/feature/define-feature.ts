@@ -1,9 +1,11 @@
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
+import type { TurnSkills } from "../agent/turn-skills.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
+import type { KnownSecrets } from "../../core/known-secrets.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Person } from "../gate/types.ts";
 import type { EventHandlers } from "../inbox/dispatch.ts";
@@ -16,12 +18,14 @@ import type { CommandInfo } from "../commands/command-info.ts";
 import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
+import type { Readiness } from "../http/mount-readiness.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { AnswerRequest } from "../socket/answer-request.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { Budget } from "../../models/budget.ts";
 import type { EmbeddingServer } from "../../models/embed-texts.ts";
@@ -45,6 +49,7 @@ import type { Roles } from "../people/find-role.ts";
 import type { BegunTurn } from "../turns/begun-turn.ts";
 import type { Browser } from "../../web/browser/open-page.ts";
 import type { GuardedFetch } from "../../web/guarded-fetch.ts";
+import type { FolderWriters } from "../../workspace/folder-writers.ts";
 import type { KnownContents } from "../../workspace/known-contents.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { ToolOptions } from "../tools/tool-options.ts";
@@ -54,12 +59,14 @@ import type { Finding } from "./finding.ts";
 import type {
   AdmittedMessage,
   BeginningTurn,
+  FeatureQuestions,
   HeardMessage,
   RepliedTurn,
   SaidMessage,
   TurnNote,
   VoiceAtHand,
 } from "./hook-arguments.ts";
+import type { Words } from "../../core/words/dictionary.ts";
 import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
@@ -74,6 +81,8 @@ export interface Kernel {
   readonly workspace: Workspace;
   /** The contents of files when they were last seen. */
   readonly contents: KnownContents;
+  /** Folders of the workspace that something else writes to now. */
+  readonly writers: FolderWriters;
   /** The folder that holds the folders of all sessions. */
   readonly workspaceRoot: string;
   /** Containers for commands. */
@@ -94,6 +103,8 @@ export interface Kernel {
   readonly plan: (chosen: string | undefined) => ContextPlan;
   /** Keeps a long result in the workspace. */
   readonly keepResult: KeepResult;
+  /** All models, within the limits of whoever pays. */
+  readonly models: Models;
   readonly budget: Pick<Budget, "look">;
   /** Whether another model answers close to the limits of a day. */
   readonly hasCheaper: () => boolean;
@@ -109,12 +120,11 @@ export interface Kernel {
   readonly voice: FindVoice;
   /** Removes known secrets from a text. */
   readonly scrub: Scrub;
+  readonly secrets: KnownSecrets;
   readonly findRole: FindRole;
   readonly roles: Pick<Roles, "base">;
   /** Whether the people of a platform are names that its clients choose. */
   readonly namedByClients: (platform: string) => boolean;
-  /** Not in `make`: tools are made after features. */
-  readonly findTool: ToolRegistry["find"];
   readonly rules: () => PermissionRules;
   /** The record of running work: from it the next start knows why the process died. */
   readonly work: Pick<WorkRecord, "during">;
@@ -137,6 +147,16 @@ export interface Kernel {
   readonly wakeOutbox: (session: string) => void;
   /** For commands, hooks and `start`: `make` runs before there is a gateway. */
   readonly gateway: FeatureGateway;
+  /** Every tool there is. Not in `make`: tools are made after features. */
+  readonly registry: ToolRegistry;
+  /** A feature supplies the skills; the others ask them here. */
+  readonly skills: Pick<TurnSkills, "whyNot">;
+  /** The configuration of the moment, for settings that stand in files of their own; a feature names the parts it reads. */
+  readonly configuration: () => object;
+  /** Whether a variable of the environment is Kurisu's own: what others wrote must not have it. */
+  readonly isOwnVariable: (name: string) => boolean;
+  /** Where our HTTP server listens. */
+  readonly httpPort: () => number;
   /** Where personas lie. */
   readonly personaFolders: () => PersonaFolders;
   /** Reads the configuration anew: what was just installed is there for the next call. */
@@ -223,6 +243,14 @@ export interface FeatureHooks {
   admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
   /** Called before a message is given to its lane, unless it answers a question. true = the feature has taken and finished it. */
   take?(message: AdmittedMessage): Promise<boolean>;
+  /** Questions of its own, which stand beside those of the approval table: a bare word never means the wrong one of the two. */
+  readonly questions?: FeatureQuestions;
+  /** Lines for /status. */
+  status?(words: Words): readonly string[];
+  /** Answers requests of command-line clients over the socket, by their kind. */
+  readonly requests?: Readonly<Record<string, AnswerRequest>>;
+  /** How its parts are, by name, for /readyz and the start screen. */
+  readiness?(): Readonly<Record<string, Readiness>>;
   /** Whether a message of a group is for Kurisu though it does not address her. */
   isForHer?(item: InboxItem, message: InboundMessage): boolean;
   /** Called for a message that would begin a turn. true = Kurisu says nothing to it. */

@@ -3,6 +3,7 @@ import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
 import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TurnInput } from "../agent/types.ts";
@@ -79,4 +80,11 @@ export interface AdmittedMessage {
   readonly person: Person;
   readonly language: Language;
   readonly words: Words;
+}
+
+/** Questions that a feature asks people itself. */
+export interface FeatureQuestions {
+  list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
+  /** Answers the question that a person's word was bound to. false = it is none of these. */
+  decide(id: string, yes: boolean, given: AdmittedMessage): Promise<boolean>;
 }

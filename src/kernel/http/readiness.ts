@@ -7,11 +7,10 @@ import type { Models } from "../../models/types.ts";
 import { describeWaits } from "../../store/queries/outages.ts";
 import { findPause } from "../../store/queries/pause.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { MCPBridge, McpServerView } from "../../features/mcp/mcp-bridge.ts";
+import type { MadeFeature } from "../feature/make-features.ts";
 import type { Sandbox, SandboxStatus } from "../../sandbox/types.ts";
 import type { Readiness } from "./mount-readiness.ts";
 import type { Channel } from "../../channels/types.ts";
-import { kurisuCommand } from "../../core/kurisu-command.ts";
 
 /** How everything that must work is, each with its state and since when; for /readyz and the start screen. */
 export function createReadiness(parts: {
@@ -19,7 +18,7 @@ export function createReadiness(parts: {
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly store: Store;
-  readonly mcp: Pick<MCPBridge, "views">;
+  readonly features: readonly Pick<MadeFeature, "hooks">[];
   /** A stall of the event loop that was not long ago. */
   readonly stall: () => Readiness | undefined;
   /** Changed keys of the configuration that wait for a restart. */
@@ -61,9 +60,7 @@ export function createReadiness(parts: {
         configuration: { state: "off", since: startedAt, detail: `waits for a restart: ${waiting.join(", ")}` },
       }),
       store: await checkStore(parts.store, startedAt),
-      ...Object.fromEntries(
-        parts.mcp.views().map((view) => [`mcp ${view.server.name}`, describeMcp(view, parts.clock.now())]),
-      ),
+      ...(Object.assign({}, ...parts.features.map(({ hooks }) => hooks.readiness?.())) as Record<string, Readiness>),
       sandbox: {
         state: sandbox.state === "ready" ? "ready" : sandbox.state === "off" ? "off" : "degraded",
         since: lastSandbox.since,
@@ -99,24 +96,4 @@ async function checkStore(store: Store, since: number): Promise<Readiness> {
   } catch (error) {
     return { state: "failed", since, detail: describeError(error) };
   }
-}
-
-/** One that is not needed now is as good as one that runs; one that does not come up stops nobody else. */
-function describeMcp({ server, state, detail, tools }: McpServerView, now: number): Readiness {
-  const held = tools.filter((tool) => tool.state !== "trusted").length;
-  const about = [
-    state === "idle"
-      ? server.skill === undefined
-        ? "starts when it is needed"
-        : `starts when the skill ${server.skill} is used`
-      : state === "login"
-        ? `wants you to log in: ${kurisuCommand} mcp login`
-        : state === "unapproved"
-          ? `stands in .mcp.json and waits for your yes: ${kurisuCommand} mcp approve ${server.name}`
-          : detail,
-    countOf(tools.length - held, "tool"),
-    ...(held > 0 ? [`${held} blocked until you have looked at them: ${kurisuCommand} mcp list`] : []),
-  ];
-  const bad = state === "failed" || state === "login" || held > 0;
-  return { state: bad ? "degraded" : "ready", since: now, detail: about.filter((one) => one !== "").join(", ") };
 }

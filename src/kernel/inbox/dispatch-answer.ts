@@ -19,7 +19,7 @@ import {
   describeWhoMay,
 } from "../questions/render-status.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import type { RefuseFast } from "./refuse-fast.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { AgainJob } from "../lanes/jobs.ts";
@@ -50,8 +50,8 @@ export function createDispatchAnswer(parts: {
   readonly approvals: ApprovalManager;
   readonly decide: DecideQuestion;
   readonly previews: Previews;
-  /** Questions of MCP servers stand beside our own. */
-  readonly elicitations: Elicitations;
+  /** Questions of features stand beside our own. */
+  readonly questions: CallHooks["questions"];
   readonly systemReplies: SystemReplies;
   readonly refuseFast: RefuseFast;
   readonly pushToLane: (item: InboxItem) => void;
@@ -123,7 +123,7 @@ export function createDispatchAnswer(parts: {
 
   return async (given) => {
     const { item, language, message, person, words, said } = given;
-    const asked = parts.elicitations.list(item.session);
+    const asked = parts.questions.list(item.session);
     const open = [...(await listQuestionsShownIn(store.main, item.session)), ...asked.open];
     const who = await findPerson(store.main, person.id);
     // More people may reject than approve.
@@ -180,7 +180,7 @@ export function createDispatchAnswer(parts: {
         return true;
       case "decide":
         if (asked.open.includes(binding.question)) {
-          const taken = await parts.elicitations.decide(binding.question.id, said.kind === "approve", given);
+          const taken = await parts.questions.decide(binding.question.id, said.kind === "approve", given);
           const over = { ...binding.question, state: "expired" } as const;
           if (!taken) await systemReplies.answer(item, message, describeClosed(over, given, said.kind));
           return true;

@@ -19,7 +19,6 @@ import type { DispatchNearAnswer } from "./dispatch-near-answer.ts";
 import { readCommand, type CommandTable } from "../commands/command-table.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import { tellAs } from "../outbox/tell-as.ts";
-import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
 import type { RecentTalk } from "../outbox/recent-talk.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { KillSwitch } from "../pause/kill-switch.ts";
@@ -39,7 +38,6 @@ export function createDispatchMessage(parts: {
   readonly recentTalk: Pick<RecentTalk, "hear" | "take">;
   readonly gatherAlbum: GatherAlbum;
   readonly dispatchAnswer: DispatchAnswer;
-  readonly elicitations: Pick<Elicitations, "fillIn">;
   readonly dispatchChange: DispatchChange;
   readonly dispatchNearAnswer: DispatchNearAnswer;
   readonly killSwitch: Pick<KillSwitch, "find" | "keep">;
@@ -169,7 +167,7 @@ export function createDispatchMessage(parts: {
 
   /**
    * A message that is for a question and not for the model. An answer comes first: only other words fill in a form, change
-   * what is asked, or sound like an answer. The form comes next, since its text may be any.
+   * what is asked, or sound like an answer. Features come next, since the text that one waits for may be any.
    */
   async function dispatchReply(
     given: Omit<GivenAnswer, "said">,
@@ -177,7 +175,6 @@ export function createDispatchMessage(parts: {
   ): Promise<boolean> {
     if (said) return parts.dispatchAnswer({ ...given, said });
     if (await parts.hooks.take(given)) return true;
-    if (await parts.elicitations.fillIn(given)) return true;
     const wish = readChange(given.message.text);
     if (wish) return parts.dispatchChange(given, wish);
     const near = readNearAnswer(given.message.text);

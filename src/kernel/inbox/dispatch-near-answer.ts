@@ -7,7 +7,7 @@ import { findPerson } from "../gate/find-person.ts";
 import { mayDecide, placeOf } from "../gate/may-decide.ts";
 import type { Person } from "../gate/types.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import type { Elicitations } from "../../features/mcp/elicitations/elicitations.ts";
+import type { CallHooks } from "../feature/call-hooks.ts";
 import { whyNoAnswer } from "../outbox/refuse-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { NearAnswer } from "../questions/near-answer.ts";
@@ -29,7 +29,7 @@ export type DispatchNearAnswer = (
  */
 export function createDispatchNearAnswer(parts: {
   readonly store: Store;
-  readonly elicitations: Pick<Elicitations, "list">;
+  readonly questions: Pick<CallHooks["questions"], "list">;
   readonly systemReplies: SystemReplies;
 }): DispatchNearAnswer {
   const { store, systemReplies } = parts;
@@ -41,7 +41,7 @@ export function createDispatchNearAnswer(parts: {
     if (isGroup && quote && !quote.fromUs) return false;
     const standing = [
       ...(await listQuestionsShownIn(store.main, item.session)),
-      ...parts.elicitations.list(item.session).open,
+      ...parts.questions.list(item.session).open,
     ];
     if (standing.length === 0) return false;
     const who = await findPerson(parts.store.main, person.id);

@@ -1,5 +1,4 @@
 import { toSessionId } from "../../channels/session-id.ts";
-import type { SessionSkills } from "../../features/skills/session-skills.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import type { MadeFeature } from "../feature/make-features.ts";
 import { listCommands } from "../commands/command-table.ts";
@@ -10,7 +9,6 @@ export type CompleteLine = (chat: string, line: string) => Promise<readonly stri
 const maxEntries = 2_000;
 
 export function createCompleteLine(parts: {
-  readonly skills: Pick<SessionSkills, "list">;
   readonly workspace: Pick<Workspace, "list">;
   readonly features: readonly Pick<MadeFeature, "commands">[];
 }): CompleteLine {
@@ -27,12 +25,9 @@ export function createCompleteLine(parts: {
   };
 
   async function listFor(session: string, words: readonly string[]): Promise<readonly string[]> {
-    const [command = "", argument = ""] = words;
+    const [command = ""] = words;
     if (words.length === 1) return command.startsWith("/") ? names : [];
     switch (command) {
-      case "/skills":
-        if (words.length === 2) return ["on", "off", "auto"];
-        return words.length === 3 && ["on", "off", "auto"].includes(argument) ? listSkills(session) : [];
       case "/plan":
         return listPaths(session, words.at(-1) ?? "");
       default: {
@@ -40,10 +35,6 @@ export function createCompleteLine(parts: {
         return (await row?.complete?.(session, words.slice(1))) ?? [];
       }
     }
-  }
-
-  async function listSkills(session: string): Promise<readonly string[]> {
-    return (await parts.skills.list(session)).map(({ skill }) => skill.id);
   }
 
   /** One folder at a time, as shells do it; folders end in a slash. */

@@ -11,18 +11,15 @@ import type {
   CommandLinePress,
 } from "../../channels/terminal/command-line-channel.ts";
 import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
-import type { MCPBridge } from "../../features/mcp/mcp-bridge.ts";
-import { readPastedRedirect } from "../../features/mcp/login/read-redirect.ts";
-import { reportServer } from "../../features/mcp/report-server.ts";
 import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
+import type { AnswerRequest } from "./answer-request.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
-import type { ServedCall, ServedTools } from "../../features/mcp/served/types.ts";
 
-/** The requests of a client over the socket: one JSON value a line. The socket's mode (0600) is the access check. */
+/** The requests of a client over the socket, beside those that features answer: one JSON value a line. The socket's mode (0600) is the access check. */
 export type ControlRequest =
   | { readonly kind: "attach"; readonly chat: string }
   | ({ readonly kind: "say"; readonly id: number } & CommandLine)
@@ -50,19 +47,12 @@ export type ControlRequest =
   | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest }
   /** Answers JSON: how much of what. */
   | { readonly kind: "erase-person"; readonly id: number; readonly person: string }
-  | { readonly kind: "mcp-list"; readonly id: number }
-  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
-  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
-  | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
-  | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string }
   | { readonly kind: "readiness"; readonly id: number }
   | { readonly kind: "tool-list"; readonly id: number }
   | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
   /** `asked` = JSON of the call it is about. */
   | { readonly kind: "tool-why"; readonly id: number; readonly asked: string }
-  | { readonly kind: "tools"; readonly id: number; readonly server: string }
-  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall }
-  /** Of a call of the same connection, by its id. */
+  /** Cancels a request to a feature that the same connection sent, by its id. */
   | { readonly kind: "cancel"; readonly call: number };
 
 export type ControlResponse =
@@ -119,9 +109,9 @@ export function createControlSocket(parts: {
   }) => Promise<number>;
   /** Answers how much of what was erased. */
   readonly erasePerson: (account: string, by: string) => Promise<object>;
-  readonly mcp: Pick<MCPBridge, "views" | "approve" | "forget" | "login" | "logout">;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
-  readonly served: ServedTools;
+  /** The answers of features, by the kind of the request. */
+  readonly requests: Readonly<Record<string, AnswerRequest>>;
   readonly tools: ToolReports;
   /** By chat. */
   readonly readConversation: ReadConversation;
@@ -220,27 +210,6 @@ export function createControlSocket(parts: {
         const asked = { account: request.person, memory: request.memory, by: "cli:owner" };
         return respond(request.id, answer, async () => String(await parts.forgetMemory(asked)));
       }
-      case "mcp-list":
-        return respond(request.id, answer, async () => JSON.stringify(parts.mcp.views().map(reportServer)));
-      case "mcp-approve":
-        return respond(request.id, answer, async () =>
-          JSON.stringify(await parts.mcp.approve(request.server, request.hashes, "cli:owner")),
-        );
-      case "mcp-forget":
-        return respond(request.id, answer, async () =>
-          JSON.stringify(await parts.mcp.forget(request.server, "cli:owner")),
-        );
-      case "mcp-login": {
-        const { id, pasted, server } = request;
-        const redirect = pasted === undefined ? undefined : readPastedRedirect(pasted);
-        return respond(id, answer, async () =>
-          JSON.stringify((await parts.mcp.login(server, "cli:owner", redirect)) ?? null),
-        );
-      }
-      case "mcp-logout":
-        return respond(request.id, answer, async () =>
-          JSON.stringify(await parts.mcp.logout(request.server, "cli:owner")),
-        );
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
       case "tool-list":
@@ -249,24 +218,27 @@ export function createControlSocket(parts: {
         return respond(request.id, answer, async () => parts.tools.define(request.format));
       case "tool-why":
         return respond(request.id, answer, () => parts.tools.why(request.asked));
-      case "tools":
-        return respond(request.id, answer, async () => JSON.stringify(parts.served.list(request.server)));
-      case "call": {
-        const stopping = new AbortController();
-        calls.set(request.id, stopping);
-        await respond(request.id, answer, async () =>
-          JSON.stringify(await parts.served.call(request.call, stopping.signal)),
-        );
-        calls.delete(request.id);
-        return;
-      }
       case "cancel":
         calls.get(request.call)?.abort();
         return;
       default:
-        // A client of another version: it must not wait for an answer that never comes.
-        return respond((request as { id: number }).id, answer, () => refuseUnknown(request));
+        return answerAsFeature(request, answer, calls);
     }
+  }
+
+  async function answerAsFeature(
+    request: { readonly kind: string; readonly id: number },
+    answer: (response: ControlResponse) => void,
+    calls: Connection["calls"],
+  ): Promise<void> {
+    const { id, kind } = request;
+    const work = Object.hasOwn(parts.requests, kind) ? parts.requests[kind] : undefined;
+    // A client of another version: it must not wait for an answer that never comes.
+    if (!work) return respond(id, answer, () => refuseUnknown(kind));
+    const stopping = new AbortController();
+    calls.set(id, stopping);
+    await respond(id, answer, () => work(request as never, stopping.signal));
+    calls.delete(id);
   }
 
   async function respond(
@@ -299,8 +271,7 @@ export function createControlSocket(parts: {
   };
 }
 
-function refuseUnknown(request: never): Promise<string> {
-  const kind = String((request as { kind?: unknown }).kind);
+function refuseUnknown(kind: string): Promise<string> {
   const remedy = "It runs another version than this command; restart it.";
   return Promise.reject(new AppError("INTERNAL", `The running Kurisu knows no request ${kind}. ${remedy}`));
 }

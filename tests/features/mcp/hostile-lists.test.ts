@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { JsonObject } from "../../../src/core/conversation.ts";
-import { createCompiler, createInputSchema, findSchemaFault } from "../../../src/features/mcp/check-input.ts";
+import {
+  createCompiler,
+  createInputSchema,
+  findSchemaFault,
+  runBriefly,
+} from "../../../src/features/mcp/check-input.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/features/mcp/servers/mcp-file.ts";
 import { readTools } from "../../../src/features/mcp/read-tools.ts";
 
@@ -23,6 +28,12 @@ describe("a schema that a server sends", () => {
   test("takes no more than a moment, however its references branch", () => {
     const read = check(makeBranches(60), { x: 1 });
     expect(read.error?.issues[0]?.message).toContain("cannot be followed");
+  });
+
+  test("a machine without a free processor refuses no good schema", () => {
+    const cell = new Int32Array(new SharedArrayBuffer(4));
+    // It takes longer than the limit, and next to no time of a processor.
+    expect(runBriefly(() => Atomics.wait(cell, 0, 0, 1_500))).toBe("timed-out");
   });
 
   test("that names itself is a fault of the arguments, not of the turn", () => {

@@ -1,6 +1,7 @@
 import { vi } from "vitest";
 import { assemble } from "../../../src/assembly/assemble.ts";
-import { openSkillStore, prepareSkillsFolder } from "../../../src/assembly/assemble-skill-store.ts";
+import { isOwnVariable } from "../../../src/config/own-variables.ts";
+import { openSkillStore, prepareSkillsFolder } from "../../../src/features/skills/store/open-skill-store.ts";
 import { inspect } from "../../../src/assembly/inspect.ts";
 import { openGround } from "../../../src/assembly/open-ground.ts";
 import { runCommand } from "../../../src/cli/run-command.ts";
@@ -59,7 +60,8 @@ export async function runHere(given: readonly string[], { folder, environment = 
         );
       },
       inspect,
-      skillStore: ({ home, skills, skillSentences }) => openSkillStore(home, () => skills.list(), skillSentences),
+      skillStore: ({ home, skills, skillSentences }) =>
+        openSkillStore({ home, skills: () => skills.list(), table: skillSentences, isOwnVariable }),
       listUnusedSettings,
     });
     return { code, ...written };

@@ -3,43 +3,29 @@ import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../core/clock.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { createId } from "../../../core/ids.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import { appendAudit } from "../../../store/queries/audit.ts";
-import { readInboxWatermark, type InboxItem } from "../../../store/queries/inbox.ts";
+import { readInboxWatermark } from "../../../store/queries/inbox.ts";
 import { findOutboxItem } from "../../../store/queries/outbox.ts";
 import type { Question } from "../../../store/queries/questions.ts";
 import { findSession } from "../../../store/queries/sessions.ts";
 import type { Store } from "../../../store/open-store.ts";
 import type { McpElicitation, McpReply } from "../connection/types.ts";
 import type { ToolContext } from "../../../kernel/tools/types.ts";
-import type { Person } from "../../../kernel/gate/types.ts";
 import { toAddress } from "../../../channels/to-address.ts";
-import { queueMessage, type Outbox } from "../../../kernel/outbox/outbox.ts";
+import type { AdmittedMessage, FeatureQuestions } from "../../../kernel/feature/hook-arguments.ts";
+import { queueMessage } from "../../../kernel/outbox/outbox.ts";
 import type { SystemReplies } from "../../../kernel/outbox/system-replies.ts";
 import { whyNoAnswer } from "../../../kernel/outbox/refuse-message.ts";
-import type { InboundMessage } from "../../../channels/types.ts";
 import { describeElicitation } from "./describe-elicitation.ts";
 import { fillByYes, readFields, type FilledFields } from "./read-fields.ts";
 
 /** Questions of servers to people in the middle of a call. They wait with the call, in memory: both end with the process. */
-export interface Elicitations {
+export interface Elicitations extends FeatureQuestions {
   /** Puts it to the person whose call it is, and waits. Never throws. */
   ask(server: string, context: ToolContext, asking: McpElicitation, signal: AbortSignal): Promise<McpReply>;
-  /** They stand beside the questions of the approval table, so that a bare word never means the wrong one of the two. */
-  list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
-  /** Answers with a yes or no, which were bound to this one. false = it is none of these questions. */
-  decide(id: string, yes: boolean, given: GivenText): Promise<boolean>;
   /** A text that fills in an open one: as a reply to its prompt, or after its code. false = it is none. */
-  fillIn(given: GivenText): Promise<boolean>;
-}
-
-interface GivenText {
-  readonly item: InboxItem;
-  readonly message: InboundMessage;
-  readonly person: Person;
-  readonly language: Language;
-  readonly words: Words;
+  fillIn(given: AdmittedMessage): Promise<boolean>;
 }
 
 interface Waiting {
@@ -55,7 +41,7 @@ const keptClosed = 50;
 
 export function createElicitations(parts: {
   readonly store: Store;
-  readonly outbox: Outbox;
+  readonly wakeOutbox: (session: string) => void;
   readonly systemReplies: SystemReplies;
   readonly clock: Clock;
 }): Elicitations {
@@ -92,7 +78,7 @@ export function createElicitations(parts: {
       const detail = { server, code, kind: asking.kind };
       await appendAudit(tx, { actor: "gateway", action: "mcp.asked", session, turn, detail, now });
     });
-    parts.outbox.wake(session);
+    parts.wakeOutbox(session);
     return { question, words };
   }
 
@@ -128,7 +114,7 @@ export function createElicitations(parts: {
     one.settle(reply);
   }
 
-  async function accept(id: string, filled: FilledFields, given: GivenText): Promise<void> {
+  async function accept(id: string, filled: FilledFields, given: AdmittedMessage): Promise<void> {
     const { item, message, person, words } = given;
     const one = waiting.get(id);
     if (!one) return systemReplies.finish(item);

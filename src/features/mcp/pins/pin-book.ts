@@ -8,7 +8,7 @@ import {
   saveMcpPin,
   type McpPin,
 } from "../queries/mcp-pins.ts";
-import { admitSkill, listAdmissions } from "../../skills/queries/skill-admissions.ts";
+import { admitSkill, listAdmissions } from "../../../store/queries/skill-admissions.ts";
 import type { Store } from "../../../store/open-store.ts";
 import { hashDefinition, restoreDefinition, writeDefinition } from "./read-definition.ts";
 import type { McpDefinition, McpServer } from "../servers/types.ts";
@@ -33,6 +33,8 @@ export type PinnedTool = { readonly server: string; readonly holder: string; rea
 );
 
 export interface PinBook {
+  /** Reads what is known. Before that every server is a stranger, and none of a project is admitted. */
+  load(): Promise<void>;
   /** false = it stands in a project's file, and the owner has not said yes to this entry: nothing of it may run. */
   isAdmitted(server: PinHolder): boolean;
   isKnown(server: PinHolder): boolean;
@@ -60,15 +62,12 @@ const projectAdmissions = ".mcp.json";
 const maxPins = 500;
 
 /** Remembers the definitions of tools. The only owner of their rows in the store. */
-export async function openPinBook(parts: {
-  readonly store: Pick<Store, "main">;
-  readonly clock: Clock;
-}): Promise<PinBook> {
+export function createPinBook(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }): PinBook {
   const { clock } = parts;
   const db = parts.store.main;
-  const known = new Set(await listMcpServers(db));
-  const admitted = new Map(Object.entries(await listAdmissions(db, projectAdmissions)));
-  const pins = new Map((await listMcpPins(db)).map((pin) => [keyOf(pin.server, pin.tool), pin]));
+  const known = new Set<string>();
+  const admitted = new Map<string, string>();
+  const pins = new Map<string, McpPin>();
 
   const nextPlace = (): number => Math.max(0, ...[...pins.values()].map((pin) => pin.place)) + 1;
 
@@ -137,6 +136,12 @@ export async function openPinBook(parts: {
     project === undefined || admitted.get(name) === project.digest;
 
   return {
+    async load() {
+      for (const server of await listMcpServers(db)) known.add(server);
+      for (const [name, digest] of Object.entries(await listAdmissions(db, projectAdmissions)))
+        admitted.set(name, digest);
+      for (const pin of await listMcpPins(db)) pins.set(keyOf(pin.server, pin.tool), pin);
+    },
     isAdmitted,
     isKnown: (server) => known.has(nameHolder(server)),
     list: (server) =>
@@ -206,6 +211,13 @@ export async function openPinBook(parts: {
       await db.transaction().execute((tx) => appendAudit(tx, { actor: by, action, detail: { server }, now }));
     },
   };
+}
+
+/** The same, loaded. */
+export async function openPinBook(parts: Parameters<typeof createPinBook>[0]): Promise<PinBook> {
+  const book = createPinBook(parts);
+  await book.load();
+  return book;
 }
 
 /** In the store. No name of a server has a colon, so none can pose as another's. */

@@ -4,7 +4,7 @@ import type { Language } from "../../../core/conversation.ts";
 import { formatByteSize } from "../../../core/byte-size.ts";
 import { makeVisible, payloadLimit } from "../../../core/persona/show-payload.ts";
 import { wordsFor } from "../../../core/words/words.ts";
-import { admitSkill } from "../queries/skill-admissions.ts";
+import { admitSkill } from "../../../store/queries/skill-admissions.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { Workspace } from "../../../workspace/types.ts";

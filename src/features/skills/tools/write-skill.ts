@@ -4,7 +4,7 @@ import { stringify } from "yaml";
 import { payloadLimit } from "../../../core/persona/show-payload.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import type { Language } from "../../../core/conversation.ts";
-import { admitSkill } from "../queries/skill-admissions.ts";
+import { admitSkill } from "../../../store/queries/skill-admissions.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../../kernel/tools/types.ts";

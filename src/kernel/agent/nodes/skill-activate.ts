@@ -1,15 +1,12 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import { joinTaint } from "../../../core/taint.ts";
 import { wordsFor } from "../../../core/words/words.ts";
-import type { SessionSkills } from "../../../features/skills/session-skills.ts";
 import type { Store } from "../../../store/open-store.ts";
 import { assertLease } from "../../../store/queries/turns.ts";
 import { indentLines } from "../model-text.ts";
 import { readRun } from "../run-context.ts";
+import type { TurnSkills } from "../turn-skills.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
-
-/** The part of the skills that a turn needs. */
-export type TurnSkills = Pick<SessionSkills, "activate" | "listHosts">;
 
 /** Brings in what she knows how to do about this message, and keeps it for the topic. */
 export function createSkillActivate(parts: { readonly skills: TurnSkills; readonly store: Pick<Store, "main"> }) {

@@ -10,10 +10,6 @@ export interface ToolNames {
   isOurs(name: string): boolean;
 }
 
-/** Names of tools whose features have no definition yet; tests/kernel/tools/reserved-names.test.ts holds them to the tool table. */
-const reserved =
-  /^(?:find_skill|find_tool|skill_file|use_skill|write_skill|find_extension|install_extension|mcp_read|mcp_resources)$/;
-
 export function createToolNames(
   features: readonly { readonly tools?: object; readonly soleTools?: object }[],
 ): ToolNames {
@@ -24,11 +20,6 @@ export function createToolNames(
   return {
     builtin: builtin as [string, ...string[]],
     isBuiltin,
-    isOurs: (name) =>
-      resolveAlias(name) !== name ||
-      isBuiltin(name) ||
-      sole.includes(name) ||
-      reserved.test(name) ||
-      name.startsWith("mcp__"),
+    isOurs: (name) => resolveAlias(name) !== name || isBuiltin(name) || sole.includes(name) || name.startsWith("mcp__"),
   };
 }

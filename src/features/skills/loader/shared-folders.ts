@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { mostSkillFolders } from "../features/skills/loader/load-skills.ts";
-import { tellPathKind } from "../features/skills/loader/tell-path-kind.ts";
+import { mostSkillFolders } from "./load-skills.ts";
+import { tellPathKind } from "./tell-path-kind.ts";
 
 /**
  * The folders to watch for every change of these folders (`PLACE/.agents/skills`), also that they come to be: each

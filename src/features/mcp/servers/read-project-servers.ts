@@ -1,13 +1,13 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { hashJson, type JsonValue } from "../core/canonical-json.ts";
-import { asWritten, readYamlText, type ConfigFault } from "../core/yaml-file.ts";
-import { listMcpServers, mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
-import { narrowServer } from "../features/mcp/servers/narrow-server.ts";
-import type { McpServer } from "../features/mcp/servers/types.ts";
-import { listNamedVariables } from "../features/skills/store/skill-rights.ts";
-import type { Environment } from "./environment.ts";
-import { isOwnVariable } from "./own-variables.ts";
+import { hashJson, type JsonValue } from "../../../core/canonical-json.ts";
+import { asWritten, readYamlText, type ConfigFault } from "../../../core/yaml-file.ts";
+import { listMcpServers, mcpFileSchema } from "./mcp-file.ts";
+import { narrowServer } from "./narrow-server.ts";
+import type { McpServer } from "./types.ts";
+import { listNamedVariables, type IsOwnVariable } from "../../skills/store/skill-rights.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const writtenSchema = z.looseObject({ mcpServers: z.record(z.string(), z.json()).prefault({}) });
 
@@ -27,9 +27,10 @@ interface ProjectServers {
 export function readProjectServers(parts: {
   readonly file: string;
   readonly environment: Environment;
+  readonly isOwnVariable: IsOwnVariable;
   readonly holders: ReadonlyMap<string, string>;
 }): ProjectServers {
-  const { file, environment, holders } = parts;
+  const { file, environment, holders, isOwnVariable } = parts;
   const fault = (key: string, problem: string): ConfigFault => ({ file, line: 1, column: 1, key, problem });
   const withoutFile = (found: ConfigFault): ProjectServers => ({
     servers: [],

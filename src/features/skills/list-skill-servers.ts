@@ -1,7 +1,7 @@
 import { join } from "node:path";
-import type { ConfigFault } from "../core/yaml-file.ts";
-import type { Skill } from "../features/skills/loader/types.ts";
-import type { McpServer } from "../features/mcp/servers/types.ts";
+import type { ConfigFault } from "../../core/yaml-file.ts";
+import type { Skill } from "./loader/types.ts";
+import type { McpServer } from "../mcp/servers/types.ts";
 
 interface SkillServers {
   readonly servers: readonly McpServer[];

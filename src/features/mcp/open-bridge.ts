@@ -1,56 +1,54 @@
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
-import type { Logger } from "pino";
-import type { Configuration } from "../config.ts";
-import type { Clock } from "../core/clock.ts";
-import type { KnownSecrets } from "../core/known-secrets.ts";
-import { makeVisible } from "../core/persona/show-payload.ts";
-import { describeCallback } from "../features/mcp/elicitations/mount-login-callback.ts";
-import type { Elicitations } from "../features/mcp/elicitations/elicitations.ts";
-import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
-import type { Models } from "../models/types.ts";
-import type { Store } from "../store/open-store.ts";
-import { createCompiler } from "../features/mcp/check-input.ts";
-import { connectServer } from "../features/mcp/connection/connect-server.ts";
-import { createMCPBridge, type MCPBridge } from "../features/mcp/mcp-bridge.ts";
-import { AppError } from "../core/errors.ts";
-import { findPause } from "../store/queries/pause.ts";
-import { createLoginFile } from "../features/mcp/login/login-file.ts";
-import { createLogins } from "../features/mcp/login/logins.ts";
-import { openPinBook } from "../features/mcp/pins/pin-book.ts";
-import { createProcessGroups } from "../features/mcp/process-groups.ts";
-import { createWorkFolders } from "../features/mcp/work-folder.ts";
-import { createSampling } from "../features/mcp/sampling.ts";
-import type { Sandbox } from "../sandbox/types.ts";
-import type { FolderWriters } from "../workspace/folder-writers.ts";
-import type { Workspace } from "../workspace/types.ts";
+import type { Language } from "../../core/conversation.ts";
+import { AppError } from "../../core/errors.ts";
+import { makeVisible } from "../../core/persona/show-payload.ts";
+import type { Kernel } from "../../kernel/feature/define-feature.ts";
+import { findPause } from "../../store/queries/pause.ts";
+import { createCompiler } from "./check-input.ts";
+import { connectServer } from "./connection/connect-server.ts";
+import type { Elicitations } from "./elicitations/elicitations.ts";
+import { describeCallback } from "./elicitations/mount-login-callback.ts";
+import { createLoginFile } from "./login/login-file.ts";
+import { createLogins } from "./login/logins.ts";
+import { createMCPBridge, type MCPBridge } from "./mcp-bridge.ts";
+import { createPinBook } from "./pins/pin-book.ts";
+import { createProcessGroups } from "./process-groups.ts";
+import { createSampling } from "./sampling.ts";
+import type { McpServer } from "./servers/types.ts";
+import { createWorkFolders } from "./work-folder.ts";
+
+/** The parts of the configuration that the servers need. */
+export interface McpConfiguration {
+  readonly home: string;
+  readonly language: Language;
+  readonly mcp: {
+    readonly servers: readonly McpServer[];
+    /** The part of our environment that every server process gets. */
+    readonly inherited: Readonly<Record<string, string>>;
+  };
+  /** Limits that the operator gives to single tools. */
+  readonly tools: { readonly options: Readonly<Record<string, { readonly timeoutMs?: number }>> };
+}
 
 /** The servers of every mcp.json, not started yet, with what they may ask of us. */
-export async function assembleMcp(
-  configuration: () => Configuration,
-  parts: {
-    readonly store: Store;
-    readonly workspace: Pick<Workspace, "folderFor">;
-    readonly writers: Pick<FolderWriters, "begin">;
-    readonly sandbox: Sandbox;
-    readonly models: Models;
-    readonly elicitations: Elicitations;
-    readonly tellOwners: TellOwners;
-    /** Why a skill cannot be used in a session. */
-    readonly whyNotHere: (skill: string, session: string) => Promise<string | undefined>;
-    readonly secrets: KnownSecrets;
-    /** Where our HTTP server listens. */
-    readonly port: () => number;
-    readonly clock: Clock;
-    readonly log: Logger;
+export function openBridge(
+  configuration: () => McpConfiguration,
+  parts: Pick<
+    Kernel,
+    "clock" | "httpPort" | "log" | "models" | "sandbox" | "secrets" | "skills" | "store" | "tellOwners"
+  > & {
+    readonly workspace: Pick<Kernel["workspace"], "folderFor">;
+    readonly writers: Pick<Kernel["writers"], "begin">;
+    readonly ask: Elicitations["ask"];
   },
-): Promise<MCPBridge> {
+): MCPBridge {
   const { clock, log, sandbox } = parts;
   const groups = createProcessGroups();
   const workFolder = createWorkFolders(configuration().home);
   const logins = createLogins({
     file: createLoginFile(configuration().home),
     secrets: parts.secrets,
-    redirectUrl: () => describeCallback(parts.port()),
+    redirectUrl: () => describeCallback(parts.httpPort()),
     onWider(server, scope) {
       // Logins tell of each set of rights once; after a logout the same one is news again.
       const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
@@ -63,11 +61,11 @@ export async function assembleMcp(
   });
   return createMCPBridge({
     servers: configuration().mcp.servers,
-    book: await openPinBook({ store: parts.store, clock }),
+    book: createPinBook(parts),
     logins,
     compiler: createCompiler(),
     limitOf: (tool) => configuration().tools.options[tool]?.timeoutMs,
-    whyNotHere: parts.whyNotHere,
+    whyNotHere: (skill, session) => parts.skills.whyNot(session, skill),
     onQuarantine(server, tools) {
       const id = `mcp.${server}.${tools.map((tool) => ("pendingHash" in tool ? tool.pendingHash.slice(0, 8) : "")).join("")}`;
       const names = tools.map(({ tool }) => tool);
@@ -90,7 +88,7 @@ export async function assembleMcp(
         }),
       folderFor: (session) => parts.workspace.folderFor(session),
       beginWriting: (folder) => parts.writers.begin(folder),
-      ask: parts.elicitations.ask,
+      ask: parts.ask,
       sample: createSampling({
         clock,
         log,
@@ -104,7 +102,7 @@ export async function assembleMcp(
               ],
               tools: [],
               language: configuration().language,
-              // A server asks on its own account, not for the person whose call it may be at work on.
+              // A server asks on its own account, not for the person whose call it may be running.
               payer: { id: "mcp", owner: false },
               signal,
             },

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
-import { compileOnce } from "../../../store/statements/compile-once.ts";
-import type { Database } from "../../../store/schema/database.ts";
+import { compileOnce } from "../statements/compile-once.ts";
+import type { Database } from "../schema/database.ts";
 
 const selectAdmissions = compileOnce((db, { session }: { readonly session: string }) =>
   db.selectFrom("skill_admissions").select(["skill", "digest"]).where("session", "=", session),

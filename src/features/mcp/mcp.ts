@@ -1,0 +1,65 @@
+import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { describeReadiness } from "./describe-readiness.ts";
+import { createElicitations } from "./elicitations/elicitations.ts";
+import { createMcpCommand } from "./mcp-command.ts";
+import { createMcpRequests } from "./mcp-requests.ts";
+import { measureServer } from "./measure-tools.ts";
+import { openBridge, type McpConfiguration } from "./open-bridge.ts";
+
+/**
+ * MCP servers: their tools, resources and prompts, what they ask of people, and our own tools for other agents.
+ *
+ *     bridge           connections to the servers of every mcp.json, and their pinned tools; the assembly starts it
+ *     /mcp             lists servers, shows what changed, logs in, and reads by calls that are ordered (kernel/commands/order-calls.ts)
+ *     questions        a server's question in the middle of a call stands beside the kernel's own, and is answered as they are
+ *     take             a text that fills in such a question
+ *     status           what the definitions of each server cost; readiness: how each server is
+ *     requests         the command `mcp` of another process, over the socket
+ *     mcp_resources, mcp_read
+ *
+ * The tools of servers themselves come and go: the assembly adds `bridge.tools` to the registry. `served/` answers other
+ * agents over the socket and needs the executor, so the assembly makes it after the tools.
+ */
+export const mcp = defineFeature({
+  name: "mcp",
+  environment: {},
+  configure: () => ({}),
+  make(kernel) {
+    const elicitations = createElicitations(kernel);
+    const bridge = openBridge(() => kernel.configuration() as McpConfiguration, { ...kernel, ask: elicitations.ask });
+    const order = createOrderCalls({ ...kernel, pushToLane: (item) => kernel.gateway.pushToLane(item) });
+    return {
+      bridge,
+      questions: elicitations,
+      take: elicitations.fillIn,
+      status: ({ mcp: words }) =>
+        bridge
+          .views()
+          .map((view) => ({ name: view.server.name, tools: view.tools.length, tokens: measureServer(view) }))
+          .filter(({ tokens }) => tokens > 0)
+          .map(words.status),
+      readiness: () =>
+        Object.fromEntries(
+          bridge.views().map((view) => [`mcp ${view.server.name}`, describeReadiness(view, kernel.clock.now())]),
+        ),
+      requests: createMcpRequests(bridge),
+      mcp: createMcpCommand({ ...kernel, bridge, order }),
+    };
+  },
+  commands: [
+    {
+      names: ["mcp"],
+      words: "mcp",
+      who: "members",
+      beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
+      answer: (made, call) => made.mcp(call),
+    },
+  ],
+  soleTools: {
+    mcp_resources: async ({ bridge }) =>
+      (await import("./tools/mcp-resources.ts")).createMcpResourcesTool({ servers: bridge.readable }),
+    mcp_read: async ({ bridge }) =>
+      (await import("./tools/mcp-read.ts")).createMcpReadTool({ servers: bridge.readable }),
+  },
+});

@@ -1,0 +1,113 @@
+import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { mcp } from "../mcp/mcp.ts";
+import { createChooseSkills } from "./choose-skills.ts";
+import { createCompleteSkills } from "./complete-skills.ts";
+import { createExtensionCatalogue } from "./extensions/extension-catalogue.ts";
+import { openSkills, type SkillsConfiguration } from "./open-skills.ts";
+import { openSkillStore } from "./store/open-skill-store.ts";
+import type { SkillStore } from "./store/skill-store.ts";
+import { withProxy } from "./tools/with-proxy.ts";
+
+/**
+ * Skills: texts that come into a prompt when a message calls for them, with the hosts, files and MCP servers that they bring.
+ *
+ *     sessions                               which are active in a session; each turn asks (kernel/agent/turn-skills.ts)
+ *     /skills                                lists them and switches them on and off in a chat
+ *     find_skill, find_tool, skill_file      find them, and tools of servers; read the files beside a skill's text
+ *     use_skill, write_skill                 let an installed one in, or write one, when an owner approves it
+ *     find_extension, install_extension      look for skills and servers in a registry, and install them
+ *
+ * It needs mcp: servers that a skill brings start when the skill is used. mcp asks `kernel.skills` whether it may.
+ */
+export const skills = defineFeature({
+  name: "skills",
+  needs: { mcp },
+  environment: {},
+  configure: () => ({}),
+  make(kernel, _settings, { mcp: { bridge } }) {
+    const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;
+    const configuration = () => kernel.configuration() as SkillsConfiguration;
+    const { match, sessions } = openSkills(configuration, kernel, bridge.ensureServersStarted);
+    const list = () => configuration().skills.list();
+    return {
+      sessions,
+      choose: createChooseSkills({ skills: sessions, listServers: bridge.views }),
+      complete: createCompleteSkills(sessions),
+      findSkill: {
+        match,
+        skillRegistry: () => configuration().skills,
+        skills: sessions,
+        listTools: () => registry.list().filter(({ skill, source }) => source === "mcp" || skill !== undefined),
+      },
+      findTool: {
+        listTools: () => registry.list().filter(({ skill, source }) => source === "mcp" && skill === undefined),
+      },
+      extensionParts: {
+        workspace,
+        isOwnVariable,
+        withProxy,
+        configFolder: () => configuration().configFolder,
+        skills: list,
+        request: sessions.request,
+        database: () => store.main,
+        openStore: () =>
+          reloadAfterInstall(
+            openSkillStore({
+              home: configuration().home,
+              table: configuration().skillSentences,
+              skills: list,
+              isOwnVariable,
+            }),
+            kernel.reload,
+          ),
+        openCatalogue: () =>
+          createExtensionCatalogue({
+            ...configuration().tools.extensions,
+            configFolder: configuration().configFolder,
+            guardedFetch,
+          }),
+      },
+    };
+  },
+  commands: [
+    {
+      names: ["skills"],
+      words: "skills",
+      who: "members",
+      inGroups: true,
+      answer: ({ choose }, call) => choose(call),
+      complete: ({ complete }, session, words) => complete(session, words),
+    },
+  ],
+  soleTools: {
+    find_skill: async ({ findSkill }) => (await import("./find-skill-tool.ts")).createFindSkillTool(findSkill),
+    find_tool: async ({ findTool }) => (await import("./find-tool-tool.ts")).createFindToolTool(findTool),
+    skill_file: async ({ sessions }) =>
+      (await import("./skill-file-tool.ts")).createSkillFileTool({ skills: sessions }),
+    use_skill: async ({ extensionParts: parts }) =>
+      (await import("./tools/use-skill.ts")).createUseSkillTool({ ...parts, store: parts.openStore() }),
+    write_skill: async ({ extensionParts: parts }) =>
+      (await import("./tools/write-skill.ts")).createWriteSkillTool({ ...parts, store: parts.openStore() }),
+    find_extension: async ({ extensionParts: { openCatalogue } }) =>
+      (await import("./tools/find-extension.ts")).createFindExtensionTool({ catalogue: openCatalogue() }),
+    install_extension: async ({ extensionParts: parts }) =>
+      (await import("./tools/install-extension.ts")).createInstallExtensionTool({
+        ...parts,
+        catalogue: parts.openCatalogue(),
+        store: parts.openStore(),
+        configFolder: parts.configFolder(),
+      }),
+  },
+});
+
+/** The turn that installed a skill may use it: it does not wait until the change on the disk is noticed. */
+function reloadAfterInstall(store: SkillStore, reload: () => void): SkillStore {
+  return {
+    ...store,
+    install(...given) {
+      const installed = store.install(...given);
+      if (installed.ok) reload();
+      return installed;
+    },
+  };
+}

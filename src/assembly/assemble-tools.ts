@@ -3,7 +3,8 @@ import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
 import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
 import type { Tool } from "../kernel/tools/types.ts";
-import { createToolTable, type ToolTableParts } from "./tool-table.ts";
+import type { MadeFeature } from "../kernel/feature/make-features.ts";
+import { kernelTools, type KernelToolParts, type MakeTool } from "../kernel/tools/table/kernel-tools.ts";
 
 /** Tools from outside: `only` = what there is of our own. */
 export interface GivenTools {
@@ -18,7 +19,9 @@ type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
   configuration: () => Configuration,
-  parts: ToolTableParts & {
+  parts: {
+    readonly features: readonly MadeFeature[];
+    readonly kernel: KernelToolParts;
     readonly registry: GrowingRegistry;
     readonly only?: readonly string[] | undefined;
     readonly log: Logger;
@@ -28,9 +31,17 @@ export async function assembleTools(
   const changing = parts.features.flatMap(({ hooks }) => hooks.changingTools ?? []);
   for (const { settle } of changing) await settle();
 
+  /** Every tool of ours: the kernel's and those of features. */
+  const table: Readonly<Record<string, MakeTool>> = Object.fromEntries([
+    ...Object.entries(kernelTools).map(([name, make]): [string, MakeTool] => [
+      name,
+      (options) => make(parts.kernel, options),
+    ]),
+    ...parts.features.flatMap(({ tools }) => Object.entries(tools)),
+  ]);
+
   async function makeTools(current: Configuration): Promise<readonly Tool[]> {
     const { exclude, http, options } = current.tools;
-    const table = createToolTable(parts);
     const declared = Object.entries(http).map(
       ([name, request]) =>
         [

@@ -208,7 +208,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, registry, findRole, keepResult });
+  const execution = assembleExecution(now, { ...ground, features: made.list, registry, findRole, keepResult });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);

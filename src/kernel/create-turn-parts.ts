@@ -1,6 +1,5 @@
 import { createBeginTurn } from "./turns/begin-turn.ts";
 import { createHearVoices } from "./files/hear-voices.ts";
-import { createOrderCard } from "../features/cards/order-card.ts";
 import { createReceiveFiles } from "./files/receive-files.ts";
 import { createInterruptTurn } from "./turns/interrupt-turn.ts";
 import { createLaterWords } from "./turns/later-words.ts";
@@ -84,7 +83,6 @@ export function createTurnParts(
       hooks,
       identify: admission.identify,
       readMessage,
-      orderCard: createOrderCard(parts.files.workspace),
       inputs: parts.inputs,
       systemReplies,
       policy: parts.policy,

@@ -1,15 +1,23 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { createOrderCard } from "./order-card.ts";
 
 /**
- * Character cards: an owner sends the file of a card, and the call of `import_card` that it becomes (`order-card.ts`) asks before it makes
- * the card a persona. Cards, lorebooks and their formats are in `core/persona`, since a persona is read from them at every start.
+ * Character cards.
+ *
+ *     orderedCalls   an owner sends the file of a card in private: the call of `import_card` that it becomes asks like any other
+ *     `import_card`  makes the card a persona
+ *
+ * Cards, lorebooks and their formats are in `core/persona`, since a persona is read from them at every start.
  */
 export const cards = defineFeature({
   name: "cards",
   environment: {},
   configure: () => ({}),
-  make: ({ personaFolders, reload, workspace }) => ({ personaFolders: personaFolders(), reload, workspace }),
+  make: ({ personaFolders, reload, workspace }) => ({
+    orderedCalls: createOrderCard(workspace),
+    importParts: { personaFolders: personaFolders(), reload, workspace },
+  }),
   soleTools: {
-    import_card: async (parts) => (await import("./import-card.ts")).createImportCardTool(parts),
+    import_card: async ({ importParts }) => (await import("./import-card.ts")).createImportCardTool(importParts),
   },
 });

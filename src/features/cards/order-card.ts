@@ -1,18 +1,7 @@
-import type { JsonObject } from "../../core/conversation.ts";
+import type { OrderedCall, SentFile } from "../../kernel/feature/hook-arguments.ts";
 import { looksLikeCard } from "../../core/persona/cards/looks-like-card.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
-import type { InboundMessage } from "../../channels/types.ts";
-import type { Person } from "../../kernel/gate/types.ts";
 import type { Workspace } from "../../workspace/types.ts";
-import type { ReceivedFile } from "../../kernel/files/word-attachments.ts";
-
-/** The calls that a message is an order for; undefined = none. */
-export type OrderCard = (given: {
-  readonly message: InboundMessage;
-  readonly person: Pick<Person, "role">;
-  readonly received: readonly (ReceivedFile | undefined)[];
-  readonly session: string;
-}) => Promise<readonly { readonly name: string; readonly arguments: JsonObject }[] | undefined>;
 
 /** Larger files are never a card. */
 const maxBytes = 64 * 1024 * 1024;
@@ -21,7 +10,9 @@ const maxBytes = 64 * 1024 * 1024;
  * A character card that an owner sends in private is to become a persona: `import_card` is called with it, and asks as
  * any call of that tool does. Where the card has instructions of its own, they are a second call, which may be refused by itself.
  */
-export function createOrderCard({ readBytes }: Pick<Workspace, "readBytes">): OrderCard {
+export function createOrderCard({
+  readBytes,
+}: Pick<Workspace, "readBytes">): (sent: SentFile) => Promise<readonly OrderedCall[] | undefined> {
   return async ({ message, person, received, session }) => {
     const [file] = received;
     const isSent = message.attachments.length === 1 && file?.kind === "saved" && file.bytes <= maxBytes;

@@ -4,6 +4,7 @@ import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import { findPause } from "../../store/queries/pause.ts";
+import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
 import { summaries } from "../summaries/summaries.ts";
@@ -15,12 +16,14 @@ import { createForgetAsOperator } from "./forget-as-operator.ts";
 import { createMemoryCommands } from "./memory-commands.ts";
 import { createNoteFacts } from "./note-facts.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
+import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { noteWishes } from "./preferences/note-wishes.ts";
 import type { MemoryParts } from "./tools/memory-parts.ts";
 
 /**
  * What Kurisu knows of people: facts that were told, or noticed by rules and by a model, with the messages they are from.
  *
+ *     decided                counts how people decide, as habits
  *     heard                  notes wishes, and facts by rules; the other words wait for a model
  *     settled -> job `facts` a small model reads what waits
  *     /memory /remember /forget /preferences
@@ -65,6 +68,8 @@ export const memory = defineFeature({
         const about = { session: item.session, taint, turnTaint: turn.taint, language: turn.language, now };
         await noteFacts(tx, { message, person, ...about });
       },
+      decided: (tx: Kysely<Database>, question: Question, by: string) =>
+        learnFromDecision(tx, question, by, kernel.clock.now(), Object.keys(kernel.toolSettings().overrides)),
       settled: factJobs.order,
       jobs: { facts: { lane: () => "facts", whilePaused: true, silent: true, work: factJobs.work } } as const,
       ...createMemoryCommands({ ...kernel, order, memory: { personaOf, options, scrub } }),

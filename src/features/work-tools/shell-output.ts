@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Sandbox } from "../../sandbox/types.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
-import { describeLook } from "../../kernel/tools/describe-look.ts";
+import { describeLook } from "./describe-look.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonValue } from "../../core/canonical-json.ts";
 import type { Sandbox, SandboxOutcome } from "../../sandbox/types.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
-import { describeLook, firstSignal } from "../../kernel/tools/describe-look.ts";
+import { describeLook, firstSignal } from "./describe-look.ts";
 import type { FollowedCommands } from "./followed-commands.ts";
 import type { Tool, ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 import type { FolderStay, KnownContents } from "../../workspace/known-contents.ts";

@@ -30,6 +30,8 @@ export interface CallHooks {
   readonly isForHer: Hook<"isForHer">;
   readonly leavesUnanswered: Hook<"leavesUnanswered">;
   readonly notes: Hook<"notes">;
+  readonly orderedCalls: Hook<"orderedCalls">;
+  readonly decided: Hook<"decided">;
   readonly heard: Hook<"heard">;
   readonly said: Hook<"said">;
   readonly amended: Hook<"amended">;
@@ -99,6 +101,14 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
       for (const hooks of all) notes.push(...((await hooks.notes?.(turn)) ?? []));
       return notes;
     },
+    async orderedCalls(sent) {
+      for (const hooks of all) {
+        const calls = await hooks.orderedCalls?.(sent);
+        if (calls) return calls;
+      }
+      return undefined;
+    },
+    decided: (tx, question, by) => each((hooks) => hooks.decided?.(tx, question, by)),
     heard: (tx, heard) => each((hooks) => hooks.heard?.(tx, heard)),
     said: (tx, said) => each((hooks) => hooks.said?.(tx, said)),
     amended: (session, message, person) => each((hooks) => hooks.amended?.(session, message, person)),

@@ -35,6 +35,7 @@ import type { ParkedTurns } from "../questions/parked-turns.ts";
 import type { Previews } from "../questions/previews.ts";
 import type { WorkRecord } from "../recovery/work-record.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
+import type { OnDecided } from "../gate/approval-manager.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import type { KeepResult } from "../tools/keep-result.ts";
 import type { ContextPlan } from "../agent/context/plan-context.ts";
@@ -61,8 +62,10 @@ import type {
   BeginningTurn,
   FeatureQuestions,
   HeardMessage,
+  OrderedCall,
   RepliedTurn,
   SaidMessage,
+  SentFile,
   TurnNote,
   VoiceAtHand,
 } from "./hook-arguments.ts";
@@ -92,6 +95,8 @@ export interface Kernel {
   /** Settings of single tools in tools.yaml. */
   readonly toolSettings: () => {
     readonly exclude: readonly string[];
+    /** By the name of a built-in tool: the tool that stands in for it. */
+    readonly overrides: Readonly<Partial<Record<string, string>>>;
     readonly options: Readonly<Record<string, ToolOptions>>;
   };
   readonly browser: Browser;
@@ -259,6 +264,10 @@ export interface FeatureHooks {
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
   /** Called before the transaction that begins a turn with a message. */
   notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
+  /** The calls that a message orders by the file that came with it; the first answer counts. */
+  orderedCalls?(sent: SentFile): Promise<readonly OrderedCall[] | undefined>;
+  /** Called in the transaction of a decision about a question. The hook opens no other. */
+  readonly decided?: OnDecided;
   /** Called in the transaction that keeps words of a person. The hook opens no other. */
   heard?(tx: Kysely<Database>, heard: HeardMessage): Promise<void>;
   /** Called in the transaction that queues words of Kurisu's own. The hook opens no other. */

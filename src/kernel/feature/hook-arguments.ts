@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage, OutboundMessage } from "../../channels/types.ts";
-import type { ConversationMessage, Language, Taint } from "../../core/conversation.ts";
+import type { ConversationMessage, JsonObject, Language, Taint } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Question } from "../../store/queries/questions.ts";
@@ -8,6 +8,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { SavedFile } from "../files/heard-voice.ts";
+import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { Person } from "../gate/types.ts";
 
 /** A voice message whose file is in the workspace now. */
@@ -87,4 +88,18 @@ export interface FeatureQuestions {
   list(session: string): { readonly open: readonly Question[]; readonly closed: readonly Question[] };
   /** Answers the question that a person's word was bound to. false = it is none of these. */
   decide(id: string, yes: boolean, given: AdmittedMessage): Promise<boolean>;
+}
+
+/** A message with the files that came with it. */
+export interface SentFile {
+  readonly message: InboundMessage;
+  readonly person: Pick<Person, "role">;
+  readonly received: readonly (ReceivedFile | undefined)[];
+  readonly session: string;
+}
+
+/** A call that a person has ordered; the gate judges it like any other. */
+export interface OrderedCall {
+  readonly name: string;
+  readonly arguments: JsonObject;
 }

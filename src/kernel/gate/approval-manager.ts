@@ -24,7 +24,6 @@ import { deleteVotes, insertVote, listVoters, lockOpenQuestion } from "../../sto
 import type { Database } from "../../store/schema/database.ts";
 import { countPeople, findPerson } from "./find-person.ts";
 import { findGrantFault, makeGrants, type GrantRequest } from "./make-grants.ts";
-import { learnFromDecision } from "../../features/memory/preferences/learn-from-decision.ts";
 import { mayDecide, type Decider } from "./may-decide.ts";
 import type { DecisionFault, ApprovalTerms, Person } from "./types.ts";
 import { areAsStrict, defaultTerms, isDefaultTerms } from "./approval-terms.ts";
@@ -72,22 +71,25 @@ export type DecisionResult =
 const dayMs = 24 * 3_600_000;
 const codeLetters = "ABCDEFGHJKLMNPQRSTUVWXYZ";
 
+/** `by` = the person who decided. */
+export type OnDecided = (db: Kysely<Database>, question: Question, by: string) => Promise<void>;
+
 /** Every transition a question can make. Each runs inside the caller's transaction and leaves one audit row. */
 export class ApprovalManager {
   readonly #clock: Clock;
   readonly #timeoutMs: (chatKind: "private" | "group", session: string) => number;
 
-  /** Built-in tools in whose place others act; nothing of their arguments is learnt. */
-  readonly #overridden: () => readonly string[];
+  readonly #onDecided: OnDecided;
 
   constructor(options: {
     readonly clock: Clock;
     readonly timeoutMs: (chatKind: "private" | "group", session: string) => number;
-    readonly overridden?: () => readonly string[];
+    /** Called in the transaction of a decision. */
+    readonly onDecided?: OnDecided;
   }) {
     this.#clock = options.clock;
     this.#timeoutMs = options.timeoutMs;
-    this.#overridden = options.overridden ?? (() => []);
+    this.#onDecided = options.onDecided ?? (() => Promise.resolve());
   }
 
   async open(db: Kysely<Database>, asked: NewApproval): Promise<Question> {
@@ -146,7 +148,7 @@ export class ApprovalManager {
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
     const decided = (await findQuestion(db, id)) ?? question;
-    await learnFromDecision(db, decided, by.id, now, this.#overridden());
+    await this.#onDecided(db, decided, by.id);
     return { kind: "decided", question: decided, grants };
   }
 

@@ -19,7 +19,6 @@ import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/que
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
-import type { OrderCard } from "../../features/cards/order-card.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { BegunTurn } from "./begun-turn.ts";
@@ -50,8 +49,7 @@ export function createBeginTurn(parts: {
   readonly store: Store;
   readonly identify: (message: InboundMessage) => Promise<Person>;
   readonly readMessage: ReadMessage;
-  readonly orderCard: OrderCard;
-  readonly hooks: Pick<CallHooks, "findJob" | "heard" | "notes">;
+  readonly hooks: Pick<CallHooks, "findJob" | "heard" | "notes" | "orderedCalls">;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly systemReplies: Pick<SystemReplies, "answer">;
@@ -103,7 +101,9 @@ export function createBeginTurn(parts: {
     const frozenCalls =
       (frozen && listFrozen(frozen).map((call) => ({ name: call.tool, arguments: call.arguments }))) ??
       message.ordered ??
-      (again === undefined ? await parts.orderCard({ message, person, received, session: session.id }) : undefined);
+      (again === undefined
+        ? await parts.hooks.orderedCalls({ message, person, received, session: session.id })
+        : undefined);
     const change = message.changes === undefined ? undefined : await recallChange(store, message.changes, message.text);
     // A command calls for no skill.
     const utterance = message.ordered ? "" : asked?.utterance;

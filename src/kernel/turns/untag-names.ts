@@ -1,7 +1,7 @@
 import type { TurnResult } from "../agent/types.ts";
 import { findTags, tagOf, takeOutTags } from "../../core/name-with-tag.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listTaggedIds } from "../../features/chatlog/queries/tagged-people.ts";
+import { listTaggedIds } from "../../store/queries/tagged-people.ts";
 
 /** A text of the model for people: the tags of people it knows are taken out. `growing` = more of the text comes. */
 export type UntagNames = (text: string, options?: { readonly growing?: boolean }) => Promise<string>;

@@ -1,6 +1,6 @@
 import type { Taint } from "../../core/conversation.ts";
-import type { FollowedLook } from "../../features/work-tools/followed-commands.ts";
-import type { ToolContext, ToolResult } from "./types.ts";
+import type { FollowedLook } from "./followed-commands.ts";
+import type { ToolContext, ToolResult } from "../../kernel/tools/types.ts";
 
 /** An exit code from here on stands for a signal that killed the command. */
 export const firstSignal = 128;

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import type { Database } from "../../../store/schema/database.ts";
+import type { Database } from "../schema/database.ts";
 
 /** The ids that the tags of names are made of (core/name-with-tag.ts): of everybody who wrote where she reads. */
 export async function listTaggedIds(db: Kysely<Database>): Promise<ReadonlySet<string>> {

@@ -6,29 +6,15 @@ import { createPutAside } from "./turns/put-aside.ts";
 import { createSettleDeath } from "./recovery/settle-death.ts";
 import { createAcceptEvents } from "./inbox/accept-events.ts";
 import { createAccess } from "./people/access.ts";
-import { createCommandTable } from "./commands/command-table.ts";
-import { createCommandHandlers } from "./commands/command-handlers.ts";
 import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
 import { createDecideQuestion } from "./questions/decide-question.ts";
 import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
-import { createDispatchAnswer } from "./inbox/dispatch-answer.ts";
-import { createDispatchChange } from "./inbox/dispatch-change.ts";
-import { createDispatchNearAnswer } from "./inbox/dispatch-near-answer.ts";
-import { createDispatchChat } from "./inbox/dispatch-chat.ts";
-import { createDispatchMessage } from "./inbox/dispatch-message.ts";
-import { createDispatchPress } from "./inbox/dispatch-press.ts";
-import { createDispatchStop } from "./inbox/dispatch-stop.ts";
-import { createDispatch, type EventHandlers } from "./inbox/dispatch.ts";
-import { createGatherAlbum } from "./inbox/gather-album.ts";
-import { createDispatchMissed } from "./inbox/dispatch-missed.ts";
-import { createDispatchLeft } from "./inbox/dispatch-left.ts";
-import { createDispatchRecall } from "./inbox/dispatch-recall.ts";
-import { createReadPress } from "./inbox/read-press.ts";
+import { createDispatch } from "./inbox/dispatch.ts";
+import { createEventHandlers } from "./create-event-handlers.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
 import { createCallHooks } from "./feature/call-hooks.ts";
 import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
-import { createMessageRate, createRefuseFast } from "./inbox/refuse-fast.ts";
 import { createStopPerson } from "./pause/stop-person.ts";
 import { createKillSwitch } from "./pause/kill-switch.ts";
 import { createParkedTurns } from "./questions/parked-turns.ts";
@@ -63,7 +49,7 @@ const keptMs = 14 * 24 * 3_600_000;
 export function createGateway(parts: GatewayParts): Gateway {
   const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
   const hooks = createCallHooks(parts.features);
-  const { outbox, quarantine, roles, systemReplies, tellOwners, zone } = parts;
+  const { outbox, quarantine, roles, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
   const inbox = createInboxDispatcher({
@@ -137,86 +123,22 @@ export function createGateway(parts: GatewayParts): Gateway {
   const { isOutdated } = previews;
   const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
   const decideAsOperator = createDecideAsOperator(store, decide);
-  const rate = createMessageRate({ limits: () => parts.limits().messages, clock });
-  const refuseFast = createRefuseFast({ rate, systemReplies });
-  const commands = createCommandHandlers({
+  const handlers = createEventHandlers({
     ...parts,
-    access,
-    findChannel,
-    parked,
+    admission: access,
     cards,
-    tasks,
-    killSwitch,
+    decide,
+    findChannel,
     hooks,
     inbox,
-    abortTurn(session) {
-      const previewed = previews.abort(session);
-      const aborted = inbox.abort(session);
-      // After the turn, so that it cannot begin another one.
-      const ended = hooks.endWork(session);
-      return aborted || ended || previewed;
-    },
-    isBusy: inbox.isBusy,
     joins,
-    pushToLane,
-    workspace: parts.files.workspace,
-    describeFeatures: hooks.status,
-  });
-  const message = createDispatchMessage({
-    store,
-    access,
-    recentTalk: parts.recentTalk,
-    gatherAlbum: createGatherAlbum({ store, stopping: stopping.signal, clock }),
     killSwitch,
-    refuseFast,
-    dispatchAnswer: createDispatchAnswer({
-      store,
-      approvals,
-      decide,
-      previews,
-      questions: hooks.questions,
-      systemReplies,
-      refuseFast,
-      pushToLane,
-      clock,
-    }),
-    dispatchChange: createDispatchChange({ store, parked, systemReplies, refuseFast, pushToLane }),
-    dispatchNearAnswer: createDispatchNearAnswer({ store, questions: hooks.questions, systemReplies }),
-    commands: createCommandTable(commands, parts.features),
-    systemReplies,
-    outbox,
-    answerAll: parts.access.answerAll,
-    joins,
-    mentionOnly: parts.access.mentionOnly,
-    observe: parts.access.observe,
-    clock,
-    marks,
     laterWords,
-    hooks,
+    marks,
+    parked,
+    stopping: stopping.signal,
+    tasks,
   });
-  const readPress = createReadPress({ store, access, approvals, cards, decide, previews });
-  const takeUp = inbox.take;
-  const handlers: EventHandlers = {
-    message,
-    press: createDispatchPress({
-      store,
-      hooks,
-      readPress,
-      killSwitch,
-      systemReplies,
-      findChannel,
-      takeUp,
-      clock,
-    }),
-    reaction: systemReplies.finish,
-    recall: createDispatchRecall({ store, parked, cards, tasks, abort: inbox.abort, systemReplies, hooks, clock }),
-    request: systemReplies.finish,
-    missed: createDispatchMissed({ store, systemReplies, tellOwners }),
-    chat: createDispatchChat({ store, access, outbox, systemReplies, tellOwners, clock }),
-    left: createDispatchLeft({ hooks, systemReplies }),
-    stop: createDispatchStop({ store, access, stop: commands.stop, systemReplies }),
-    ...hooks.events,
-  };
   const dispatch = createDispatch({ handlers, pushToLane });
   const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
 

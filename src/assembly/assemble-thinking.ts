@@ -9,7 +9,7 @@ import type { Store } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 
 type Given =
-  | "meaning"
+  | "findContext"
   | "plan"
   | "registry"
   | "executor"
@@ -35,7 +35,6 @@ export async function assembleThinking(
   return createThinking({
     ...parts,
     rules: () => configuration().tools,
-    memory: () => configuration().memory,
     phrases: createPhrasePicker(),
     rounds: () => configuration().agents.rounds,
     anchorEvery: () => configuration().agents.anchorEvery,

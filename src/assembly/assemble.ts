@@ -38,7 +38,7 @@ import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { speakThrough } from "../kernel/feature/call-hooks.ts";
+import { createCallHooks, speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { createLogImport } from "../features/chatlog/import/log-import.ts";
 import type { Budget } from "../models/budget.ts";
@@ -192,7 +192,6 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     },
     () => now().features,
   );
-  const { meaning } = made.of(memory);
   const servers = made.of(mcp).bridge;
   const ownSkills = made.of(skillsFeature).sessions;
   const skills = given.skills?.(ownSkills) ?? ownSkills;
@@ -222,7 +221,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     chooseModels,
     findModels,
     skills,
-    meaning,
+    findContext: createCallHooks(made.list).context,
     plan,
     clock,
   });

@@ -10,6 +10,7 @@ import { erase } from "../erase/erase.ts";
 import { summaries } from "../summaries/summaries.ts";
 import { openMeaning } from "./embedding/open-meaning.ts";
 import type { MemoryOptions } from "./memory-options.ts";
+import { createFindContext } from "./find-context.ts";
 import { createFactJobs } from "./fact-jobs.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
 import { createForgetAsOperator } from "./forget-as-operator.ts";
@@ -23,6 +24,7 @@ import type { MemoryParts } from "./tools/memory-parts.ts";
 /**
  * What Kurisu knows of people: facts that were told, or noticed by rules and by a model, with the messages they are from.
  *
+ *     context                habits, memories and old sentences for the prompt
  *     decided                counts how people decide, as habits
  *     heard                  notes wishes, and facts by rules; the other words wait for a model
  *     settled -> job `facts` a small model reads what waits
@@ -68,6 +70,7 @@ export const memory = defineFeature({
         const about = { session: item.session, taint, turnTaint: turn.taint, language: turn.language, now };
         await noteFacts(tx, { message, person, ...about });
       },
+      context: createFindContext({ ...kernel, options, meaning: search.meaning }),
       decided: (tx: Kysely<Database>, question: Question, by: string) =>
         learnFromDecision(tx, question, by, kernel.clock.now(), Object.keys(kernel.toolSettings().overrides)),
       settled: factJobs.order,

@@ -1,22 +1,16 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
-import type { Language } from "../../core/conversation.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { Persona } from "../../core/persona/persona.ts";
 import type { PhrasePicker } from "../../core/persona/phrase-picker.ts";
 import type { VoiceCounts } from "../../core/persona/voice-counts.ts";
 import { createSpokenPersona } from "../../core/persona/spoken-persona.ts";
-import type { Meaning } from "../../features/memory/embedding/meaning.ts";
 import type { Models } from "../../models/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import { listGrantsFor } from "../../store/queries/grants.ts";
-import { listPreferences } from "../../features/memory/queries/preferences.ts";
 import { findSessionMode } from "../../store/queries/sessions.ts";
-import type { MemoryOptions } from "../../features/memory/memory-options.ts";
 import type { MessageWindow } from "../../store/queries/messages.ts";
 import { createDescribeTool } from "../tools/describe-tool.ts";
 import type { ToolExecutor } from "../tools/executor.ts";
-import { describeForContext, showPreferences } from "../../features/memory/preferences/show-preferences.ts";
 import type { PermissionRules } from "../gate/permission.ts";
 import type { FindRole } from "../gate/resolve-current-role.ts";
 import { createPermissionChecker } from "../gate/permission-checker.ts";
@@ -24,13 +18,11 @@ import { createRecordDecisions } from "../gate/record-decisions.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import { createAgent, type Agent } from "./agent.ts";
-import type { ReadHistory, TurnInput, TurnRun } from "./types.ts";
+import type { FindContext, ReadHistory, TurnInput, TurnRun } from "./types.ts";
 import { StoreCheckpointSaver } from "./checkpoint-saver.ts";
 import { createChooseWindow } from "./context/choose-window.ts";
 import type { ContextPlan } from "./context/plan-context.ts";
 import { createRecallLore } from "./context/recall-lore.ts";
-import { createRecall } from "../../features/memory/recall.ts";
-import { createRecollect } from "../../features/memory/recollect.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import { leaveOutRunTrees } from "./leave-out-run-trees.ts";
 import { createOfferedTools, type DownServer } from "./offered-tools.ts";
@@ -62,7 +54,7 @@ export interface ThinkingParts {
   readonly findRole: FindRole;
   /** The one that speaks in a session. */
   readonly personaOf: (session: string) => Persona;
-  readonly memory: () => Pick<MemoryOptions, "context">;
+  readonly findContext: FindContext;
   readonly skills: TurnSkills;
   readonly phrases: PhrasePicker;
   readonly voiceCounts: VoiceCounts;
@@ -79,8 +71,6 @@ export interface ThinkingParts {
   readonly readHistory: (session: string, window: MessageWindow) => Promise<readonly HistoryMessage[]>;
   readonly readFile: ReadFile;
   readonly listWaiting: (session: string) => Promise<ReadonlyMap<string, string>>;
-  /** Absent = old sentences are found by their words only. */
-  readonly meaning?: Meaning | undefined;
   readonly clock: Clock;
   readonly log: Logger;
 }
@@ -107,27 +97,17 @@ export function createThinking(parts: ThinkingParts): Agent {
   const findMode = (session: string) => findSessionMode(parts.store.main, session);
   const findGrants = ({ session, person, turn }: TurnInput, policy: string) =>
     listGrantsFor(parts.store.main, { session, person: person.id, turn, policy, now: clock.now() });
-  const findPreferences = async (person: string, language: Language) =>
-    describeForContext(showPreferences(await listPreferences(parts.store.main, person), wordsFor(language)));
   return createAgent({
     nodes: {
       contextBuild: createContextBuild({
         clock,
         inputs: () => models.inputs,
         chooseWindow: createChooseWindow(parts.store.main, plan),
-        recollect: createRecollect({
-          db: parts.store.main,
-          meaning: parts.meaning,
-          personaOf: (session) => personaOf(session).id,
-          budget: () => parts.memory().context.tokens,
-          now: () => clock.now(),
-        }),
-        recall: createRecall(parts.store.main, parts.meaning),
         recallLore: createRecallLore(personaOf),
         readHistory,
         anchorEvery: parts.anchorEvery,
         findMode,
-        findPreferences,
+        findContext: parts.findContext,
       }),
       route: createRoute({ offeredTools }),
       skillActivate: createSkillActivate({ skills: parts.skills, store: parts.store }),

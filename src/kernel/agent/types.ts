@@ -225,3 +225,19 @@ export interface TurnRun {
   /** `tell` is called when more of the same burst has come while nothing of an answer is seen. The answer ends that. */
   readonly onBurst: (tell: () => void) => () => void;
 }
+
+/** Texts for the prompt of a turn; "" = nothing. */
+export interface TurnContext {
+  /** How the person likes things. */
+  readonly preferences: string;
+  /** Of the person and the people around. */
+  readonly remembered: string;
+  /** Sentences from before the stretch of the conversation that the model sees. */
+  readonly recalled: string;
+}
+
+/** Finds what a turn should know. It never makes the turn less trusted than `taint`. */
+export type FindContext = (
+  input: TurnInput,
+  seen: { readonly window: MessageWindow; readonly taint: Taint },
+) => Promise<TurnContext>;

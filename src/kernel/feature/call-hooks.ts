@@ -1,3 +1,4 @@
+import type { FindContext, TurnContext } from "../agent/types.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { noPreviews, type Previews } from "../questions/previews.ts";
 import type { FeatureHooks, FeatureJob } from "./define-feature.ts";
@@ -30,6 +31,7 @@ export interface CallHooks {
   readonly isForHer: Hook<"isForHer">;
   readonly leavesUnanswered: Hook<"leavesUnanswered">;
   readonly notes: Hook<"notes">;
+  readonly context: FindContext;
   readonly orderedCalls: Hook<"orderedCalls">;
   readonly decided: Hook<"decided">;
   readonly heard: Hook<"heard">;
@@ -100,6 +102,12 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
       const notes: TurnNote[] = [];
       for (const hooks of all) notes.push(...((await hooks.notes?.(turn)) ?? []));
       return notes;
+    },
+    async context(input, seen) {
+      const found: Partial<TurnContext>[] = [];
+      for (const hooks of all) found.push((await hooks.context?.(input, seen)) ?? {});
+      const join = (part: keyof TurnContext) => found.flatMap((one) => one[part] || []).join("\n");
+      return { preferences: join("preferences"), remembered: join("remembered"), recalled: join("recalled") };
     },
     async orderedCalls(sent) {
       for (const hooks of all) {

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { TurnSkills } from "../agent/turn-skills.ts";
-import type { TurnInput } from "../agent/types.ts";
+import type { FindContext, TurnContext, TurnInput } from "../agent/types.ts";
 import type { ButtonPress, Channel, InboundMessage, MemberLeft, OutboundMessage } from "../../channels/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { KnownSecrets } from "../../core/known-secrets.ts";
@@ -264,6 +264,8 @@ export interface FeatureHooks {
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
   /** Called before the transaction that begins a turn with a message. */
   notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
+  /** Called for the prompt of each turn of a person. */
+  context?(...asked: Parameters<FindContext>): Promise<Partial<TurnContext>>;
   /** The calls that a message orders by the file that came with it; the first answer counts. */
   orderedCalls?(sent: SentFile): Promise<readonly OrderedCall[] | undefined>;
   /** Called in the transaction of a decision about a question. The hook opens no other. */

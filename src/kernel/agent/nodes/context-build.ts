@@ -1,34 +1,32 @@
 import type { LangGraphRunnableConfig } from "@langchain/langgraph";
 import type { Clock } from "../../../core/clock.ts";
 import type { InputKind } from "../../../core/content-part.ts";
-import type { ConversationMessage, Language } from "../../../core/conversation.ts";
+import type { ConversationMessage } from "../../../core/conversation.ts";
 import { findOpening, lookedAtOpenings } from "../../../core/persona/repeated-opening.ts";
 import { joinTaint } from "../../../core/taint.ts";
 import type { MessageWindow } from "../../../store/queries/messages.ts";
 import type { RecallLore } from "../context/recall-lore.ts";
-import type { Recall } from "../../../features/memory/recall.ts";
-import type { Recollect } from "../../../features/memory/recollect.ts";
 import { readMode, type SessionMode } from "../../gate/session-mode.ts";
 import { chooseGiven } from "../given-files.ts";
 import { labelHistory } from "../history-label.ts";
 import { findToolName } from "../server-tools.ts";
 import { readRun } from "../run-context.ts";
-import type { ReadHistory, TurnInput, TurnRun } from "../types.ts";
+import type { FindContext, ReadHistory, TurnInput, TurnRun } from "../types.ts";
 import type { TurnStateUpdate, TurnStateValue } from "../state.ts";
+
+const noContext = { preferences: "", remembered: "", recalled: "" };
 
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
 export function createContextBuild(parts: {
   readonly clock: Clock;
   readonly findMode: (session: string) => Promise<string | null>;
-  /** How a person likes things, for the model; "" = nothing is known. */
-  readonly findPreferences: (person: string, language: Language) => Promise<string>;
+  /** What features know that this turn should know. */
+  readonly findContext: FindContext;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   /** The stretch that the model in use has room for, with the summaries of what was before. */
   readonly chooseWindow: (input: TurnInput, model: string | undefined) => Promise<MessageWindow>;
-  readonly recall: Recall;
   readonly recallLore: RecallLore;
-  readonly recollect: Recollect;
   readonly readHistory: ReadHistory;
   /** After so many replies the prompt says again who she is; 0 = never. */
   readonly anchorEvery: () => number;
@@ -54,13 +52,14 @@ export function createContextBuild(parts: {
     const readNow = [...(input.sources ?? []), ...given.map(({ path }) => path)];
     const taint = joinTaint(input.taint, before.taint, given.length > 0 ? "untrusted" : "owner");
     const replies = before.former.flatMap((said) => (said.role === "assistant" && said.text !== "" ? [said.text] : []));
+    // A sub-agent talks to nobody, and sees nothing of the conversation.
+    const context = input.agent ? noContext : await parts.findContext(input, { window, taint });
     return {
       window,
       openings: replies.slice(-lookedAtOpenings).map(findOpening),
       isAnchored: isDue(parts.anchorEvery(), input, before.former),
       given,
-      remembered: input.agent ? "" : await parts.recollect(input, taint),
-      recalled: input.agent ? "" : await parts.recall(input, window, taint),
+      ...context,
       lore: input.agent ? "" : parts.recallLore(input, before.former),
       loadedTools: listLoaded(before.former),
       moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
@@ -68,8 +67,6 @@ export function createContextBuild(parts: {
       sources: [...readNow, ...before.sources],
       readNow,
       named: [...new Set([...(input.named ?? []), ...before.named])],
-      // In a group only those of who speaks; a sub-agent talks to nobody.
-      preferences: input.agent ? "" : await parts.findPreferences(input.person.id, input.language),
       ...(frozen.length > 0 && {
         round: 1,
         requested: frozen,

@@ -312,10 +312,10 @@ const cases: readonly RuleCase[] = [
       /\bRegExp\s*\(/,
       (path) =>
         // Constants of the program put together.
-        /^src\/(?:core\/facts\/forms|features\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(
+        /^src\/(?:language\/facts\/forms|features\/chatlog\/ranking)\/|\/store\/(?:bad-pa|read-needs|scan-com)/.test(
           path,
         ) ||
-        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|core\/schedule\/(?:find|read)-)/.test(path) ||
+        /^src\/(?:models\/offline\/|core\/persona\/(?:find-)?disclosure|language\/time\/(?:find|read)-)/.test(path) ||
         /^src\/(?:kernel\/agent\/(?:model-text|context\/list-names)|features\/mcp\/elicitations\/find-order)\.ts$/.test(
           path,
         ) ||

@@ -48,6 +48,7 @@ export const rooms: readonly (readonly string[])[] = [
   ["sandbox"],
   ["web"],
   ["store"],
+  ["language"],
   ["core"],
 ];
 

@@ -9,7 +9,7 @@ import { listPreferences } from "./queries/preferences.ts";
 import { createRecall } from "./recall.ts";
 import { createRecollect } from "./recollect.ts";
 
-/** What memory gives to the prompt of a turn. In a group the habits are those of the person who speaks. */
+/** Finds memory's part of the prompt of a turn. In a group the habits are those of the person who speaks. */
 export function createFindContext(parts: {
   readonly store: Pick<Store, "main">;
   /** undefined = words are compared, not meanings. */

@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
+import { readPlainFacts } from "../../language/facts/read-plain-facts.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
 import type { Words } from "../../core/words/dictionary.ts";

@@ -1,8 +1,8 @@
 import type { Kysely } from "kysely";
 import type { InboundMessage } from "../../channels/types.ts";
 import type { Language, Taint } from "../../core/conversation.ts";
-import { mayCorrect, readCorrection } from "../../core/facts/read-correction.ts";
-import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
+import { mayCorrect, readCorrection } from "../../language/facts/read-correction.ts";
+import { readPlainFacts } from "../../language/facts/read-plain-facts.ts";
 import type { MemoryOptions } from "./memory-options.ts";
 import { remember } from "./people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "./scope.ts";

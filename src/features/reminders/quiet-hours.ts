@@ -1,5 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
-import { readCount } from "../../core/schedule/read-count.ts";
+import { readCount } from "../../language/time/read-count.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { releaseReminders } from "./queries/reminders.ts";

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
-import { findQuietEnd } from "../../core/schedule/find-quiet-end.ts";
+import { findQuietEnd } from "./find-quiet-end.ts";
 import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { isStoreFault } from "../../store/engines/is-store-fault.ts";

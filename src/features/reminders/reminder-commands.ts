@@ -1,7 +1,7 @@
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
-import { findZoneOfPlace } from "../../core/schedule/find-places.ts";
+import { findZoneOfPlace } from "../../language/time/find-places.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";

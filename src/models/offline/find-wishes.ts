@@ -1,5 +1,5 @@
-import { readCorrection } from "../../core/facts/read-correction.ts";
-import { readPlainFacts } from "../../core/facts/read-plain-facts.ts";
+import { readCorrection } from "../../language/facts/read-correction.ts";
+import { readPlainFacts } from "../../language/facts/read-plain-facts.ts";
 import { readRequest } from "./read-request.ts";
 import type { Request } from "./read-request.ts";
 import { applyRule, say } from "./rule.ts";

@@ -1,5 +1,5 @@
 import type { Language } from "../../core/conversation.ts";
-import { findHanTime } from "../../core/schedule/read-han-time.ts";
+import { findHanTime } from "../../language/time/read-han-time.ts";
 import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { describeTime } from "../../core/words/describe-time.ts";
 import type { Words } from "../../core/words/dictionary.ts";

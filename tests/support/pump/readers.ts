@@ -1,5 +1,5 @@
 import { readFeatureRows } from "./read-feature-rows.ts";
-import { assumeMorning } from "../../../src/core/schedule/assume-morning.ts";
+import { assumeMorning } from "../../../src/language/time/assume-morning.ts";
 import { makePlainTool } from "../plain-tool.ts";
 import { isOwnTalk, readExtracted } from "../../../src/features/memory/facts/read-extracted.ts";
 import { join } from "node:path";
@@ -211,7 +211,7 @@ export const adapters: Readonly<Record<string, ReadText>> = {
     fitDisplay({ ok: true, output: null, display: shown }, { asked: false });
     return fitDisplay({ ok: true, output: null, display: { kind: "diff", text } }, { asked: false });
   },
-  "core/schedule/assume-morning.ts": (text) => assumeMorning({ clocks: [{ clock: { hour: 7, minute: 0 } }] }, text),
+  "language/time/assume-morning.ts": (text) => assumeMorning({ clocks: [{ clock: { hour: 7, minute: 0 } }] }, text),
   "core/name-with-tag.ts": (text) => takeOutTags(text, () => true, { growing: true }),
   "core/scrub-secrets.ts": createScrubber(["secret-value"]),
   "core/taint.ts": (text) => joinSources([text]),

@@ -1,5 +1,5 @@
 import type { Kysely } from "kysely";
-import { readPlainFacts } from "../../../core/facts/read-plain-facts.ts";
+import { readPlainFacts } from "../../../language/facts/read-plain-facts.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import type { MemoryScope } from "../scope.ts";
 import { listSaid } from "../text/list-said.ts";

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
 import { wordsFor } from "../../../core/words/words.ts";
-import { namesRepetition } from "../../../core/schedule/read-english-time.ts";
-import { findHanTime } from "../../../core/schedule/read-han-time.ts";
+import { namesRepetition } from "../../../language/time/read-english-time.ts";
+import { findHanTime } from "../../../language/time/read-han-time.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { ToolContext } from "../../../kernel/tools/types.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { Language } from "../../../core/conversation.ts";
 import { addDuration, parseDuration } from "../../../core/schedule/add-duration.ts";
-import { parseMoment } from "../../../core/schedule/parse-moment.ts";
+import { parseMoment } from "../../../language/time/parse-moment.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
 import { defineTool } from "../define-tool.ts";
 

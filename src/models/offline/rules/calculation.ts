@@ -1,7 +1,7 @@
 import { calculate } from "../calculate.ts";
 import { readExact, writeExact, writeMeasure } from "../exact-number.ts";
 import type { ExactNumber } from "../exact-number.ts";
-import { hanNumber, readCount } from "../../../core/schedule/read-count.ts";
+import { hanNumber, readCount } from "../../../language/time/read-count.ts";
 import { say } from "../rule.ts";
 import type { Clause, Rule, Wish } from "../rule.ts";
 import { convert, findUnits } from "../units.ts";

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { hanNumber, readCount } from "../../../core/schedule/read-count.ts";
+import { hanNumber, readCount } from "../../../language/time/read-count.ts";
 import type { ToolReport } from "../read-conversation.ts";
 import { call, say } from "../rule.ts";
 import type { Call, Clause, Rule, Wish } from "../rule.ts";
-import { findPlaces } from "../../../core/schedule/find-places.ts";
-import type { Place } from "../../../core/schedule/find-places.ts";
+import { findPlaces } from "../../../language/time/find-places.ts";
+import type { Place } from "../../../language/time/find-places.ts";
 
 const asksNow =
   /几点|幾點|几时|现在.{0,6}(?:时间|日期|時間)|(?:当前|当地|什么|现在的|看下|看看|报一?下?)(?:时间(?!线|旅行)|日期|時間)|报时|几号|幾號|几月几|哪一?天(?!.{0,4}[去来有])|多少号|(?:星期|周|礼拜)几|(?:星期|週|禮拜)幾|^(?:时间|日期|時間)[?？。]?$|(?:农历|阴历|旧历).{0,6}(?:几|多少|什么|是)|\bwhat(?:'s|’s|s| is| was| will)?\s+(?:the\s+|be the |it )?(?:current\s+|local\s+)?(?:time|date|day)\b(?!\s*(?:machine|travel|leap|line|loop|difference))|\bwhat weekday\b|\b(?:current|local) (?:time|date)\b|\btell me the time\b|\btime is it\b|\btime now\b|\bthe time in\b|\btoday'?s date\b|^(?:time|date)[?.!]?$|何時(?!間)|何日(?!間)|何曜日|何月何日|今の時刻|時刻を|今日の日付|日時を|日付は|旧暦/;

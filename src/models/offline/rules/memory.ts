@@ -1,4 +1,4 @@
-import { readPlainFacts } from "../../../core/facts/read-plain-facts.ts";
+import { readPlainFacts } from "../../../language/facts/read-plain-facts.ts";
 import { call, say, takeOffCourtesies } from "../rule.ts";
 import type { Rule, Wish } from "../rule.ts";
 import { recall } from "./recall.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { findHanTime } from "../../../core/schedule/read-han-time.ts";
-import { readCount } from "../../../core/schedule/read-count.ts";
+import { findHanTime } from "../../../language/time/read-han-time.ts";
+import { readCount } from "../../../language/time/read-count.ts";
 import { call, say } from "../rule.ts";
 import { hasSecondOrder } from "../find-second-order.ts";
 import type { Clause, Rule, Wish } from "../rule.ts";

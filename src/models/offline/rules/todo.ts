@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { readCount } from "../../../core/schedule/read-count.ts";
+import { readCount } from "../../../language/time/read-count.ts";
 import { call, say, takeOffCourtesies } from "../rule.ts";
 import type { Found, Rule, Wish } from "../rule.ts";
 

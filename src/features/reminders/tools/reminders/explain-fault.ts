@@ -1,6 +1,6 @@
 import { describeDuration } from "../../../../core/words/describe-duration.ts";
 import type { LimitFault } from "../../find-limit-fault.ts";
-import type { ScheduleFault } from "../../../../core/schedule/read-schedule.ts";
+import type { ScheduleFault } from "../../../../language/time/read-schedule.ts";
 import { formatIso } from "../../../../core/schedule/zoned-time.ts";
 import type { ReminderFault } from "./set-reminder.ts";
 

@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Language, Taint } from "../../../../core/conversation.ts";
 import { createReadableCode } from "../../../../core/ids.ts";
 import { findLimitFault, type LimitFault } from "../../find-limit-fault.ts";
-import { readSchedule, type ScheduleFault } from "../../../../core/schedule/read-schedule.ts";
+import { readSchedule, type ScheduleFault } from "../../../../language/time/read-schedule.ts";
 import { findNext, type Schedule } from "../../../../core/schedule/schedule.ts";
 import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
 import type { ScheduleLimits } from "../../schedule-options.ts";

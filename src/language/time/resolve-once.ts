@@ -1,7 +1,7 @@
-import { addDuration } from "./add-duration.ts";
+import { addDuration } from "../../core/schedule/add-duration.ts";
 import { findHours, preferHour, usualHour, usualHours } from "./said-hours.ts";
-import type { SaidDay, TimeParts, TimeReading } from "./time-parts.ts";
-import { toInstant, toUtcInstant, toWallTime, type WallTime } from "./zoned-time.ts";
+import type { SaidDay, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
+import { toInstant, toUtcInstant, toWallTime, type WallTime } from "../../core/schedule/zoned-time.ts";
 
 /** The one time that these parts mean; a day without an hour is at nine, an hour that is over today is tomorrow's. */
 export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeReading {

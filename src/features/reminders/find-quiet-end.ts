@@ -1,4 +1,4 @@
-import { toInstant, toWallTime } from "./zoned-time.ts";
+import { toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 
 /** From one minute of the day to another, every day; `until` before `from` = over midnight. */
 export interface QuietHours {

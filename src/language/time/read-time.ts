@@ -1,4 +1,4 @@
-import type { Language } from "../conversation.ts";
+import type { Language } from "../../core/conversation.ts";
 import { parseMoment } from "./parse-moment.ts";
 import { findHanTime } from "./read-han-time.ts";
 import { resolveTime } from "./resolve-time.ts";
@@ -7,7 +7,7 @@ import { findLeftDoubt } from "./find-left-doubt.ts";
 import { findPlainDoubt, namesPeriod } from "./find-plain-doubt.ts";
 import { findSecondWish } from "./find-second-wish.ts";
 import { mendSpelling } from "./mend-spelling.ts";
-import type { TimeReading } from "./time-parts.ts";
+import type { TimeReading } from "../../core/schedule/time-parts.ts";
 
 const hanOrKana = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 

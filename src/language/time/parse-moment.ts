@@ -1,4 +1,4 @@
-import { toInstant, toUtcInstant, toWallTime } from "./zoned-time.ts";
+import { toInstant, toUtcInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 
 const pattern =
   /^(?:(\d{4})[-/](\d{1,2})[-/](\d{1,2}))?(?:[T\s]*(\d{1,2}):(\d{2})(?::(\d{2})(?:[.,]\d+)?)?)?\s*(Z|[+-]\d{2}:?\d{2})?$/i;

@@ -1,4 +1,4 @@
-import type { TimeParts } from "./time-parts.ts";
+import type { TimeParts } from "../../core/schedule/time-parts.ts";
 
 const waking =
   /叫(?:我|醒)?[^，,。]{0,8}起床|叫醒我|起床闹钟|(?:定|设|訂|订)(?:个|一个|個)?[^，,。]{0,6}(?:闹钟|鬧鐘)|\bwake me\b|\bget me up\b|^\s*(?:please\s)?(?:set\s)?(?:an?\s)?alarm\b|起こして|目覚まし/i;

@@ -1,7 +1,7 @@
-import { addDuration } from "./add-duration.ts";
+import { addDuration } from "../../core/schedule/add-duration.ts";
 import { resolveEvery } from "./resolve-every.ts";
 import { resolveOnce } from "./resolve-once.ts";
-import type { TimeParts, TimeReading } from "./time-parts.ts";
+import type { TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 
 /** The time that these parts mean for somebody in `zone` at `now`. */
 export function resolveTime(parts: TimeParts, now: number, zone: string): TimeReading {

@@ -1,4 +1,4 @@
-import type { DayPart } from "./time-parts.ts";
+import type { DayPart } from "../../core/schedule/time-parts.ts";
 import { hanNumber, readCount } from "./read-count.ts";
 
 type TimeUnit = "second" | "minute" | "quarter" | "hour" | "day" | "week" | "month" | "year";

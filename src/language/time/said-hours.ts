@@ -1,4 +1,4 @@
-import type { DayPart, SaidClock } from "./time-parts.ts";
+import type { DayPart, SaidClock } from "../../core/schedule/time-parts.ts";
 
 /** A day without an hour means nine in the morning. */
 export const usualHour = 9;

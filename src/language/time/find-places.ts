@@ -1,4 +1,4 @@
-import { resolveZone } from "./zoned-time.ts";
+import { resolveZone } from "../../core/schedule/zoned-time.ts";
 
 /** Names of places in three languages, in small letters, with their IANA zone. The first name is shown in Chinese. */
 const places: readonly (readonly [zone: string, names: string])[] = [

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../../src/core/conversation.ts";
-import { readSchedule } from "../../../src/core/schedule/read-schedule.ts";
-import { readTime } from "../../../src/core/schedule/read-time.ts";
+import { readSchedule } from "../../../src/language/time/read-schedule.ts";
+import { readTime } from "../../../src/language/time/read-time.ts";
 import { findNext } from "../../../src/core/schedule/schedule.ts";
 import { formatIso } from "../../../src/core/schedule/zoned-time.ts";
 import { workTime } from "../../support/work-time.ts";

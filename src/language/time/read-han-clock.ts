@@ -1,4 +1,4 @@
-import type { DayPart, SaidClock, TimeParts } from "./time-parts.ts";
+import type { DayPart, SaidClock, TimeParts } from "../../core/schedule/time-parts.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Clocks = NonNullable<TimeParts["clocks"]>;

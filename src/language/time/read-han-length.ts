@@ -1,4 +1,4 @@
-import type { Duration } from "./add-duration.ts";
+import type { Duration } from "../../core/schedule/add-duration.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
 /** 两个半小时, 三小时二十分钟, 一刻钟, 半年; "vague" = 几天. */

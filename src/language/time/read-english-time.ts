@@ -1,10 +1,10 @@
 import type { ParsedResult } from "chrono-node/en";
 import { assumeMorning } from "./assume-morning.ts";
-import { addDuration } from "./add-duration.ts";
+import { addDuration } from "../../core/schedule/add-duration.ts";
 import { readCount } from "./read-count.ts";
 import { resolveTime } from "./resolve-time.ts";
-import type { DayPart, SaidClock, SaidDay, SaidEvery, TimeParts, TimeReading } from "./time-parts.ts";
-import { toUtcInstant, toWallTime } from "./zoned-time.ts";
+import type { DayPart, SaidClock, SaidDay, SaidEvery, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
+import { toUtcInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 
 interface Span {
   readonly from: number;

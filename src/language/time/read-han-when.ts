@@ -2,7 +2,7 @@ import { readClocks } from "./read-han-clock.ts";
 import { readDay } from "./read-han-day.ts";
 import { readEvery, readEveryUnit } from "./read-han-every.ts";
 import { readAfter, readLength } from "./read-han-length.ts";
-import type { TimeParts } from "./time-parts.ts";
+import type { TimeParts } from "../../core/schedule/time-parts.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Draft = { -readonly [Key in keyof TimeParts]: TimeParts[Key] };

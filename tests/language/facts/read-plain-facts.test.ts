@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it, test } from "vitest";
-import { readPlainFacts } from "../../../src/core/facts/read-plain-facts.ts";
+import { readPlainFacts } from "../../../src/language/facts/read-plain-facts.ts";
 import { workTime } from "../../support/work-time.ts";
 
 /** `any` = a statement without a slot; `-` = nothing is to be remembered. */

@@ -1,9 +1,9 @@
-import { addDuration, type Duration } from "./add-duration.ts";
-import { findNext, type Schedule } from "./schedule.ts";
-import type { SaidDay, SaidEvery, TimeParts, TimeReading } from "./time-parts.ts";
+import { addDuration, type Duration } from "../../core/schedule/add-duration.ts";
+import { findNext, type Schedule } from "../../core/schedule/schedule.ts";
+import type { SaidDay, SaidEvery, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 import { resolveOnce, weekdayOf } from "./resolve-once.ts";
 import { findHours, preferHour, usualHour, usualHours } from "./said-hours.ts";
-import { toWallTime } from "./zoned-time.ts";
+import { toWallTime } from "../../core/schedule/zoned-time.ts";
 
 /** The schedule of what comes back. Days and hours are those of clocks in `zone`; what is left open is as it is today. */
 export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zone: string): TimeReading {

@@ -1,5 +1,5 @@
 import { readWhen } from "./read-han-when.ts";
-import type { TimeParts } from "./time-parts.ts";
+import type { TimeParts } from "../../core/schedule/time-parts.ts";
 import { createTokenReader } from "./token-reader.ts";
 import { readTimeTokens, type TimeToken } from "./time-words.ts";
 

@@ -1,11 +1,11 @@
-import type { Language } from "../conversation.ts";
-import { addDuration, parseDuration, type Duration } from "./add-duration.ts";
+import type { Language } from "../../core/conversation.ts";
+import { addDuration, parseDuration, type Duration } from "../../core/schedule/add-duration.ts";
 import { repeatEvery } from "./resolve-every.ts";
-import { findCronFault, findNext, type Schedule } from "./schedule.ts";
+import { findCronFault, findNext, type Schedule } from "../../core/schedule/schedule.ts";
 import { findSaidZone, findUnknownPlace } from "./find-places.ts";
 import { readTime } from "./read-time.ts";
-import type { TimeDoubt } from "./time-parts.ts";
-import { toUtcInstant, toWallTime } from "./zoned-time.ts";
+import type { TimeDoubt } from "../../core/schedule/time-parts.ts";
+import { toUtcInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
 
 /** The reason why a time cannot be set, for the words of its reader. */
 export type ScheduleFault =

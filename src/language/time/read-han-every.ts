@@ -1,8 +1,8 @@
-import type { Duration } from "./add-duration.ts";
+import type { Duration } from "../../core/schedule/add-duration.ts";
 import { readDayOfMonth, readMonthDay } from "./read-han-day.ts";
 import { multiplyUnit, readLength } from "./read-han-length.ts";
 import { readWeekdayList } from "./read-han-weekdays.ts";
-import type { DayPart, SaidEvery, TimeParts } from "./time-parts.ts";
+import type { DayPart, SaidEvery, TimeParts } from "../../core/schedule/time-parts.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
 type Repeated = Pick<TimeParts, "every" | "part" | "day" | "doubt">;

@@ -1,5 +1,5 @@
 import { readWeekdayList } from "./read-han-weekdays.ts";
-import type { SaidDay, TimeParts } from "./time-parts.ts";
+import type { SaidDay, TimeParts } from "../../core/schedule/time-parts.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
 /** The one day that is named, or the days of each week. */

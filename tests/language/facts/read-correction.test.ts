@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readCorrection } from "../../../src/core/facts/read-correction.ts";
+import { readCorrection } from "../../../src/language/facts/read-correction.ts";
 
 const told = [
   { content: "我对花生过敏", value: "花生" },

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findQuietEnd } from "../../../src/core/schedule/find-quiet-end.ts";
+import { findQuietEnd } from "../../../src/features/reminders/find-quiet-end.ts";
 
 const minute = (clock: string): number => Number(clock.slice(0, 2)) * 60 + Number(clock.slice(3));
 const quiet = (range: string, zone: string, now: string): string | undefined => {

@@ -1,3 +1,4 @@
+import { followTokeniser } from "../src/store/search/log-state.ts";
 import { readFileSync, rmSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -6,7 +7,7 @@ import { sql } from "kysely";
 import { openStore, type Store } from "../src/store/open-store.ts";
 import { addLogChat, appendToLog, type LogEntry } from "../src/features/chatlog/queries/append-to-log.ts";
 import { countLog, searchLog } from "../src/features/chatlog/queries/chat-log-search.ts";
-import { followTokeniser, rebuildSlice } from "../src/features/chatlog/queries/log-upkeep.ts";
+import { rebuildSlice } from "../src/features/chatlog/queries/log-upkeep.ts";
 import { foldText } from "../src/store/search/fold-text.ts";
 import { median, percentile } from "./statistics.ts";
 

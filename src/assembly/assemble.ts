@@ -15,7 +15,6 @@ import { mountMetrics } from "../kernel/http/mount-metrics.ts";
 import { mountReadiness } from "../kernel/http/mount-readiness.ts";
 import { createReadiness } from "../kernel/http/readiness.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
-import { createReadChatHistory } from "../kernel/socket/read-chat-history.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
 import {
   describeCallback,
@@ -40,7 +39,7 @@ import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
 import { createCallHooks, speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
-import { createLogImport } from "../features/chatlog/import/log-import.ts";
+import { chatlog } from "../features/chatlog/chatlog.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
@@ -277,8 +276,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
     completeLine: createCompleteLine({ workspace, features: made.list }),
-    logImport: createLogImport({ store, clock }),
-    readChatHistory: createReadChatHistory({ channels, store }),
+    logImport: made.of(chatlog).logImport,
   };
   const parts = {
     ...conversations,

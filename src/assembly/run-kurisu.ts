@@ -12,8 +12,6 @@ import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../kernel/socket/control-socket.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
-import type { ReadChatHistory } from "../kernel/socket/read-chat-history.ts";
-import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { FindQuestionEnd, ReadConversation } from "../kernel/socket/read-conversation.ts";
 import { createAnnounceNewServers } from "../features/mcp/elicitations/announce-new-servers.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
@@ -36,9 +34,6 @@ export function runKurisu(
   parts: {
     readonly commandLine: CommandLineChannel;
     readonly executor: Pick<ToolExecutor, "drain">;
-    readonly cancelReminder: Kurisu["cancelReminder"];
-    readonly forgetMemory: Kurisu["forgetMemory"];
-    readonly erasePerson: Kurisu["erasePerson"];
     readonly followTools: FollowTools;
     readonly features: readonly MadeFeature[];
     readonly gateway: Gateway;
@@ -53,8 +48,6 @@ export function runKurisu(
     readonly readConversation: ReadConversation;
     readonly findQuestionEnd: FindQuestionEnd;
     readonly completeLine: CompleteLine;
-    readonly logImport: LogImport;
-    readonly readChatHistory: ReadChatHistory;
     /** Changed keys of the configuration that wait for a restart. */
     readonly waitingKeys: () => readonly string[];
     readonly watchdog: Watchdog;

@@ -4,7 +4,11 @@ import { AppError } from "../core/errors.ts";
 import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
+import type { LogSocketRequest } from "../features/chatlog/import/import-requests.ts";
+import type { ErasePersonRequest } from "../features/erase/erase-as-operator.ts";
 import type { McpSocketRequest } from "../features/mcp/mcp-requests.ts";
+import type { ForgetMemoryRequest } from "../features/memory/forget-as-operator.ts";
+import type { CancelReminderRequest } from "../features/reminders/cancel-as-operator.ts";
 import type { ServedSocketRequest } from "../features/mcp/served/served-requests.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../kernel/socket/control-socket.ts";
 
@@ -67,7 +71,14 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
 }
 
 /** Every request that a running Kurisu answers, with those of features. */
-type SocketRequest = ControlRequest | McpSocketRequest | ServedSocketRequest;
+type SocketRequest =
+  | ControlRequest
+  | CancelReminderRequest
+  | ErasePersonRequest
+  | ForgetMemoryRequest
+  | LogSocketRequest
+  | McpSocketRequest
+  | ServedSocketRequest;
 
 export interface ControlClient {
   send(request: SocketRequest): void;

@@ -1,3 +1,4 @@
+import { followTokeniser } from "./search/log-state.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
@@ -12,7 +13,6 @@ import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { toLogWords } from "./search/log-words.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
-import { followTokeniser } from "../features/chatlog/queries/log-upkeep.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
 import { findSqliteVec } from "./engines/find-sqlite-vec.ts";
 import { openSqlite } from "./engines/sqlite.ts";

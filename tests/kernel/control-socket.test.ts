@@ -67,23 +67,15 @@ const conversations = {
   completeLine: () => Promise.resolve([]),
 };
 
-/** Their effect is in tests/stories/chatlog-import.test.ts. */
-const nobody = () => Promise.reject(new AppError("INTERNAL", "nothing is imported here"));
-const imports = { logImport: { open: nobody, append: nobody }, readChatHistory: nobody };
-
 async function startSocket() {
   const socket = createControlSocket({
     readiness: () => Promise.resolve({}),
     requests,
     tools,
     ...conversations,
-    ...imports,
     home,
     channel,
     gateway: { decide },
-    erasePerson: () => Promise.resolve({}),
-    cancelReminder: () => Promise.resolve(""),
-    forgetMemory: () => Promise.resolve(0),
     log: pino({ level: "silent" }),
   });
   await socket.start();
@@ -201,13 +193,9 @@ describe("the control socket", () => {
         requests,
         tools,
         ...conversations,
-        ...imports,
         home,
         channel,
         gateway: { decide },
-        erasePerson: () => Promise.resolve({}),
-        cancelReminder: () => Promise.resolve(""),
-        forgetMemory: () => Promise.resolve(0),
         log: pino({ level: "silent" }),
       }),
     ).toThrow("too long");

@@ -9,7 +9,6 @@ const notMovedYet: Readonly<Record<string, readonly string[]>> = {
   chatlog: ["cli/chatlog"],
   skills: ["cli/skill"],
   mcp: ["cli/mcp"],
-  cards: ["core/persona/cards/", "cli/persona/"],
   acp: ["cli/acp"],
 };
 

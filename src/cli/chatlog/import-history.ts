@@ -1,6 +1,6 @@
 import { systemClock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
-import type { ChatHistoryPage, HistoryRequest } from "../../kernel/socket/read-chat-history.ts";
+import type { ChatHistoryPage, HistoryRequest } from "../../features/chatlog/import/read-chat-history.ts";
 import type { ImportPiece } from "../../features/chatlog/import/import-format.ts";
 import { importMessages } from "../../features/chatlog/import/import-messages.ts";
 import type { ImportPlace, LogImport } from "../../features/chatlog/import/log-import.ts";

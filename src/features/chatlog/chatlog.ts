@@ -6,6 +6,9 @@ import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { createAskMissed } from "./ask-missed.ts";
 import { createChatLog } from "./chat-log.ts";
+import { createImportRequests } from "./import/import-requests.ts";
+import { createLogImport } from "./import/log-import.ts";
+import { createReadChatHistory } from "./import/read-chat-history.ts";
 import { createLogUpkeep } from "./log-upkeep.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { RepliedTurn } from "../../kernel/feature/hook-arguments.ts";
@@ -20,6 +23,7 @@ import type { ChatLogParts } from "./tools/open-log.ts";
  *     heard, said, ended            write it, in the transaction that keeps or queues the words
  *     amended, withdrawn, left      follow what people do with their messages
  *     start, daily                  slices of upkeep: the index, older conversations, what is older than it is kept
+ *     requests                      `kurisu chatlog import`, over the socket
  *     tools                         people read the chats they are in; `tools/open-log.ts` is the one way
  */
 export const chatlog = defineFeature({
@@ -43,6 +47,7 @@ export const chatlog = defineFeature({
       options: () => options().chatlog,
       stopping: stopping.signal,
     });
+    const logImport = createLogImport({ store, clock });
     const order = createOrderCalls({ store, pushToLane: (item) => kernel.gateway.pushToLane(item) });
     return {
       heard: log.hear,
@@ -61,6 +66,8 @@ export const chatlog = defineFeature({
         stopping.abort();
         await upkeep.settled();
       },
+      logImport,
+      requests: createImportRequests(logImport, createReadChatHistory(kernel)),
       missed: createAskMissed({ order, hearsAll }),
       toolParts: { ...toolParts, hearsAll, memory: { meaning: needed.memory.meaning } },
     };

@@ -10,6 +10,13 @@ import { findPrivateSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
+/** The request of `kurisu memory forget --all` to a running Kurisu; the answer is JSON: how much of what. */
+export interface ErasePersonRequest {
+  readonly kind: "erase-person";
+  readonly id: number;
+  readonly person: string;
+}
+
 /** Forgets the human with this account (`telegram:1`), with the rights of this machine's operator; answers once it is done. */
 export type EraseAsOperator = (account: string, by: string) => Promise<ErasedCounts>;
 

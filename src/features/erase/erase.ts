@@ -1,7 +1,7 @@
 import { createAlarm } from "../../core/schedule/alarm.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
-import { createEraseAsOperator } from "./erase-as-operator.ts";
+import { createEraseAsOperator, type ErasePersonRequest } from "./erase-as-operator.ts";
 import { createErasures } from "./erasures.ts";
 import { orderErasure } from "./order-erasure.ts";
 
@@ -30,6 +30,8 @@ export const erase = defineFeature({
       sweepOutgoing: () => kernel.gateway.sweepOutgoing(),
     });
     let isOpened = false;
+    const isStarted = () => isOpened;
+    const eraseAsOperator = createEraseAsOperator({ store, alarm, work: erasures.work, isStarted, clock });
     return {
       opened() {
         isOpened = true;
@@ -43,7 +45,11 @@ export const erase = defineFeature({
         await orderErasure(store.main, { account: person.id, by: person.id, session, key: `${turn}/${call}`, now });
         alarm.ring();
       },
-      eraseAsOperator: createEraseAsOperator({ store, alarm, work: erasures.work, isStarted: () => isOpened, clock }),
+      eraseAsOperator,
+      requests: {
+        "erase-person": async ({ person }: ErasePersonRequest) =>
+          JSON.stringify(await eraseAsOperator(person, "cli:owner")),
+      },
     };
   },
 });

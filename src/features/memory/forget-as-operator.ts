@@ -6,6 +6,14 @@ import { findMemoryScope } from "./scope.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Store } from "../../store/open-store.ts";
 
+/** The request of `kurisu memory forget` to a running Kurisu; the answer is how many versions went. */
+export interface ForgetMemoryRequest {
+  readonly kind: "forget-memory";
+  readonly id: number;
+  readonly person: string;
+  readonly memory: number;
+}
+
 /** The operator has one memory of somebody forgotten, with its older versions; answers how many went. Throws AppError USAGE. */
 export type ForgetAsOperator = (asked: {
   /** `telegram:1` */

@@ -13,7 +13,7 @@ import type { MemoryOptions } from "./memory-options.ts";
 import { createFindContext } from "./find-context.ts";
 import { createFactJobs } from "./fact-jobs.ts";
 import { createFactReader } from "./facts/fact-reader.ts";
-import { createForgetAsOperator } from "./forget-as-operator.ts";
+import { createForgetAsOperator, type ForgetMemoryRequest } from "./forget-as-operator.ts";
 import { createMemoryCommands } from "./memory-commands.ts";
 import { createNoteFacts } from "./note-facts.ts";
 import { createPreferenceCommands } from "./preference-commands.ts";
@@ -61,6 +61,7 @@ export const memory = defineFeature({
       pushToLane: (item) => kernel.gateway.pushToLane(item),
     });
     const noteFacts = createNoteFacts({ ...kernel, options, onDue: factJobs.noteDue });
+    const forgetAsOperator = createForgetAsOperator(kernel);
     const order = createOrderCalls({ store, pushToLane: (item) => kernel.gateway.pushToLane(item) });
     return {
       async heard(tx: Kysely<Database>, { item, message, person, taint, turn }: HeardMessage) {
@@ -77,7 +78,11 @@ export const memory = defineFeature({
       jobs: { facts: { lane: () => "facts", whilePaused: true, silent: true, work: factJobs.work } } as const,
       ...createMemoryCommands({ ...kernel, order, memory: { personaOf, options, scrub } }),
       preferences: createPreferenceCommands(kernel),
-      forgetAsOperator: createForgetAsOperator(kernel),
+      forgetAsOperator,
+      requests: {
+        "forget-memory": async ({ memory: number, person }: ForgetMemoryRequest) =>
+          String(await forgetAsOperator({ account: person, memory: number, by: "cli:owner" })),
+      },
       start: search.start,
       stop: search.stop,
       /** Search by meaning; undefined = words are compared. */

@@ -5,6 +5,13 @@ import { appendAudit } from "../../store/queries/audit.ts";
 import { cancelReminder, findReminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
 
+/** The request of `kurisu reminders cancel` to a running Kurisu; the answer is the reminder's text. */
+export interface CancelReminderRequest {
+  readonly kind: "cancel-reminder";
+  readonly id: number;
+  readonly reminder: string;
+}
+
 /** The operator cancels anybody's reminder from the command line, by id; answers its text. Throws AppError USAGE. */
 export type CancelAsOperator = (id: string, by: string) => Promise<string>;
 

@@ -1,7 +1,7 @@
 import { createAlarm } from "../../core/schedule/alarm.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createBeginReminder } from "./begin-reminder.ts";
-import { createCancelAsOperator } from "./cancel-as-operator.ts";
+import { createCancelAsOperator, type CancelReminderRequest } from "./cancel-as-operator.ts";
 import { createQuietHours } from "./quiet-hours.ts";
 import { createReminderClock } from "./reminder-clock.ts";
 import { createReminderCommands } from "./reminder-commands.ts";
@@ -31,6 +31,7 @@ export const reminders = defineFeature({
       take: (item) => kernel.gateway.takeItem(item),
       onFault: (error) => kernel.gateway.reconcile(error),
     });
+    const cancelAsOperator = createCancelAsOperator({ store, clock });
     return {
       start: reminderClock.start,
       stop: reminderClock.stop,
@@ -49,7 +50,10 @@ export const reminders = defineFeature({
       },
       ...createReminderCommands({ ...kernel, ...changed }),
       quiet: createQuietHours({ ...kernel, ...changed }),
-      cancelAsOperator: createCancelAsOperator({ store, clock }),
+      cancelAsOperator,
+      requests: {
+        "cancel-reminder": ({ reminder }: CancelReminderRequest) => cancelAsOperator(reminder, "cli:owner"),
+      },
       /** Wakes the clock: a due time may have changed. */
       ring: alarm.ring,
       toolParts: { database: () => store.main, reminders: changed },

@@ -11,12 +11,9 @@ import type {
   CommandLinePress,
 } from "../../channels/terminal/command-line-channel.ts";
 import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
-import type { ImportedMessage, SourceChat } from "../../features/chatlog/import/import-format.ts";
-import type { ImportPlace, LogImport, OpenedLog } from "../../features/chatlog/import/log-import.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
 import type { AnswerRequest } from "./answer-request.ts";
 import type { CompleteLine } from "./complete-line.ts";
-import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 
 /** The requests of a client over the socket, beside those that features answer: one JSON value a line. The socket's mode (0600) is the access check. */
@@ -34,19 +31,6 @@ export type ControlRequest =
       readonly question: string;
       readonly decision: "approved" | "rejected";
     }
-  | { readonly kind: "cancel-reminder"; readonly id: number; readonly reminder: string }
-  | { readonly kind: "forget-memory"; readonly id: number; readonly person: string; readonly memory: number }
-  | { readonly kind: "log-open"; readonly id: number; readonly place: ImportPlace }
-  | {
-      readonly kind: "log-append";
-      readonly id: number;
-      readonly log: OpenedLog;
-      readonly source: SourceChat;
-      readonly messages: readonly ImportedMessage[];
-    }
-  | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest }
-  /** Answers JSON: how much of what. */
-  | { readonly kind: "erase-person"; readonly id: number; readonly person: string }
   | { readonly kind: "readiness"; readonly id: number }
   | { readonly kind: "tool-list"; readonly id: number }
   | { readonly kind: "tool-definitions"; readonly id: number; readonly format: string }
@@ -99,16 +83,6 @@ export function createControlSocket(parts: {
   readonly home: string;
   readonly channel: CommandLineChannel;
   readonly gateway: { readonly decide: DecideAsOperator };
-  /** Answers the text of the reminder. */
-  readonly cancelReminder: (id: string, by: string) => Promise<string>;
-  /** Answers how many versions went. */
-  readonly forgetMemory: (asked: {
-    readonly account: string;
-    readonly memory: number;
-    readonly by: string;
-  }) => Promise<number>;
-  /** Answers how much of what was erased. */
-  readonly erasePerson: (account: string, by: string) => Promise<object>;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** The answers of features, by the kind of the request. */
   readonly requests: Readonly<Record<string, AnswerRequest>>;
@@ -117,8 +91,6 @@ export function createControlSocket(parts: {
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
   readonly completeLine: CompleteLine;
-  readonly logImport: LogImport;
-  readonly readChatHistory: ReadChatHistory;
   readonly log: Logger;
 }): ControlSocket {
   const path = findSocketPath(parts.home);
@@ -192,24 +164,6 @@ export function createControlSocket(parts: {
           const question = await parts.gateway.decide(request.question, request.decision, "cli:owner");
           return describeDecision(question);
         });
-      case "cancel-reminder":
-        return respond(request.id, answer, () => parts.cancelReminder(request.reminder, "cli:owner"));
-      case "log-open":
-        return respond(request.id, answer, async () => JSON.stringify(await parts.logImport.open(request.place)));
-      case "log-append": {
-        const { id, log, messages, source } = request;
-        return respond(id, answer, async () => JSON.stringify(await parts.logImport.append(log, source, messages)));
-      }
-      case "log-history":
-        return respond(request.id, answer, async () => JSON.stringify(await parts.readChatHistory(request.request)));
-      case "erase-person":
-        return respond(request.id, answer, async () =>
-          JSON.stringify(await parts.erasePerson(request.person, "cli:owner")),
-        );
-      case "forget-memory": {
-        const asked = { account: request.person, memory: request.memory, by: "cli:owner" };
-        return respond(request.id, answer, async () => String(await parts.forgetMemory(asked)));
-      }
       case "readiness":
         return respond(request.id, answer, async () => JSON.stringify(await parts.readiness()));
       case "tool-list":

@@ -47,7 +47,8 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "config/": operator,
   "core/variable-schemas.ts": operator,
   "language/time/read-han-": "single characters and anchored expressions on one token; findHanTime is pumped",
-  "language/facts/forms/": "anchored forms of one sentence, through readPlainFacts and readCorrection, which are pumped",
+  "language/facts/forms/":
+    "anchored forms of one sentence, through readPlainFacts and readCorrection, which are pumped",
   "core/words/describe-time.ts": "a cron expression of at most 100 letters, split at white space",
   "core/log.ts": "log lines: their fields are limited where they are logged; tests/core/log.test.ts",
   "core/persona/cards/charx.ts": "paths of at most 300 characters, a class of one character each",

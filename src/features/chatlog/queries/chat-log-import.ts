@@ -1,7 +1,8 @@
+import { readLogState } from "../../../store/search/log-state.ts";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";
-import { placesOfSecond, readLogState } from "./log-places.ts";
+import { placesOfSecond } from "./log-places.ts";
 
 /** A message of the log that one of an import may be, too. */
 export interface LogTwin {

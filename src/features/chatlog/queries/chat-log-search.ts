@@ -1,10 +1,11 @@
+import { readLogState } from "../../../store/search/log-state.ts";
 import { setImmediate } from "node:timers/promises";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { readPhrase } from "../../../store/search/tokenise.ts";
 import { logColumns, type LogMessage, readLogRows } from "./chat-log.ts";
 import { countInIndex, holds, type IndexSearch, readFromIndex } from "./log-index.ts";
-import { findPlaceRange, isSaidIn, readLogState } from "./log-places.ts";
+import { findPlaceRange, isSaidIn } from "./log-places.ts";
 
 /** The words that are looked for. Signs are nothing: a word without letters, digits and emoji is left out. */
 export interface LogSearch {

@@ -1,3 +1,4 @@
+import { readLogState } from "../../../store/search/log-state.ts";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 
@@ -46,9 +47,4 @@ export async function findPlaceRange(db: Kysely<Database>, { from, until }: LogT
 export function isSaidIn({ from, until }: LogTime) {
   return sql`${from === undefined ? sql`` : sql`and m.said_at >= ${from}`}
     ${until === undefined ? sql`` : sql`and m.said_at < ${until}`}`;
-}
-
-export async function readLogState(db: Kysely<Database>, name: string): Promise<number> {
-  const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
-  return row?.value ?? 0;
 }

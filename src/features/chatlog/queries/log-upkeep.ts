@@ -1,40 +1,14 @@
+import { readLogState, setLogState } from "../../../store/search/log-state.ts";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { ConversationMessage, Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toVector } from "../../../store/search/log-words.ts";
-import { tokeniserVersion } from "../../../store/search/tokenise.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";
-import { findPlaceRange, readLogState } from "./log-places.ts";
+import { findPlaceRange } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";
 
 /** A slice takes a few milliseconds: nobody waits longer for the database because of it. */
 const rowsOfSlice = 100;
-
-/** Also of the index of memories. */
-export async function setState(db: Kysely<Database>, name: string, value: number): Promise<void> {
-  await db
-    .insertInto("log_state")
-    .values({ name, value })
-    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
-    .execute();
-}
-
-/**
- * An index of other tokens than ours is emptied, before anybody writes or searches: until it is built anew from the newest
- * message on, what it has not reached is read instead.
- */
-export async function followTokeniser(db: Kysely<Database>): Promise<void> {
-  if ((await readLogState(db, "tokeniser")) === tokeniserVersion) return;
-  await db.transaction().execute(async (tx) => {
-    if (!isPostgres(tx)) await sql`insert into log_search (log_search) values ('delete-all')`.execute(tx);
-    const { last } = await tx
-      .selectFrom("log_messages")
-      .select((row) => row.fn.max("place").as("last"))
-      .executeTakeFirstOrThrow();
-    await setState(tx, "indexed_from", last === null ? 0 : last + 1);
-    await setState(tx, "tokeniser", tokeniserVersion);
-  });
-}
 
 /** Takes some more messages into an index that is built anew, the newest first. Answers whether more are left. */
 export function rebuildSlice(db: Kysely<Database>, rows = rowsOfSlice): Promise<boolean> {
@@ -53,7 +27,7 @@ export function rebuildSlice(db: Kysely<Database>, rows = rowsOfSlice): Promise<
     else
       await sql`insert into log_search (rowid, words) select place, kurisu_log_words(text, chat, sender) from log_messages
         where place >= ${low} and place < ${high} order by place`.execute(tx);
-    await setState(tx, "indexed_from", low);
+    await setLogState(tx, "indexed_from", low);
     return low > 0;
   });
 }
@@ -108,7 +82,7 @@ export function backfillSlice(db: Kysely<Database>, since: number): Promise<bool
       const { created_at: saidAt, id, session, taint } = row;
       await logSaid(tx, { ...said, session, taint: taint as Taint, key: `message:${id}`, message: id, saidAt });
     }
-    await setState(tx, "backfilled", rows.length < rowsOfSlice ? to : (rows.at(-1)?.id ?? to));
+    await setLogState(tx, "backfilled", rows.length < rowsOfSlice ? to : (rows.at(-1)?.id ?? to));
     return rows.length === rowsOfSlice;
   });
 }

@@ -1,9 +1,8 @@
+import { readLogState, setLogState } from "../../../store/search/log-state.ts";
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";
-import { readLogState } from "../../chatlog/queries/log-places.ts";
-import { setState } from "../../chatlog/queries/log-upkeep.ts";
 
 /** A memory whose words are kept. */
 interface Indexed {
@@ -68,10 +67,10 @@ export function renewTermsSlice(
       await insertTerms(tx, memory, toWords(memory));
     }
     const isLast = memories.length < most;
-    if (isLast) await setState(tx, "memory_words", version);
+    if (isLast) await setLogState(tx, "memory_words", version);
     else {
-      await setState(tx, "memory_words_next_of", version);
-      await setState(tx, "memory_words_next", memories.at(-1)?.id ?? after);
+      await setLogState(tx, "memory_words_next_of", version);
+      await setLogState(tx, "memory_words_next", memories.at(-1)?.id ?? after);
     }
     return !isLast;
   });

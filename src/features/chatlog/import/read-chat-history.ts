@@ -1,11 +1,11 @@
-import type { Channel, InboundMessage } from "../../channels/types.ts";
-import { toPersonId, toSessionId } from "../../channels/session-id.ts";
-import { AppError } from "../../core/errors.ts";
-import type { ImportedMessage } from "../../features/chatlog/import/import-format.ts";
-import type { ImportPlace } from "../../features/chatlog/import/log-import.ts";
-import { nameMedia } from "../../features/chatlog/import/name-media.ts";
-import type { Store } from "../../store/open-store.ts";
-import { findSession } from "../../store/queries/sessions.ts";
+import type { Channel, InboundMessage } from "../../../channels/types.ts";
+import { toPersonId, toSessionId } from "../../../channels/session-id.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { ImportedMessage } from "./import-format.ts";
+import type { ImportPlace } from "./log-import.ts";
+import { nameMedia } from "./name-media.ts";
+import type { Store } from "../../../store/open-store.ts";
+import { findSession } from "../../../store/queries/sessions.ts";
 
 /** A chat on a platform, and a page of what that keeps of it. */
 export interface HistoryRequest {
@@ -27,12 +27,13 @@ export interface ChatHistoryPage {
 export type ReadChatHistory = (request: HistoryRequest) => Promise<ChatHistoryPage>;
 
 export function createReadChatHistory(parts: {
-  readonly channels: readonly Channel[];
+  readonly findChannel: (platform: string) => Channel | undefined;
   readonly store: Pick<Store, "main">;
 }): ReadChatHistory {
   return async ({ after, chat, count, platform }) => {
-    const channel = parts.channels.find((one) => one.platform === platform && one.readHistory !== undefined);
-    const page = await channel?.readHistory?.(chat, { count, ...(after !== undefined && { after }) });
+    const page = await parts
+      .findChannel(platform)
+      ?.readHistory?.(chat, { count, ...(after !== undefined && { after }) });
     if (page?.kind !== "page") {
       const reason = page?.reason ?? `no ${platform} channel that keeps histories is on`;
       throw new AppError("CHANNEL_UNREACHABLE", `The history of ${chat} could not be read: ${reason}.`);

@@ -1,0 +1,35 @@
+import { sql, type Kysely } from "kysely";
+import { isPostgres } from "../engines/is-postgres.ts";
+import type { Database } from "../schema/database.ts";
+import { tokeniserVersion } from "./tokenise.ts";
+
+export async function readLogState(db: Kysely<Database>, name: string): Promise<number> {
+  const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();
+  return row?.value ?? 0;
+}
+
+/** Also of the index of memories. */
+export async function setLogState(db: Kysely<Database>, name: string, value: number): Promise<void> {
+  await db
+    .insertInto("log_state")
+    .values({ name, value })
+    .onConflict((conflict) => conflict.column("name").doUpdateSet({ value }))
+    .execute();
+}
+
+/**
+ * An index of other tokens than ours is emptied, before anybody writes or searches: until it is built anew from the newest
+ * message on, what it has not reached is read instead.
+ */
+export async function followTokeniser(db: Kysely<Database>): Promise<void> {
+  if ((await readLogState(db, "tokeniser")) === tokeniserVersion) return;
+  await db.transaction().execute(async (tx) => {
+    if (!isPostgres(tx)) await sql`insert into log_search (log_search) values ('delete-all')`.execute(tx);
+    const { last } = await tx
+      .selectFrom("log_messages")
+      .select((row) => row.fn.max("place").as("last"))
+      .executeTakeFirstOrThrow();
+    await setLogState(tx, "indexed_from", last === null ? 0 : last + 1);
+    await setLogState(tx, "tokeniser", tokeniserVersion);
+  });
+}

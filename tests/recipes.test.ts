@@ -152,12 +152,9 @@ describe(`the copy without ${removable.join(" and ")}`, () => {
     const list = join(copy, "src/assembly/features.ts");
     for (const name of removable) {
       for (const folder of ["src", "tests"]) rmSync(join(copy, folder, "features", name), { recursive: true });
-      const text = readFileSync(list, "utf8").replace(new RegExp(`^import .*/features/${name}/.*\\n`, "m"), "");
-      const isOther = (entry: string) => entry.trim() !== name;
-      writeFileSync(
-        list,
-        text.replace(/(?<=Feature\[\] = \[)[^\]]*/, (entries) => entries.split(",").filter(isOther).join(",")),
-      );
+      const text = readFileSync(list, "utf8");
+      const lines = new RegExp(`^(?:import .*/features/${name}/.*|\\s*${name},.*)\\n`, "gm");
+      writeFileSync(list, text.replaceAll(lines, ""));
     }
     await run(process.execPath, ["scripts/config-schema.mjs"], { cwd: copy });
     await run("node_modules/.bin/oxfmt", ["config", "src/assembly/features.ts"], { cwd: copy });

@@ -2,8 +2,7 @@ import { findLongestQuestion } from "../channels/definitions/channel-definitions
 import type { Configuration } from "../config.ts";
 import { ApprovalManager } from "../kernel/gate/approval-manager.ts";
 import type { FindRole } from "../kernel/gate/resolve-current-role.ts";
-import { createCallHooks } from "../kernel/feature/call-hooks.ts";
-import type { MadeFeature } from "../kernel/feature/make-features.ts";
+import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import { createToolExecutor, type ToolExecutor } from "../kernel/tools/executor.ts";
 import { createFitResult, type FitResult } from "../kernel/tools/fit-result.ts";
 import type { KeepResult } from "../kernel/tools/keep-result.ts";
@@ -20,7 +19,7 @@ export interface Execution {
 export function assembleExecution(
   configuration: () => Configuration,
   parts: Ground & {
-    readonly features: readonly MadeFeature[];
+    readonly hooks: CallHooks;
     readonly registry: ToolRegistry;
     readonly findRole: FindRole;
     readonly keepResult: KeepResult;
@@ -35,7 +34,7 @@ export function assembleExecution(
       const wanted = rules().approval[chatKind === "group" ? "groupTimeoutMs" : "timeoutMs"];
       return Math.min(wanted, findLongestQuestion(session, chatKind));
     },
-    onDecided: createCallHooks(parts.features).decided,
+    onDecided: parts.hooks.decided,
   });
   const fit = createFitResult({ keep: parts.keepResult });
   return {

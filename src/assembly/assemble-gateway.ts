@@ -23,6 +23,7 @@ type Given =
   | keyof Delivery
   | "agent"
   | "features"
+  | "hooks"
   | "approvals"
   | "listChoices"
   | "fit"

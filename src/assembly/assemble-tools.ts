@@ -3,6 +3,7 @@ import type { Logger } from "pino";
 import type { Configuration } from "../config.ts";
 import { applySettings, type GrowingRegistry } from "../kernel/tools/registry.ts";
 import type { Tool } from "../kernel/tools/types.ts";
+import { features } from "./features.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import { kernelTools, type KernelToolParts, type MakeTool } from "../kernel/tools/table/kernel-tools.ts";
 
@@ -14,7 +15,9 @@ export interface GivenTools {
 
 /** The settings that tools are made of; a change makes them anew. */
 type Making = Pick<Configuration["tools"], "exclude" | "extensions" | "http" | "options"> &
-  Pick<Configuration, "features" | "zone"> & { readonly timeoutMs: number };
+  Pick<Configuration, "zone"> & { readonly settings: readonly unknown[]; readonly timeoutMs: number };
+
+const following = features.filter(({ toolsFollowSettings }) => toolsFollowSettings);
 
 /** Puts every tool that is not excluded into the registry. */
 export async function assembleTools(
@@ -86,9 +89,10 @@ export async function assembleTools(
 /** Makes the tools anew that have changed; a call that runs ends as it began. Answers which are not what a yes was for. */
 export type FollowTools = (next: Configuration) => Promise<readonly string[]>;
 
-function describeMaking({ features, tools, zone, sandbox }: Configuration): Making {
+function describeMaking({ features: configured, tools, zone, sandbox }: Configuration): Making {
   const { exclude, extensions, http, options } = tools;
-  return { exclude, extensions, http, options, features, zone, timeoutMs: sandbox.timeoutMs };
+  const settings = following.map(({ name }) => configured[name]);
+  return { exclude, extensions, http, options, settings, zone, timeoutMs: sandbox.timeoutMs };
 }
 
 function listChangedTools(before: Configuration, next: Configuration): readonly string[] {

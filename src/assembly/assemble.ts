@@ -191,6 +191,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     },
     () => now().features,
   );
+  const hooks = createCallHooks(made.list, log);
   const servers = made.of(mcp).bridge;
   const ownSkills = made.of(skillsFeature).sessions;
   const skills = given.skills?.(ownSkills) ?? ownSkills;
@@ -206,7 +207,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   // Beside the rest: the first command waits for it if it must.
   void sandbox.examine();
 
-  const execution = assembleExecution(now, { ...ground, features: made.list, registry, findRole, keepResult });
+  const execution = assembleExecution(now, { ...ground, hooks, registry, findRole, keepResult });
   const { executor } = execution;
   const doing = { store, registry, executor, findRole, readFile: workspace.readBytes, log };
   const voiceCounts = createVoiceCounts(clock);
@@ -220,7 +221,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     chooseModels,
     findModels,
     skills,
-    findContext: createCallHooks(made.list).context,
+    findContext: hooks.context,
     plan,
     clock,
   });
@@ -230,6 +231,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     ...execution,
     agent,
     features: made.list,
+    hooks,
     personas,
     voiceCounts,
     registry,
@@ -283,6 +285,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     commandLine,
     executor,
     features: made.list,
+    hooks,
     cancelReminder: made.of(reminders).cancelAsOperator,
     forgetMemory: made.of(memory).forgetAsOperator,
     erasePerson: made.of(erase).eraseAsOperator,

@@ -25,25 +25,25 @@ import { createToolNames } from "../kernel/tools/table/tool-names.ts";
  * memory does: a fact names the logged message that it is from.
  */
 export const features: readonly Feature[] = [
-  workTools,
-  cards,
-  reminders,
-  summaries,
-  groupSense,
-  chatlog,
-  memory,
-  erase,
-  exporting,
-  oversight,
-  preview,
-  voice,
-  worldlines,
-  subAgents,
-  ownTools,
-  contactRequests,
-  accountLinks,
-  mcp,
-  skills,
+  workTools, // files, commands, pages of the web, the file that is sent to a chat
+  cards, // character cards become personas
+  reminders, // says or does something at a time
+  summaries, // long conversations fit a prompt
+  groupSense, // which words of a group are meant for her
+  chatlog, // the log of every chat, and its search
+  memory, // facts about people, and their habits
+  erase, // forgets a person
+  exporting, // hands over a conversation, or all that is kept of a person
+  oversight, // usage, and the proof of what was done
+  preview, // tries calls out before an approval
+  voice, // hears and sends voice messages
+  worldlines, // goes back to an earlier point of a conversation
+  subAgents, // separate pieces of work
+  ownTools, // tools that the operator writes
+  contactRequests, // friend and group requests of QQ
+  accountLinks, // one person with several accounts
+  mcp, // MCP servers, and our tools for other agents
+  skills, // knowledge and tools that a message calls for
 ];
 
 /** The names of built-in tools. */

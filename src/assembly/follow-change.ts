@@ -5,7 +5,7 @@ import type { Places } from "./assemble-places.ts";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import type { KnownSecrets } from "../core/known-secrets.ts";
-import type { MadeFeature } from "../kernel/feature/make-features.ts";
+import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 
@@ -22,10 +22,10 @@ export function createFollowChange(parts: {
   readonly gateway: Pick<Gateway, "applyPolicy">;
   readonly places: Pick<Places, "followSandbox">;
   readonly followTools: FollowTools;
-  readonly features: readonly MadeFeature[];
+  readonly configurationChanged: CallHooks["configurationChanged"];
   readonly log: Logger;
 }): FollowChange {
-  const { features, secrets, mcp, gateway, places, followTools, log } = parts;
+  const { configurationChanged, secrets, mcp, gateway, places, followTools, log } = parts;
   let before: Promise<unknown> = Promise.resolve();
 
   async function follow(next: Configuration, earlier: Promise<unknown>): Promise<readonly string[]> {
@@ -45,7 +45,7 @@ export function createFollowChange(parts: {
     await apply("mcp.json", () => mcp.apply(next.mcp.servers));
     const refused = await apply("sandbox.yaml", () => places.followSandbox(next));
     if (refused !== undefined) kept.push(`sandbox.yaml: ${refused}`);
-    for (const { hooks } of features) hooks.configurationChanged?.();
+    configurationChanged();
     return kept;
   }
 

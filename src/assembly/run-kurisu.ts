@@ -7,6 +7,7 @@ import type { Kurisu } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
+import { mergeOnce, type CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
@@ -36,6 +37,7 @@ export function runKurisu(
     readonly executor: Pick<ToolExecutor, "drain">;
     readonly followTools: FollowTools;
     readonly features: readonly MadeFeature[];
+    readonly hooks: CallHooks;
     readonly gateway: Gateway;
     readonly http: HttpServer;
     readonly mcp: MCPBridge;
@@ -56,7 +58,7 @@ export function runKurisu(
   const { clock, log, secrets, store } = ground;
   const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
-  const requests = Object.assign(createServedRequests(served), ...parts.features.map(({ hooks }) => hooks.requests));
+  const requests = mergeOnce([createServedRequests(served), ...parts.features.map(({ hooks }) => hooks.requests)]);
   const socket = createControlSocket({ ...parts, requests, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
     store,
@@ -96,7 +98,12 @@ export function runKurisu(
   }
 
   async function followConfiguration(): Promise<void> {
-    const followChange = createFollowChange({ ...parts, secrets, log });
+    const followChange = createFollowChange({
+      ...parts,
+      configurationChanged: parts.hooks.configurationChanged,
+      secrets,
+      log,
+    });
     const follow = async (next: Configuration): Promise<void> => {
       try {
         kept = await followChange(next);

@@ -32,6 +32,7 @@ import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
 import { createRecentTalk, type RecentTalk } from "./outbox/recent-talk.ts";
 import { createSystemReplies, type SystemReplies } from "./outbox/system-replies.ts";
 import { createTellOwners, type TellOwners } from "./outbox/tell-owners.ts";
+import type { CallHooks } from "./feature/call-hooks.ts";
 import type { MadeFeature } from "./feature/make-features.ts";
 import type { Speech } from "./feature/speech.ts";
 import type { FileLimits } from "./files/receive-files.ts";
@@ -124,6 +125,8 @@ export interface GatewayParts extends Delivery {
   };
   /** In the order in which their hooks are called. */
   readonly features: readonly MadeFeature[];
+  /** Their hooks as one. */
+  readonly hooks: CallHooks;
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly policy: () => string;

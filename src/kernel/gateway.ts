@@ -1,4 +1,5 @@
 import { AppError } from "../core/errors.ts";
+import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
 import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
@@ -12,7 +13,6 @@ import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
 import { createDispatch } from "./inbox/dispatch.ts";
 import { createEventHandlers } from "./create-event-handlers.ts";
 import type { FeatureGateway } from "./feature/define-feature.ts";
-import { createCallHooks } from "./feature/call-hooks.ts";
 import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
 import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
 import { createStopPerson } from "./pause/stop-person.ts";
@@ -47,8 +47,7 @@ const sendGraceMs = 5_000;
 const keptMs = 14 * 24 * 3_600_000;
 
 export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, work, clock, log, retryMs = defaultRetryMs } = parts;
-  const hooks = createCallHooks(parts.features);
+  const { store, approvals, work, clock, hooks, log, retryMs = defaultRetryMs } = parts;
   const { outbox, quarantine, roles, zone } = parts;
   const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
   const stopping = new AbortController();
@@ -171,6 +170,13 @@ export function createGateway(parts: GatewayParts): Gateway {
     await parked.watch(session);
   }
 
+  /** The feature that would work on it is not there any more. */
+  async function leaveUndone(item: InboxItem): Promise<"ended"> {
+    log.warn({ row: item.id, kind: item.kind }, "no feature works on rows of this kind; it is finished undone");
+    await setInboxState(store.main, item.id, "done", clock.now());
+    return "ended";
+  }
+
   const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
   const sweepOutgoing = () => parts.outgoing.sweep(isWanted);
 
@@ -180,6 +186,7 @@ export function createGateway(parts: GatewayParts): Gateway {
     const living = await listTurns(store.main, ["running", "parked"]);
     await store.checkpointWriter.sweep(living.map((turn) => turn.id));
     quarantine.begin(await settleDeath(session));
+    await hooks.cleanUp();
     if (session === undefined) await prune();
     await parked.endForeignPolicies(parts.policy(), session);
     await killSwitch.recover();
@@ -187,7 +194,6 @@ export function createGateway(parts: GatewayParts): Gateway {
     await waits.recover();
     await inbox.takeUnfinished();
     await parked.watch(session);
-    if (session === undefined) await hooks.recovered();
     if (session === undefined) await parked.remind();
     if (session === undefined) await sweepOutgoing();
     await wakeOutbox(session);
@@ -201,6 +207,7 @@ export function createGateway(parts: GatewayParts): Gateway {
           const job = hooks.findJob(item.kind);
           const own = job && "work" in job ? job : undefined;
           if (own?.whilePaused) return own.work(item, signal);
+          if (!job && isFeatureJob(item)) return leaveUndone(item);
           return killSwitch.unlessPaused(item, () => (own ?? runner).work(item, signal));
         },
         putAside: putAside.item,
@@ -227,10 +234,12 @@ export function createGateway(parts: GatewayParts): Gateway {
       waits.stop();
       quarantine.open();
       await parked.stop();
-      await hooks.stop();
+      // Each begins nothing from here on; what has begun ends beside the rest.
+      const stopped = hooks.stop();
       for (const channel of parts.channels) await channel.stopReceiving();
       await inbox.settled();
       await inbox.drain(graceMs);
+      await stopped;
       await outbox.drain(sendGraceMs);
       for (const channel of parts.channels) await channel.stop();
       await outbox.settled();

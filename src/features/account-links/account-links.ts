@@ -7,7 +7,7 @@ import { createLinkCommands } from "./link-commands.ts";
  * roles and answers to questions go by it.
  *
  *     /link             shows a code in one account and takes it in the other, once in each direction
- *     admits            a code of a stranger, or in a group that is not open, is heard, and nothing else of theirs
+ *     admits            accepts a link code from strangers and in closed groups, and nothing else of theirs
  *     /unlink           parts an account from the others
  *     /whoami           names the person's other accounts, in private only
  *

@@ -4,7 +4,7 @@ import { createOrderCard } from "./order-card.ts";
 /**
  * Character cards.
  *
- *     orderedCalls   an owner sends the file of a card in private: the call of `import_card` that it becomes asks like any other
+ *     orderedCalls   an owner sends the file of a card in private: it becomes a call of `import_card`, which needs approval like any other
  *     `import_card`  makes the card a persona
  *
  * Cards, lorebooks and their formats are in `core/persona`, since a persona is read from them at every start.

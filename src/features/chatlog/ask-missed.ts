@@ -9,7 +9,7 @@ export function createAskMissed({
   hearsAll,
 }: {
   readonly order: OrderCalls;
-  /** Whether `observe` is on: group messages that are not addressed to her are logged too. */
+  /** Whether Kurisu hears group messages that are not addressed to her, so that they are logged too. */
   readonly hearsAll: (platform: string) => boolean;
 }) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {

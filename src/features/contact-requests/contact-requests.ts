@@ -11,7 +11,7 @@ import { createRequestBook } from "./request-book.ts";
  *     take                  「同意 F123」 of an owner in private
  *     pressed               the two buttons below what the owners were told
  *     /requests             lists those that are open, or answers one
- *     recovered, stop       ends those whose time is over, from the start on
+ *     start, stop           ends those whose time is over, from the start on
  *
  * An answer is acted on once: `request-book.ts` has the states.
  */
@@ -33,8 +33,10 @@ export const contactRequests = defineFeature({
           await kernel.systemReplies.finish(item);
         },
       },
-      ...answers,
-      recovered: requests.watch,
+      take: answers.take,
+      pressed: answers.pressed,
+      command: answers.command,
+      start: () => void requests.watch(),
       stop: requests.stop,
     };
   },

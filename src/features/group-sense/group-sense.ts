@@ -11,11 +11,11 @@ import { dropReactions } from "./queries/reactions.ts";
 import { createTurnNotes } from "./turn-notes.ts";
 
 /**
- * What a chat needs of Kurisu besides answers: she knows which words of a group are hers, hears the talk beside her, sees reactions to what
- * she said, and stops a conversation with a machine. No model is asked.
+ * How Kurisu takes part in a chat: she knows which words of a group are meant for her, overhears the others, sees reactions to what
+ * she said, and ends reply loops with bots. No model is asked.
  *
- *     isForHer               her name as a call, a talk that goes on, a question to everybody
- *     leavesUnanswered       words of a sender who goes round in a circle with her
+ *     isForHer               her name, the reply to what she just said, a question to the whole group
+ *     leavesUnanswered       ends reply loops with bots
  *     heard                  keeps overheard words for a while: `overheard`
  *     events.reaction        keeps a reaction until her next turn there: `reactions`
  *     notes                  tells the model of both before the message of a turn

@@ -90,6 +90,7 @@ export function createPreviewQuestions(parts: {
     return words.preview.stillOpen({ code: now.code, term });
   }
 
+  let isStopping = false;
   return {
     supports: previewer.supports,
     async begin(asked) {
@@ -101,6 +102,8 @@ export function createPreviewQuestions(parts: {
       const tools = [...new Set(question.calls.map(({ tool }) => tool))];
       if (!previewer.supports(tools)) return { kind: "unsupported", calls: tools.join(", ") };
       if (running.has(question.id)) return { kind: "running" };
+      // As one that a restart cuts off: the next start says so.
+      if (isStopping) return { kind: "started" };
       const abort = new AbortController();
       const announced = asked.announce?.() ?? Promise.resolve();
       const ended = announced
@@ -118,6 +121,7 @@ export function createPreviewQuestions(parts: {
     },
     isOutdated: (question) => previewer.isOutdated(question, AbortSignal.timeout(comparisonMs)),
     async stop() {
+      isStopping = true;
       for (const { abort } of running.values()) abort.abort(new JobAborted("shutdown"));
       await Promise.all([...running.values()].map(({ ended }) => ended));
     },

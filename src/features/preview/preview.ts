@@ -9,7 +9,7 @@ import { createThrowAwayCopies } from "./trees/throw-away-copies.ts";
  *     previews.supports     decides whether a question has the button
  *     previews.begin        copies the workspace, runs the calls there without a network, compares the trees, sends the report
  *     previews.isOutdated   tells an approver that the workspace has changed since
- *     recovered             removes copies that a process left behind
+ *     cleanUp               removes copies that a process left behind
  *
  * A preview approves nothing: it writes to the table `previews` only.
  */
@@ -26,6 +26,6 @@ export const preview = defineFeature({
       previewer,
       endQuestion: (...end) => kernel.gateway.endQuestion(...end),
     });
-    return { previews, recovered: copies.sweep, stop: previews.stop };
+    return { previews, cleanUp: copies.sweep, stop: previews.stop };
   },
 });

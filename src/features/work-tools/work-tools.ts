@@ -49,6 +49,7 @@ export const workTools = defineFeature({
       runsIn: (session: string) => sandbox.findImage(session),
     };
   },
+  toolsFollowSettings: true,
   tools: {
     shell: async ({ contents, defaultTimeoutSeconds, followed, sandbox, workspace }, { maxTimeout, followTimeout }) =>
       (await import("./shell.ts")).createShellTool({

@@ -15,7 +15,7 @@ import { createWorldlineCommands } from "./worldline-commands.ts";
  *
  * A move is one transaction, in which `branch-switcher.ts` changes `sessions.branch` and the table `branches`.
  * The kernel keeps what every turn reads: messages with their branch, parent and point, the current line
- * (`store/queries/current-line.ts`), and what a call of `dmail` does to the state of a turn (`agents/rewind/`).
+ * (`store/queries/current-line.ts`), and what a call of `dmail` does to the state of a turn (`kernel/agent/rewind/`).
  */
 export const worldlines = defineFeature({
   name: "worldlines",

@@ -236,7 +236,7 @@ export interface TurnContext {
   readonly recalled: string;
 }
 
-/** Finds what a turn should know. It never makes the turn less trusted than `taint`. */
+/** Finds what a turn should know, and leaves out anything less trusted than `taint`. */
 export type FindContext = (
   input: TurnInput,
   seen: { readonly window: MessageWindow; readonly taint: Taint },

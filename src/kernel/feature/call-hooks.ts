@@ -1,3 +1,5 @@
+import type { Logger } from "pino";
+import { AppError } from "../../core/errors.ts";
 import type { FindContext, TurnContext } from "../agent/types.ts";
 import type { OutboundMessage } from "../../channels/types.ts";
 import { noPreviews, type Previews } from "../questions/previews.ts";
@@ -13,7 +15,7 @@ export interface CallHooks {
   opened(): void;
   start(): void;
   stop(): Promise<void>;
-  readonly recovered: Hook<"recovered">;
+  readonly cleanUp: () => Promise<void>;
   resumed(): void;
   configurationChanged(): void;
   daily(): void;
@@ -44,26 +46,47 @@ export interface CallHooks {
   readonly settled: Hook<"settled">;
 }
 
-export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
+export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logger, "error">): CallHooks {
   const all = features.map(({ hooks }) => hooks);
-  const jobs: Readonly<Record<string, FeatureJob | undefined>> = Object.assign({}, ...all.map(({ jobs: own }) => own));
+  const jobs: Readonly<Record<string, FeatureJob | undefined>> = mergeOnce(all.map(({ jobs: own }) => own));
 
   async function each(call: (hooks: FeatureHooks) => Promise<unknown> | undefined): Promise<void> {
     for (const hooks of all) await call(hooks);
   }
 
+  /** A feature that throws here takes nothing from the others. */
+  async function eachAlone(name: keyof FeatureHooks, call: (hooks: FeatureHooks) => unknown): Promise<void> {
+    await Promise.all(
+      features.map(async (feature) => {
+        try {
+          await call(feature.hooks);
+        } catch (error) {
+          log.error({ err: error, feature: feature.name, hook: name }, "a feature failed");
+        }
+      }),
+    );
+  }
+
+  function endWork(session?: string): boolean {
+    let hasEnded = false;
+    void eachAlone("endWork", (hooks) => {
+      if (hooks.endWork?.(session)) hasEnded = true;
+    });
+    return hasEnded;
+  }
+
   return {
-    opened: () => all.forEach((hooks) => hooks.opened?.()),
-    start: () => all.forEach((hooks) => hooks.start?.()),
-    stop: () => each((hooks) => hooks.stop?.()),
-    recovered: () => each((hooks) => hooks.recovered?.()),
-    resumed: () => all.forEach((hooks) => hooks.resumed?.()),
-    daily: () => all.forEach((hooks) => hooks.daily?.()),
-    configurationChanged: () => all.forEach((hooks) => hooks.configurationChanged?.()),
-    endWork: (session) => all.map((hooks) => hooks.endWork?.(session) ?? false).includes(true),
+    opened: () => void eachAlone("opened", (hooks) => hooks.opened?.()),
+    start: () => void eachAlone("start", (hooks) => hooks.start?.()),
+    stop: () => eachAlone("stop", (hooks) => hooks.stop?.()),
+    cleanUp: () => eachAlone("cleanUp", (hooks) => hooks.cleanUp?.()),
+    resumed: () => void eachAlone("resumed", (hooks) => hooks.resumed?.()),
+    daily: () => void eachAlone("daily", (hooks) => hooks.daily?.()),
+    configurationChanged: () => void eachAlone("configurationChanged", (hooks) => hooks.configurationChanged?.()),
+    endWork,
     previews: all.find(({ previews }) => previews)?.previews ?? noPreviews,
     findJob: (kind) => (Object.hasOwn(jobs, kind) ? jobs[kind] : undefined),
-    events: Object.assign({}, ...all.map(({ events }) => events)) as Hook<"events">,
+    events: mergeOnce(all.map(({ events }) => events)) as Hook<"events">,
     questions: {
       list(session) {
         const lists = all.flatMap(({ questions }) => questions?.list(session) ?? []);
@@ -128,8 +151,16 @@ export function createCallHooks(features: readonly MadeFeature[]): CallHooks {
       for (const hooks of all) messages.push(...((await hooks.ended?.(tx, turn)) ?? []));
       return messages;
     },
-    settled: (input, isLong) => each((hooks) => hooks.settled?.(input, isLong)),
+    settled: (input, isLong) => eachAlone("settled", (hooks) => hooks.settled?.(input, isLong)),
   };
+}
+
+/** The rows of all features. Two features must not have a row of one name. */
+export function mergeOnce<Row>(tables: readonly (Readonly<Record<string, Row>> | undefined)[]): Record<string, Row> {
+  const rows = tables.flatMap((table = {}) => Object.entries(table));
+  const twice = rows.find(([name], index) => rows.findIndex(([other]) => other === name) !== index);
+  if (twice) throw new AppError("INTERNAL", `Two features have a row for ${twice[0]}.`);
+  return Object.fromEntries(rows);
 }
 
 /** Calls the hook `speak`; the first feature that has one makes the sound. */

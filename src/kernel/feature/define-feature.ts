@@ -220,15 +220,18 @@ export type BeginRow = (
   leaseMs: number,
 ) => Promise<BegunTurn | undefined>;
 
-/** Where a feature takes part in the life of a message. The kernel calls each hook at one place, in the order of the features. */
+/**
+ * Where a feature takes part. `call-hooks.ts` calls each hook for one feature after the other, in the order of the list. A hook that gets a
+ * transaction may throw: then nothing of it is kept, and the row is tried again. The others are logged, and take nothing from other features.
+ */
 export interface FeatureHooks {
   /** Tries out calls that wait for approval; the first feature that has it does it. */
   readonly previews?: Previews;
-  /** Called when the gateway has taken up what the last process left, by one-shot commands as well. */
+  /** Runs on every start, one-shot commands included. */
   opened?(): void;
   /** Called after `opened`. One-shot commands do not call it. */
   start?(): void;
-  /** Begins nothing any more, and resolves when what has begun is over. */
+  /** Stops starting work at once; resolves when running work has finished. */
   stop?(): Promise<void>;
   /** Called when the files of the configuration have changed, and the rooms below follow them. */
   configurationChanged?(): void;
@@ -236,10 +239,10 @@ export interface FeatureHooks {
   daily?(): void;
   /** Called when everything goes on again after a pause. */
   resumed?(): void;
-  /** Ends work that goes on after its call, in one session or in all. true = something was ended. */
+  /** Ends background work that outlives the call that started it, in one session or in all. true = something was ended. */
   endWork?(session?: string): boolean;
-  /** Called at the start, before anything is received: takes up what the last process left. One-shot commands do not call it. */
-  recovered?(): Promise<unknown>;
+  /** Runs on every start, before rows of the inbox are taken up: removes what a process left behind that died. */
+  cleanUp?(): Promise<unknown>;
   /** By the kind of inbox row. */
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles events that the platforms tell of, by their kind. */
@@ -345,6 +348,8 @@ export interface Feature<
   readonly tools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
   /** The same, for tools that nothing else may stand in for. */
   readonly soleTools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
+  /** Its tools read its settings when they are made: all tools are made anew when those change. */
+  readonly toolsFollowSettings?: true;
   /** For `doctor`. */
   check?(settings: Settings): Promise<readonly Finding[]>;
   /** Its hooks, and the parts that its commands and tools use. `settings` answers those of the moment. */

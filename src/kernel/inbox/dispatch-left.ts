@@ -2,7 +2,7 @@ import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
 import type { HandleEvent } from "./dispatch.ts";
 
-/** Somebody is no member of a group any more: they no longer read its log from elsewhere. What they asked there goes on. */
+/** A person has left a group. The work that they asked for there goes on. */
 export function createDispatchLeft(parts: {
   readonly hooks: Pick<CallHooks, "left">;
   readonly systemReplies: Pick<SystemReplies, "finish">;

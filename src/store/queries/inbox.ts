@@ -20,6 +20,11 @@ type InboxKind =
   | "facts"
   | "reminder"
   | "erase";
+/** Rows of these kinds are worked on by features. */
+const featureJobs: ReadonlySet<InboxKind> = new Set(["summary", "facts", "reminder", "erase"]);
+
+export const isFeatureJob = ({ kind }: Pick<InboxItem, "kind">): boolean => featureJobs.has(kind);
+
 export type InboxState = "received" | "queued" | "running" | "kept" | "done" | "dead";
 
 export interface InboxItem {

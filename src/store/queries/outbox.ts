@@ -11,7 +11,7 @@ export interface OutboxItem {
   readonly turn: string | null;
   readonly cause: string | null;
   readonly state: OutboxState;
-  /** JSON; gateway/outbox.ts has its shape. */
+  /** JSON; kernel/outbox/outbox.ts has its shape. */
   readonly payload: string;
   readonly sentParts: readonly string[];
   readonly preview: string | null;

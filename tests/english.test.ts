@@ -29,7 +29,7 @@ const patterns = [
     found: count(constants, /^(?:most|longest|largest|least|fewest|shortest|usual)[A-Z]/),
     limit: 168,
   },
-  { what: 'comments that begin with "Of": name the noun', found: count(comments, /^Of /), limit: 202 },
+  { what: 'comments that begin with "Of": name the noun', found: count(comments, /^Of /), limit: 62 },
   {
     what: 'comments that begin with "Who", "Whose", "What": name the actor',
     found: count(comments, /^(?:Who|Whose|What) /),

@@ -77,7 +77,7 @@ export function assembleGateway(
     readonly sandbox: Sandbox;
     readonly workspace: Workspace;
     readonly models: Models;
-    /** Of a call that names no time of its own. */
+    /** The time of a call that names none. */
     readonly usualSeconds: () => number;
   },
 ): Gateway {

@@ -37,7 +37,7 @@ import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { createCallHooks, speakThrough } from "../kernel/feature/call-hooks.ts";
+import { type CallHooks, createCallHooks, speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
 import { chatlog } from "../features/chatlog/chatlog.ts";
 import type { Budget } from "../models/budget.ts";
@@ -76,6 +76,7 @@ export interface Assembled extends Kurisu {
   readonly ringReminders: () => void;
   readonly budget: Budget;
   readonly places: Pick<Places, "followSandbox">;
+  readonly hooks: Pick<CallHooks, "configurationChanged">;
   readonly skills: SessionSkills;
   readonly tellOwners: TellOwners;
 }
@@ -321,6 +322,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     cancelReminder: parts.cancelReminder,
     forgetMemory: parts.forgetMemory,
     erasePerson: parts.erasePerson,
+    hooks,
     ringReminders: made.of(reminders).ring,
     budget,
     skills,

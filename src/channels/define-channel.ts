@@ -45,7 +45,7 @@ export const channelOptions = z.strictObject({
     .describe("What is said in a group beside her goes to the model with her next turn there, as words of others."),
 });
 
-/** Of channels whose platform has reactions. */
+/** For channels whose platform has reactions. */
 export const reactionsOption = z
   .boolean()
   .default(true)

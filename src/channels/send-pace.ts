@@ -2,7 +2,7 @@ import { sleep } from "../core/abort.ts";
 
 /** How fast messages of one account may leave. A count of Infinity, or a gap of 0, is no limit. */
 export interface SendPace {
-  /** Of all chats together. */
+  /** For all chats together. */
   readonly all: PaceWindow;
   /** In one chat: so far apart, and after a pause `burst` of them at once; up to `jitterMs` more by chance. */
   readonly chat: { readonly gapMs: number; readonly burst: number; readonly jitterMs: number };

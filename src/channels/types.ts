@@ -188,9 +188,9 @@ export interface OutboundMessage {
   readonly address: ChatAddress;
   readonly text: string;
   readonly plain: boolean;
-  /** Of a plain text: its columns line up only in letters of one width. */
+  /** Only for a plain text: its columns line up only in letters of one width. */
   readonly preformatted?: boolean;
-  /** Of Markdown: what it quotes line by line may be folded where the platform can; nobody decides by it. */
+  /** Only for Markdown: what it quotes line by line may be folded where the platform can; nobody decides by it. */
   readonly folds?: true;
   readonly turn?: string;
   /** The inbox row that caused it; a one-shot client waits for it. */
@@ -211,7 +211,7 @@ export interface OutboundMessage {
   /** It stands in its chat for this question, which is answered in another; its outcome takes its place. */
   readonly standsFor?: string;
   readonly error?: { readonly code: string };
-  /** Of kind `file`, and only of it; the text is the caption, plain. The content is kept under the message's id. */
+  /** Only for kind `file`; the text is the caption, plain. The content is kept under the message's id. */
   readonly file?: {
     readonly name: string;
     readonly bytes: number;
@@ -221,7 +221,7 @@ export interface OutboundMessage {
     /** A voice message. Whether it is out must be told as `unknown` rather than risked twice. */
     readonly voice?: boolean;
   };
-  /** Of kind `voice`: the words are spoken when it goes out, and sent as a file. The text goes in its place when nobody can speak. */
+  /** Only for kind `voice`: the words are spoken when it goes out, and sent as a file. The text goes in its place when nobody can speak. */
   readonly speech?: { readonly text: string; readonly format: SpeechFormat; readonly sound?: PersonaSound };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;

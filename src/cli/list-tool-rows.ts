@@ -17,7 +17,7 @@ export interface ToolRow {
   /** The tool that acts, where it stands in for this one. */
   readonly by?: string;
   readonly available: boolean;
-  /** Of a tool of an MCP server. */
+  /** Only for a tool of an MCP server. */
   readonly state?: string;
   readonly description: string;
   /** Why it is not available. */
@@ -73,12 +73,12 @@ const reportStates = {
   corrupt: "blocked",
 } as const;
 
-/** Of what was seen last. */
+/** By what was seen last. */
 export function namePins(pinned: readonly PinnedTool[]): ReadonlyMap<string, string> {
   return new Map(pinned.map(({ server, tool, state }) => [nameTool(server, tool), pinStates[state]]));
 }
 
-/** Of the servers as they are. */
+/** By the servers as they are. */
 export function nameReports(servers: readonly McpServerReport[]): ReadonlyMap<string, string> {
   return new Map(servers.flatMap(({ tools }) => tools.map(({ name, state }) => [name, reportStates[state]] as const)));
 }

@@ -36,11 +36,11 @@ export function assembleConfiguration({ values, system, sectionKeys, own, secret
   return {
     /** Absolute; the config folder may not exist. */
     ...folders,
-    /** Of people whose own language is not known. */
+    /** For people whose own language is not known. */
     language: channels.language ?? values.KURISU_LANGUAGE ?? "zh",
-    /** Of the start screen, the commands and the people at them. */
     /** It knows no control sequences. */
     terminalIsPlain: values.TERM === "dumb",
+    /** For the start screen, the commands and the people at them. */
     terminalLanguage: channels.language ?? values.KURISU_LANGUAGE ?? languageOfTerminal(values),
     zone: channels.zone ?? new Intl.DateTimeFormat().resolvedOptions().timeZone,
     /** Without `url` the store is SQLite in `home`. */

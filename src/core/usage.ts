@@ -1,4 +1,4 @@
-/** Of some requests to models. `cost` is in millionths of the currency that the prices are in. */
+/** Usage of some requests to models. `cost` is in millionths of the currency that the prices are in. */
 export interface UsageSum {
   readonly calls: number;
   /** Those of them that the server gave no usage for. */

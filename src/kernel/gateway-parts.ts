@@ -77,7 +77,7 @@ export interface Delivery extends Ground {
 export function createDelivery(ground: Ground): Delivery {
   const { access, channels, clock, outgoing, store } = ground;
   const quarantine = createQuarantine();
-  /** Of what owners are told by this nothing is told. */
+  /** A message about a lost message is not told of again. */
   const lost = "given-up:";
   const onGivenUp = async ({ id, session }: OutboxItem, reason: string): Promise<void> => {
     if (id.startsWith(lost)) return;

@@ -39,7 +39,7 @@ export interface Gateway extends FeatureGateway {
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
 
-/** Of them sub-agents, of all sessions together. */
+/** Sub-agents that run at once, in all sessions together. */
 const tasksAtOnce = 8;
 /** How long a stop goes on sending what is ready. */
 const sendGraceMs = 5_000;

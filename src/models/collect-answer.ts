@@ -25,7 +25,7 @@ export interface AnswerCollector {
 
 type CallEvent = Extract<ModelEvent, { kind: "call" }>;
 
-/** Of one answer; far above what any model writes. More is a server out of hand. */
+/** Per answer; far above what any model writes. More is a server out of hand. */
 const max = { text: 1_000_000, arguments: 4_000_000, fields: 8_000_000, calls: 128, tokens: 1_000_000_000 };
 
 /** Joins the pieces of one answer. */
@@ -34,7 +34,7 @@ export function createAnswerCollector({
   tools,
   holds,
 }: {
-  /** Of kept fields; see KeptAnswer. */
+  /** The source of the kept fields; see KeptAnswer. */
   readonly source: string;
   readonly tools: readonly ToolDefinition[];
   /** Nothing is let out before it is clear that the answer does not begin with an unopened thought. */

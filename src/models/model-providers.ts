@@ -12,7 +12,7 @@ export const modelProviders: Readonly<Record<ProviderName, ModelProvider>> = pro
 
 export const providerNames = Object.keys(providers) as readonly ProviderName[];
 
-/** Of those that have any. */
+/** Only providers that have any. */
 export type ModelCredentials = Readonly<Partial<Record<ProviderName, ProviderCredentials>>>;
 
 /** The variables of their keys. */

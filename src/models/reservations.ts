@@ -57,7 +57,7 @@ export function listCounted(
   }: {
     readonly own: Reservation;
     readonly before: readonly Reservation[];
-    /** Of the person who pays for it. */
+    /** The accounts of the person who pays for it. */
     readonly accounts: readonly string[];
   },
 ): readonly Reservation[] {

@@ -4,7 +4,7 @@ import type { SandboxLimits } from "./types.ts";
 
 const mebibyte = 1024 * 1024;
 
-/** Of the container that Chromium runs in; those of commands are too small for it. */
+/** Limits of Chromium's container; those of commands are too small for it. */
 export const browserLimits = {
   memoryBytes: 1024 * mebibyte,
   cpus: 1,

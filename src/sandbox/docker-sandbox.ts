@@ -38,7 +38,7 @@ export interface SandboxSettings {
   readonly runtime?: string;
   /** Commands at once, default 4; the others wait in order. */
   readonly concurrency?: number;
-  /** Of the containers that are kept; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
+  /** Limits of kept containers; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
   readonly sessions?: Partial<SessionPoolLimits>;
   /** The way to hosts; absent = no command reaches anything. */
   readonly egress?: Egress;

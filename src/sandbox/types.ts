@@ -20,7 +20,7 @@ export type SandboxStatus =
       readonly detail: string;
       readonly remedy: string;
       readonly engineVersion?: string;
-      /** Of the engine that does not answer; for the operator, not for chats. */
+      /** The address of the engine that does not answer; for the operator, not for chats. */
       readonly address?: string;
     };
 

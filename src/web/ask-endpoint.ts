@@ -12,7 +12,7 @@ interface EndpointRequest {
   readonly body?: JsonValue | object;
   /** Sent as multipart/form-data, instead of a body. */
   readonly form?: Readonly<Record<string, string | FormFile>>;
-  /** Of the answer; default: 4 MB. */
+  /** Limit of the answer; default: 4 MB. */
   readonly maxBytes?: number;
   /** Milliseconds; default: 10 s. */
   readonly timeoutMs?: number;

@@ -15,7 +15,7 @@ export class RefusedByGuard extends Error {
   }
 }
 
-/** Of webPorts those where TLS is spoken. */
+/** The ports of webPorts where TLS is spoken. */
 const securePorts: readonly number[] = [443, 8443];
 const needsNames =
   "With a proxy, too, names are looked up here, so that no proxy can lead to a private address: this machine needs a DNS that knows public names.";

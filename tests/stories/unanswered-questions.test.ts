@@ -86,7 +86,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     await story.start();
     await story.hear(new RegExp(`${card.code}（shell .+）过期了，没有执行`));
     await story.quiet();
-    expect(count(story, /过期了/)).toBe(1);
+    expect(count(story, /（shell .+）过期了/)).toBe(1);
     expect(story.folder.workspaces()).toEqual([]);
     expect(story.model.requests).toHaveLength(1);
   });

@@ -86,10 +86,9 @@ export interface TestGatewayOptions extends TestSkillsOptions {
 }
 
 /** Of an installation without any file of its own, with the engine of this test run. */
-const { DOCKER_HOST } = process.env;
-const defaults = loadConfiguration({ environment: { DOCKER_HOST }, workingDirectory: import.meta.dirname });
+const environment = { DOCKER_HOST: process.env["DOCKER_HOST"] };
+const defaults = loadConfiguration({ environment, workingDirectory: import.meta.dirname });
 const persona = readPersona(join(import.meta.dirname, "../../config/personas/default"));
-
 /** Nothing of it is read from files. */
 const fixedConfiguration = { refusedFiles: () => [], reload: () => undefined, follow: () => undefined };
 
@@ -111,7 +110,7 @@ export class TestGateway {
   /** What was logged as an error. A test takes out what it expects; `dispose` fails when anything is left. */
   readonly faults: string[] = [];
   readonly #tools = createEffectTools(() => this.channel.nextTick());
-  readonly #options: TestGatewayOptions;
+  #options: TestGatewayOptions;
   #running: Assembled | undefined;
 
   constructor(options: TestGatewayOptions = {}) {
@@ -212,7 +211,7 @@ export class TestGateway {
       ...fixed,
       skills: skillRegistry?.() ?? fixed.skills,
       tools: { ...fixed.tools, ...this.rules.current },
-      sandbox: { ...fixed.sandbox, network: hostsAllowed() ? "on" : "off" },
+      sandbox: { ...this.#configure().sandbox, network: hostsAllowed() ? "on" : "off" },
     });
     const kurisu = await assemble({ ...fixedConfiguration, now }, ground, {
       channels: [channel, ...(this.#options.also ?? []), ...(this.#options.real ?? [])],
@@ -287,7 +286,7 @@ export class TestGateway {
 
   async stop(): Promise<void> {
     if (!this.#running) return;
-    const { store, gateway, mcp, sandbox } = this.#running;
+    const { store, gateway, mcp, sandbox } = this.#parts;
     this.#running = undefined;
     await gateway.stop(2_000);
     await mcp.stop();
@@ -308,8 +307,9 @@ export class TestGateway {
 
   /** As when sandbox.yaml changes while it runs. */
   async switchSandboxOff(): Promise<void> {
-    const { sandbox, ...rest } = this.#configure();
-    await this.#parts.places.followSandbox({ ...rest, sandbox: { ...sandbox, enabled: false } });
+    this.#options = { ...this.#options, hasSandbox: false };
+    await this.#parts.places.followSandbox(this.#configure());
+    this.#parts.hooks.configurationChanged();
   }
 
   /** Says something and waits until all that follows from it has come to rest. */

@@ -15,7 +15,7 @@ export interface ChatRequest {
   readonly model: string;
   /** The person's messages after the last answer, oldest first. */
   readonly messages: readonly NewMessage[];
-  /** Of everything that the two have said by the client's account. */
+  /** A digest of all that the two have said, by the client's account. */
   readonly fingerprint: string;
   readonly user: string | undefined;
   readonly isStreamed: boolean;

@@ -29,7 +29,7 @@ type ApiContext = Context<{ Bindings: HttpBindings }>;
 const maxBodyLength = 32 * 1024 * 1024;
 /** Bytes of all that are read at the same time; one that does not say how long it is counts as the longest. */
 const maxBodies = 256 * 1024 * 1024;
-/** Of one user. */
+/** Per user. */
 const requestsPerMinute = 60;
 const mostOpen = 64;
 const mostOpenInOneConversation = 4;

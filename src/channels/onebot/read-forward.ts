@@ -11,7 +11,7 @@ interface Forward {
   readonly content: readonly unknown[] | undefined;
 }
 
-/** Of one message, whatever is nested in it. A forward may hold as much as its sender likes. */
+/** Per message, whatever is nested in it. A forward may hold as much as its sender likes. */
 const most = { depth: 3, calls: 5, messages: 100, text: 8_000, segments: 200 };
 const maxNameLength = 40;
 

@@ -11,7 +11,7 @@ const segmentShape = z.object({
 /** QQ itself allows far fewer. */
 const maxSegments = 1_000;
 
-/** Of one segment; what it has beyond is nothing of the protocol's. */
+/** Per segment; what it has beyond is nothing of the protocol's. */
 const maxFields = 50;
 /** Texts are cut, far above what a message may have and still be read. */
 const maxTextLength = 32_000;

@@ -9,7 +9,7 @@ import { readCard } from "../../core/persona/cards/read-card.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 
-/** Of a file; beyond it nobody has to look inside. */
+/** Size of a file; beyond it nobody has to look inside. */
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** Makes config/personas/ID of a card. */

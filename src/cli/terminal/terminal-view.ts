@@ -169,7 +169,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
   return {
     show,
     prompt,
-    /** Of the terminal itself. */
+    /** Warnings of the terminal itself. */
     warn: (text: string) => process.stderr.write(`${toTerminalText(text)}\n`),
     busy: () => waiting.size > 0,
     openCode: () => [...questions.values()].at(-1),

@@ -16,7 +16,7 @@ import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
 
 const maxFileBytes = 64 * 1024 * 1024;
-/** Of the description, so that the owner sees who it is; all of it is in soul.md. */
+/** The beginning of the description, so that the owner sees who it is; all of it is in soul.md. */
 const maxShown = 300;
 /** Characters of each entry of its lorebook that is always on, and of all of them. */
 const maxShownAlways = 400;

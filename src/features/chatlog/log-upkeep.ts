@@ -7,7 +7,7 @@ import type { Store } from "../../store/open-store.ts";
 import { renewTermsSlice } from "../memory/queries/memory-terms.ts";
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "./queries/log-upkeep.ts";
 
-/** Of slices that take a few milliseconds each: everybody else comes first. */
+/** Between slices that take a few milliseconds each: all other work comes first. */
 const pauseMs = 20;
 
 /**

@@ -188,7 +188,7 @@ export const askedThings: readonly AskedThing[] = [
   ),
 ];
 
-/** Of a question, beside the words of any talk: they find nothing in a log. */
+/** Words of questions, beside those of any talk: they find nothing in a log. */
 export const questionWords: ReadonlySet<string> = new Set(
   "聊过 聊天 说过 提到 提过 谈过 讨论 问过 讲过 哪天 哪年 哪次 谁 群里 聊天记录 记录 最后一次 最早 第一次 一共 mention mentioned talked talk discussed discuss chat log conversation 話 話した 言った 言って 何歳 何岁 话した".split(
     " ",

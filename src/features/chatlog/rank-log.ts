@@ -18,7 +18,7 @@ export interface RankedMessage {
   readonly score: number;
 }
 
-/** Of a word that nearly everything holds only the newest are looked at, and those beside a second word of the question. */
+/** For a word that nearly every message holds, only the newest are looked at, and those beside a second word of the question. */
 const mostOfTerm = 400;
 const mostOfPair = 100;
 const maxPairs = 8;
@@ -26,7 +26,7 @@ const maxPairs = 8;
 const leastOfPair = 0.4;
 const fewPlaces = 20;
 const maxLetters = 3;
-/** Of a word that was not looked up. */
+/** The weight of a word that was not looked up. */
 const defaultShare = 0.02;
 /** Messages that are read with those around them: what a question costs at most. */
 const mostRead = 300;

@@ -1,6 +1,6 @@
 import { toComparable, type Utterance } from "../../kernel/outbox/recent-talk.ts";
 
-/** Of the answers that count. */
+/** Limits of the answers that count. */
 const windowMs = 5 * 60_000;
 /** People need longer to read and to write. */
 const atOnceMs = 1_000;

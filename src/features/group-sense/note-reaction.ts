@@ -16,7 +16,7 @@ import { forgetReaction, saveReaction } from "./queries/reactions.ts";
 
 /** A minute. */
 const limits = { person: 6, owner: 6, all: 60 };
-/** Of a session, until its next turn: people who click must not fill the conversation. */
+/** Per session, until its next turn: people who click must not fill the conversation. */
 const mostKept = 10;
 const excerpt = 80;
 

@@ -33,9 +33,9 @@ export interface ConnectionView {
   /** login = the owner has to log in. It is tried again after that, or when somebody needs it. */
   readonly state: "idle" | "starting" | "ready" | "failed" | "login";
   readonly detail: string;
-  /** Of a start that takes long because something is being installed: the installer, and the seconds so far. */
+  /** For a start that takes long because something is being installed: the installer, and the seconds so far. */
   readonly installing?: { readonly by: string; readonly seconds: number };
-  /** Of a start that follows upon a failed one: why that failed. */
+  /** For a start that follows a failed one: why that failed. */
   readonly failedBefore?: string;
 }
 

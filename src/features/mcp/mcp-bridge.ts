@@ -53,7 +53,7 @@ export interface MCPBridge {
   readable(): readonly ReadableServer[];
   /** A connection for looking around, where the server may be used. Throws McpFault; undefined = no such server. */
   connect(server: string, session: string, signal: AbortSignal): Promise<McpConnection | undefined>;
-  /** Of the server that has the name now: its pending definitions, or the entry of a project's file. */
+  /** For the server that has the name now: its pending definitions, or the entry of a project's file. */
   approve(server: string, hashes: readonly string[], by: string): Promise<readonly string[]>;
   /** Forgets its pins and the login at it. false = nothing was known of it. */
   forget(server: string, by: string): Promise<boolean>;
@@ -89,7 +89,7 @@ export function createMCPBridge(parts: {
   const clients = new Map<string, McpServerClient>();
   const closing = new Set<Promise<void>>();
   const stopping = new AbortController();
-  /** Of each client: the one wait of a turn for it. */
+  /** By client: the one wait of a turn for it. */
   const waits = new WeakMap<McpServerClient, Promise<unknown>>();
   let tools: readonly Tool[] | undefined;
 

@@ -62,7 +62,7 @@ const listLimitMs = 15_000;
 /** Questions of a server in one call: at once, and in all. A person is no form to be flooded. */
 const maxOpenElicitations = 3;
 const maxElicitations = 20;
-/** Of the connections that belong to a session: milliseconds without a call, and how many at once. */
+/** Connections that belong to a session: milliseconds without a call, and how many at once. */
 const idleMs = 600_000;
 const maxPlaces = 8;
 const loggedTroubles = 5;

@@ -10,7 +10,7 @@ export interface RefusedTool {
   readonly reason: string;
 }
 
-/** Of one server; more would fill every prompt. */
+/** Per server; more would fill every prompt. */
 const mostTools = 200;
 /** Schemas of one list that may take too long: nobody else is served meanwhile. */
 const mostSlow = 3;

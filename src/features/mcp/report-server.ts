@@ -24,7 +24,7 @@ export interface McpServerReport {
     readonly name: string;
     readonly tool: string;
     readonly state: "trusted" | "withdrawn" | "changed" | "new" | "corrupt";
-    /** Of a definition that waits for approval: its SHA-256 and its difference. */
+    /** For a definition that waits for approval: its SHA-256 and its difference. */
     readonly hash?: string;
     readonly difference?: string;
     /** Keywords of its schema that models are shown otherwise, because model servers refuse them. */

@@ -25,7 +25,7 @@ export function createMemoryCommands(parts: {
   readonly store: Pick<Store, "main">;
   readonly memory: MemoryKeeping;
   readonly order: OrderCalls;
-  /** Of people who named none. */
+  /** The zone of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
 }) {

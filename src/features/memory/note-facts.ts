@@ -48,9 +48,9 @@ export type NoteFacts = (
     >;
     readonly person: Person;
     readonly session: string;
-    /** Of the message. */
+    /** The label of the message. */
     readonly taint: Taint;
-    /** Of the turn that it begins or goes into. */
+    /** The label of the turn that it begins or goes into. */
     readonly turnTaint: Taint;
     readonly language: Language;
     readonly now: number;

@@ -15,9 +15,9 @@ import { splitSentences } from "../../kernel/agent/context/split-sentences.ts";
 const most = 6;
 /** The most words of one message that remarks are looked up by. */
 const mostAsked = 40;
-/** Of these so many may come because of what they mean. */
+/** So many of them may come because of what they mean. */
 const mostMeant = 2;
-/** Of the newest ones some stand in the window yet. */
+/** Some of the newest ones still stand in the window. */
 const mostLookedUp = 8;
 const mostCompared = 50;
 /** About one word that is in twenty sentences. */

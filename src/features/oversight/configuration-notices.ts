@@ -4,7 +4,7 @@ import { createId } from "../../core/ids.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { TellOwners } from "../../kernel/outbox/tell-owners.ts";
 
-/** Of many faults the first ones; the rest comes when these are mended. */
+/** The first of many faults; the rest comes when these are mended. */
 const maxFaults = 8;
 const maxFaultLength = 300;
 

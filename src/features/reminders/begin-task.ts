@@ -29,7 +29,7 @@ interface DueTask {
   readonly item: InboxItem;
   readonly job: ReminderJob;
   readonly reminder: Reminder;
-  /** Of who set it, as it is now. */
+  /** The role of the person who set it, as it is now. */
   readonly role: Role;
   readonly session: SessionRow;
   readonly owner: string;
@@ -38,7 +38,7 @@ interface DueTask {
 
 /** Why a task does not begin; without a text nothing is said. */
 interface Refusal {
-  /** Of the message. */
+  /** The id of the message. */
   readonly id: string;
   readonly text: string;
 }

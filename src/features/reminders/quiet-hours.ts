@@ -9,7 +9,7 @@ import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-c
 /** `/quiet 23:00-07:00`, `/quiet off`; alone it says how it is. They hold for all accounts of a person, in their zone. */
 export function createQuietHours(parts: {
   readonly store: Pick<Store, "main">;
-  /** Of people who named none. */
+  /** The zone of people who named none. */
   readonly zone: () => string;
   /** Reminders that waited for the end of quiet hours may be due now. */
   readonly onChange: () => void;

@@ -52,7 +52,7 @@ export function createReminderClock(parts: {
   readonly voice: FindVoice;
   /** Takes known secrets out. */
   readonly scrub: (text: string) => string;
-  /** Of people who named none. */
+  /** The zone of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
   readonly log: Logger;

@@ -24,7 +24,7 @@ export function createReminderCommands(parts: {
   readonly store: Pick<Store, "main">;
   readonly schedule: ReminderParts["reminders"]["limits"];
   readonly onRemindersChanged: () => void;
-  /** Of people who named none. */
+  /** The zone of people who named none. */
   readonly zone: () => string;
   readonly clock: Clock;
 }) {

@@ -163,7 +163,7 @@ const maxSuggested = 5;
 const maxWaiting = 5;
 const maxNeeded = 3;
 
-/** Of the skills that the catalogue has no room for, those whose words fit the message best. */
+/** Finds, among the skills that the catalogue has no room for, those whose words fit the message best. */
 function findNeeded(skills: readonly Skill[], utterance: string, left: readonly string[]): readonly string[] {
   if (left.length === 0) return [];
   const unlisted = new Set(left);

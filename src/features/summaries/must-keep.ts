@@ -30,7 +30,7 @@ export function listMustKeep(messages: readonly Pick<PlacedMessage, "message">[]
     for (const item of listItems(message.text)) items.add(item);
     for (const sentence of splitSentences(message.text)) if (isBinding(sentence)) sentences.add(sentence);
   }
-  // Of two people who talk the one is she.
+  // In a talk of two, one of them is Kurisu.
   const said = names.size > 1 ? [...names].filter((name) => name !== "") : [];
   return { items: [...new Set([...said, ...items])], sentences: [...sentences] };
 }

@@ -50,7 +50,7 @@ export async function holdLine(db: Kysely<Database>, at: SessionRow): Promise<bo
 const minLetters = 4;
 /** Words of one sentence. */
 const mostOfRemark = 90;
-/** Of one message: a sentence is up to ninety rows of the index. */
+/** Per message: a sentence is up to ninety rows of the index. */
 const mostOfMessage = 48;
 
 /** The sentences that can be found later: people's, and hers. Of a very long message those that bind, and its beginning. */

@@ -15,7 +15,7 @@ import type { LineMatch } from "./search-work.ts";
 const mebibyte = 1024 * 1024;
 /** Larger files are left out; so much is held at once. */
 const most = { file: 2 * mebibyte, all: 8 * mebibyte };
-/** Of all files together. */
+/** For all files together. */
 const searchedBytes = 128 * mebibyte;
 
 /** `limit` = matches when a call names no number. */

@@ -204,7 +204,7 @@ function keepPlainData(serializer: SerializerProtocol): SerializerProtocol {
 const hide = (key: string): string => (/^\$*lc$/.test(key) ? `$${key}` : key);
 const show = (key: string): string => (/^\$+lc$/.test(key) ? key.slice(1) : key);
 
-/** Of arrays and plain objects; what has a class is LangGraph's own. */
+/** Handles arrays and plain objects; what has a class is LangGraph's own. */
 function renameKeys(value: unknown, rename: (key: string) => string): unknown {
   if (Array.isArray(value)) return value.map((item) => renameKeys(item, rename));
   if (!isPlain(value)) return value;

@@ -5,7 +5,7 @@ import { wordsFor } from "../../core/words/words.ts";
 export type HistoryMessage = ConversationMessage & {
   readonly taint: Taint;
   readonly turn: string | null;
-  /** Of a summary: whose words it covers. */
+  /** Only for a summary: whose words it covers. */
   readonly speakers?: readonly Speaker[];
 };
 

@@ -90,7 +90,7 @@ export const TurnState = Annotation.Root({
     reducer: (_, next) => next,
     default: () => [],
   }),
-  /** Of all rounds, also of those that a D-Mail took out of the transcript. */
+  /** From all rounds, also from those that a D-Mail took out of the transcript. */
   effects: Annotation<readonly RoundEffect[]>({ reducer: (_, next) => next, default: () => [] }),
   dmails: Annotation<number>({ reducer: (_, next) => next, default: () => 0 }),
   /** The calls the model asked for, not judged yet. */

@@ -25,7 +25,7 @@ export interface TurnInput {
   readonly language: Language;
   /** IANA time zone. */
   readonly zone: string;
-  /** Of the sender and of what came with the message; the conversation before it may be worse. */
+  /** The label of the sender and of what came with the message; the conversation before it may be worse. */
   readonly taint: Taint;
   /** The sources that make it untrusted, and the web addresses in the person's own words. */
   readonly sources?: readonly string[];
@@ -230,7 +230,7 @@ export interface TurnRun {
 export interface TurnContext {
   /** How the person likes things. */
   readonly preferences: string;
-  /** Of the person and the people around. */
+  /** Facts about the person and the people around. */
   readonly remembered: string;
   /** Sentences from before the stretch of the conversation that the model sees. */
   readonly recalled: string;

@@ -40,7 +40,7 @@ interface FilePlace {
   readonly session: string;
   /** Within the workspace. */
   readonly folder: string;
-  /** Of a group's disk; undefined = as much as there is room. */
+  /** The share of a group's disk; undefined = as much as there is room. */
   readonly share?: PersonShare;
 }
 
@@ -123,7 +123,7 @@ export function createReceiveFiles(parts: {
     const channel = parts.findChannel(address.platform);
     const { source } = file;
     if (source === undefined || channel?.fetchFile === undefined) return undefined;
-    // Of all tries together: who lets us wait has one of the few places.
+    // For all tries together: a server that lets us wait has one of the few places.
     const limit = AbortSignal.any([signal, AbortSignal.timeout(fetchLimitMs)]);
     for (let tries = 0; ; tries += 1) {
       const fetched = await channel.fetchFile(address, source, { maxBytes: limits().maxBytes, signal: limit });

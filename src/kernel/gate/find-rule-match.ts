@@ -21,7 +21,7 @@ export interface RuleMatch {
   readonly considered: readonly { readonly entry: Entry; readonly fit: Fit }[];
 }
 
-/** Of a call that is two tools at once: the stricter level, and on equal levels the terms that satisfy both. */
+/** Joins the matches of a call that is two tools at once: the stricter level, and on equal levels the terms that satisfy both. */
 export function joinRuleMatches(a: RuleMatch, b: RuleMatch): RuleMatch {
   return { ...stricter(a, b), considered: [...a.considered, ...b.considered] };
 }

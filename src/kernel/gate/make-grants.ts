@@ -19,7 +19,7 @@ import type { DecisionFault } from "./types.ts";
 export type GrantRequest = { readonly kind: "time"; readonly ms: number } | { readonly kind: "task" };
 
 const minMs = 60_000;
-/** Of a task, too. */
+/** For tasks, too. */
 const maxGrantMs = 24 * 3_600_000;
 
 /** Whether a grant can come with this question: each of its calls has to have shown its scope. */
@@ -48,7 +48,7 @@ export async function makeGrants(
     readonly now: number;
   },
 ): Promise<readonly Grant[]> {
-  // Of two that are made at once one comes after the other, so that no code is given twice.
+  // Two that are made at once come one after the other, so that no code is given twice.
   await lockSession(db, question.session);
   const alike = new Map(question.calls.map((call) => [`${call.tool} ${toCanonicalJson(call.scope)}`, call]));
   const turn = wish.kind === "task" ? await findRootTurn(db, question.turn) : null;

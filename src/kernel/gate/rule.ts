@@ -10,7 +10,7 @@ export interface Rule {
   readonly role?: readonly Role[];
   /** private, group, or an id or pattern of a chat: `<platform>:<chat>` or a whole session id. */
   readonly chat?: readonly string[];
-  /** Of level confirm only: the approvers it needs. */
+  /** Only with level confirm: the approvers it needs. */
   readonly approval?: ApprovalTerms;
 }
 

@@ -10,7 +10,7 @@ export interface Readiness {
   readonly since: number;
   readonly detail: string;
   readonly news?: ChannelNews;
-  /** Of the models: each with its state, for the doctor. */
+  /** Only for the models: each with its state, for the doctor. */
   readonly models?: readonly ModelStatus[];
 }
 

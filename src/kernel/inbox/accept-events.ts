@@ -16,7 +16,7 @@ export type AcceptEvents = (events: readonly InboundEvent[]) => Promise<readonly
 
 export function createAcceptEvents(parts: {
   readonly store: Store;
-  /** Of chats that are new, where the platform does not know the person's own. */
+  /** The language of new chats, where the platform does not know the person's own. */
   readonly language: () => Language;
   readonly clock: Clock;
   readonly log: Logger;

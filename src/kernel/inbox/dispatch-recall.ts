@@ -84,7 +84,7 @@ export function createDispatchRecall(parts: {
   };
 }
 
-/** Of a repeated question, that is the message with the words that repeated it. */
+/** For a repeated question, that is the message with the words that repeated it. */
 function readMessage({ kind, payload }: InboxItem): InboundMessage {
   return kind === "again" ? (JSON.parse(payload) as AgainJob).message : (JSON.parse(payload) as InboundMessage);
 }

@@ -30,7 +30,7 @@ const approving = list(
   "确认|確認|确认执行|確認執行|确认操作|確認操作|confirm|approve|yes|/confirm|/approve|承認|承認する|承認します",
 );
 
-/** Of these: what may be followed by numbers or a time. 「yes 2」 can be an answer to anything. */
+/** The words that may be followed by numbers or a time. 「yes 2」 can be an answer to anything. */
 const extendable = list("确认|確認|confirm|approve|/confirm|/approve|承認");
 
 /** Nobody says these without a question in mind. */

@@ -71,7 +71,7 @@ export function createDecideQuestion(parts: {
     await queueMessage(tx, { ...message, cause, partial: true }, clock.now());
   }
 
-  /** Of those who said yes before: who may not any more, since their role was taken away. */
+  /** Earlier approvers who may not decide any more, since their role was taken away. */
   async function listLapsed(id: string): Promise<readonly string[]> {
     const question = await findQuestion(store.main, id);
     if (!question) return [];

@@ -5,7 +5,7 @@ import type { Person } from "../gate/types.ts";
 export interface AskedPreview {
   readonly question: Question;
   readonly person: Person;
-  /** Of the wish; absent = the chat's. */
+  /** The language of the wish; absent = the chat's. */
   readonly language?: Language;
   /** The inbox row of the wish; its result is caused by it. */
   readonly cause: string;

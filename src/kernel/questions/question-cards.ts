@@ -129,7 +129,7 @@ export function describeBriefly(calls: Question["calls"]): string {
   return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;
 }
 
-/** Of several calls, those that were decided as the answer says, when not all were. */
+/** The calls that were decided as the answer says, when not all were. */
 function findPart({ calls, decision }: Question) {
   const isNamed = ({ state }: Question["calls"][number]): boolean =>
     (state === "rejected") === (decision === "rejected");

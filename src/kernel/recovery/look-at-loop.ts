@@ -37,7 +37,7 @@ export async function lookAtLoop(expression: string, limitMs: number): Promise<L
         ({ functionName, url, location }) =>
           `${functionName || "(anonymous)"} ${shorten(url)}:${location.lineNumber + 1}`,
       );
-    // Of the whole program: within a function of Node itself not everything can be evaluated.
+    // Evaluated for the whole program: within a function of Node itself not everything can be evaluated.
     session.post("Runtime.evaluate", { expression, returnByValue: true }, (error, answer) => {
       const { result } = (answer ?? {}) as { readonly result?: { readonly value?: unknown } };
       found.resolve({ value: error ? undefined : result?.value, stack });

@@ -7,7 +7,7 @@ export type LoopState =
   | { readonly kind: "came back"; readonly forMs: number };
 
 export interface LoopLook {
-  /** Of a clock that does not jump. */
+  /** By a clock that does not jump. */
   readonly now: number;
   /** Goes up while the loop goes round. */
   readonly beat: number;

@@ -41,7 +41,7 @@ export function createSettleDeath(parts: {
     const suspects = await writeDown();
     work.begin();
     const unfinished = await findUnfinished(suspects, session);
-    // Of other sessions a one-shot process knows nothing.
+    // A one-shot process knows nothing of other sessions.
     for (const row of session === undefined ? suspects.keys() : []) {
       if (!unfinished.suspects.has(row)) await deleteSuspect(store.main, row);
     }

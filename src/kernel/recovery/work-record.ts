@@ -7,7 +7,7 @@ import { readDeath, stallFile, workFile, type Death } from "./read-death.ts";
 
 /** Running work, by name: `inbox:ID`, `outbox:ID`, and others that no row stands for. */
 export interface WorkRecord {
-  /** Of this process. */
+  /** The id of this process. */
   readonly run: string;
   /** How the last process ended; undefined = well, or it had nothing in hand. Call it before `begin`. */
   lastDeath(): Death | undefined;

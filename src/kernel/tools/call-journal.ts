@@ -59,7 +59,7 @@ export interface CallTrace extends CallSubject {
   /** While the tool ran; 0 when it did not, or nobody knows. */
   readonly ms: number;
   readonly code: CallCode;
-  /** Of the output, or of the sentence that stands for it: UTF-8 as JSON. */
+  /** Size of the output, or of the sentence that stands for it: UTF-8 as JSON. */
   readonly bytes: number;
 }
 

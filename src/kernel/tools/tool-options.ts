@@ -61,7 +61,7 @@ export type OwnOption = keyof typeof own;
 /** The options that tools have of their own, by name. */
 export const ownOptions = z.strictObject(own).partial();
 
-/** Of the tools' own: as their factories take them. */
+/** The tools' own options, as their factories take them. */
 export type ToolOptions = {
   readonly [Name in keyof z.output<typeof ownOptions>]?: Exclude<z.output<typeof ownOptions>[Name], undefined>;
 };

@@ -12,7 +12,7 @@ import type { PersonaWrapper } from "../tools/persona-wrapper.ts";
 /** Failures that only the operator can mend, and not by waiting. */
 const forOperators: ReadonlySet<string> = new Set(["MODEL_REFUSED_KEY", "MODEL_NO_CREDIT", "MODEL_NOT_FOUND"]);
 
-/** Of these the server's own words say what is wrong; they are for the operator. */
+/** Failures of which the server's own words say what is wrong; they are for the operator. */
 const toldInFull: ReadonlySet<string> = new Set([
   "MODEL_REFUSED_REQUEST",
   "MODEL_TOO_LONG",

@@ -26,7 +26,7 @@ export interface MessageAtHand {
 
 /** Characters of a quotation that are compared with what was said, and that the model is shown. */
 export const longestQuote = 500;
-/** Of a quoted forward: the conversation in it is the point of quoting it. */
+/** For a quoted forward: the conversation in it is the point of quoting it. */
 export const longestForward = 8_000;
 /** Messages that a quotation is looked for in. */
 const mostSearched = 200;

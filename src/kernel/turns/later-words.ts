@@ -31,7 +31,7 @@ interface Waiting {
   readonly message: InboundMessage;
 }
 
-/** Of one turn; the others begin their own. */
+/** Messages that one turn takes in; the others begin their own. */
 const maxWords = 20;
 /** Some platforms tell the time in whole seconds. */
 const sentGrainMs = 1_000;

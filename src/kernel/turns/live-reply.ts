@@ -112,7 +112,7 @@ export function createLiveReply(parts: {
     return known?.phrase ?? parts.sayProgress(kind);
   }
 
-  /** Of sub-agents only what they do is shown, not what comes of it. */
+  /** Only what sub-agents do is shown, not what comes of it. */
   function showOf({ agent, call, outcome }: ToolProgress): Pick<ToolActivity, "display"> {
     const display = outcome && findDisplay(outcome);
     if (!display || !channel.capabilities.displays || agent !== undefined) return {};

@@ -73,7 +73,7 @@ export function createPutAside(parts: {
       if (await parts.failTurn(item, fault)) return;
       const message = kind === "message" ? (JSON.parse(item.payload) as InboundMessage) : undefined;
       const replyTo = message?.chatKind === "group" ? { replyTo: message.messageId } : {};
-      // Of our own jobs whose turn has ended there is nothing to tell.
+      // A job of our own whose turn has ended has nothing to tell.
       const job = parts.hooks.findJob(kind);
       const silent =
         kind === "resume" || kind === "task" || (job !== undefined && "work" in job && job.silent === true);

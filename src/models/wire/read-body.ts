@@ -8,7 +8,7 @@ export type BodyEvent =
   /** `data: [DONE]` */
   | { readonly kind: "done" };
 
-/** Of one answer, bytes; far above what any model writes. */
+/** Bytes per answer; far above what any model writes. */
 const maxBytes = 64 * 1024 * 1024;
 
 /**

@@ -3,6 +3,6 @@ export const egressPlace = {
   /** Inside of the container; the grant's folder is mounted there, read-only. */
   folder: "/run/kurisu-egress",
   socket: "proxy.sock",
-  /** Of the container's own loopback, where kurisu-relay listens. */
+  /** The port of the container's own loopback, where kurisu-relay listens. */
   port: 3128,
 } as const;

@@ -14,7 +14,7 @@ const refusals = ["unknown", "busy", "folder", "program", "resources", "fresh"] 
 export interface RunRequest {
   /** Milliseconds, at least 1. */
   readonly timeLimitMs: number;
-  /** Of each stream. */
+  /** Per stream. */
   readonly outputBytes: number;
   readonly hasStdin: boolean;
   /** Empty /tmp, /dev/shm and /dev/mqueue first. */

@@ -1,4 +1,4 @@
-/** Of the network: the server is away, starts again, or cannot be found for now. */
+/** Faults of the network: the server is away, starts again, or cannot be found for now. */
 const network = new Set([
   "ECONNREFUSED",
   "ECONNRESET",

@@ -5,7 +5,7 @@ import type { Database } from "../schema/database.ts";
 export interface CallDecision {
   readonly call: string;
   readonly tool: string;
-  /** Of the call as it was judged; "" for one that can never run. */
+  /** The digest of the call as it was judged; "" for one that can never run. */
   readonly hash: string;
   readonly verdict: "allow" | "ask" | "deny";
   /** Of a denial what the model was told, else which line of the rules decided. */

@@ -197,11 +197,11 @@ interface TurnTable {
   parent_call: string | null;
   /** 1 = the parent did not wait for it. */
   background: number;
-  /** Of a parked turn: `tasks:<round>` while it waits for its tasks. */
+  /** Only for a parked turn: `tasks:<round>` while it waits for its tasks. */
   waiting: string | null;
   /** The inbox row whose sender waits for what comes of it now. */
   cause: string | null;
-  /** Of a task that has ended, as JSON; agents/tasks/task-result.ts has its shape. */
+  /** Only for a task that has ended, as JSON; kernel/agent/task-result.ts has its shape. */
   result: string | null;
   session: string;
   inbox: string;

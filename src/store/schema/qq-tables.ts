@@ -16,7 +16,7 @@ export interface PassiveReplyTable {
   /** The platform's ids of it: to recall it by, and as a quote names it. */
   message: string | null;
   reference: string | null;
-  /** Of a held one: what goes out with the next message. */
+  /** Only for a held one: what goes out with the next message. */
   text: string | null;
   created_at: number;
 }

@@ -21,7 +21,7 @@ export interface ReminderTable {
   state: string;
   /** When it is looked at next; null = never again. */
   next_due: number | null;
-  /** Of one that waits for the end of quiet hours: when it was due. */
+  /** Only while it waits for the end of quiet hours: when it was due. */
   held_due: number | null;
   last_due: number | null;
   created_at: number;

@@ -7,14 +7,14 @@ import { parseEntry, parseListing } from "./parse-entries.ts";
 
 const script = readFileSync(new URL("file-action.sh", import.meta.url), "utf8");
 
-/** Of one action, beside the waiting for the container. */
+/** Time of one action, beside the waiting for the container. */
 const actionMs = 15_000;
 /** With the waiting. Tools have 20 seconds. */
 const defaultWaitingMs = 18_000;
 const mebibyte = 1024 * 1024;
 /** Paths that one run looks at; they are its arguments. */
 const pathsAtOnce = 256;
-/** Of a listing: 20,000 entries with paths of 800 bytes. */
+/** Size of a listing: 20,000 entries with paths of 800 bytes. */
 const listingBytes = 16 * mebibyte;
 
 interface Answered {

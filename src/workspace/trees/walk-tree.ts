@@ -15,7 +15,7 @@ export interface SkippedEntry {
 interface FoundEntry {
   readonly path: string;
   readonly name: string;
-  /** Of the entry itself, never of what a link points at. */
+  /** The entry itself, never what a link points at. */
   readonly stats: Stats;
 }
 

@@ -146,7 +146,7 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "features/mcp/mcp-command.ts": chat,
   "features/memory/memory.ts": chat,
   "features/erase/queries/": "rows of ours, by expressions whose repetitions are limited",
-  "kernel/tools/table/tool-names.ts": "an anchored list of our own names",
+  "features/mcp/mcp.ts": chat,
   "channels/telegram/telegram.ts": operator,
   "features/oversight/describe-proof.ts": ours,
   "features/memory/preference-commands.ts": chat,

@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of files and the search in them. */
+/** Reasons of files and the search in them. */
 export const fileReasons: readonly ReasonWords[] = [
   [
     'There is no "{}" in the workspace; look for it with glob or "ls".',

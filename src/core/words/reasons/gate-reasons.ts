@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of the gate and the executor. */
+/** Reasons of the gate and the executor. */
 export const gateReasons: readonly ReasonWords[] = [
   ["There is no tool {}.", "没有 `{}` 这个工具。", "`{}` というツールはない。"],
   ["There is no tool {}. There are: {}.", "没有 `{}` 这个工具。", "`{}` というツールはない。"],

@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of the tools of memory and the chat log. */
+/** Reasons of the tools of memory and the chat log. */
 export const memoryReasons: readonly ReasonWords[] = [
   ["That cannot be done from here.", "在这里办不到。", "ここではできない。"],
   [

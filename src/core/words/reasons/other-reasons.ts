@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of time, lists, sub-agents, skills and MCP servers; what those say themselves stays theirs. */
+/** Reasons of time, lists, sub-agents, skills and MCP servers; what those say themselves stays theirs. */
 export const otherReasons: readonly ReasonWords[] = [
   [
     '"{}" is not a moment; write it like 2026-11-22T18:30, 2026-11-22 or 18:30.',

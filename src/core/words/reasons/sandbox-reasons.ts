@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of the shell and its container. */
+/** Reasons of the shell and its container. */
 export const sandboxReasons: readonly ReasonWords[] = [
   [
     "The command was stopped before it ended; part of it may have happened in the workspace.",

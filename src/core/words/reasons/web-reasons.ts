@@ -1,6 +1,6 @@
 import type { ReasonWords } from "./reason-words.ts";
 
-/** Of web pages and searches. */
+/** Reasons of web pages and searches. */
 export const webReasons: readonly ReasonWords[] = [
   ["The address is too long; give a shorter one.", "地址太长了。", "アドレスが長すぎる。"],
   [

@@ -74,7 +74,7 @@ export async function readExport(
   return { kind: "opened", format: format.name, looksLike, pieces };
 }
 
-/** Of several shapes under a name that was given, the plainest reads a file that none of them recognises. */
+/** When a given name has several shapes, the plainest reads a file that none of them recognises. */
 function chooseFormat(
   all: readonly ImportFormat[],
   survey: ExportSurvey,

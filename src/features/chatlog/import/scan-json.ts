@@ -50,7 +50,7 @@ export function createJsonScanner(parts: {
   let isEscaped = false;
   /** An entered container may end here at once. */
   let isFirst = false;
-  // Of the value that is taken or passed over:
+  // State of the value that is taken or passed over:
   let isTaken = false;
   let isString = false;
   let depth = 0;

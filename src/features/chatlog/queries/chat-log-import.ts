@@ -14,7 +14,7 @@ export interface LogTwin {
 }
 
 const secondsAtOnce = 200;
-/** Of one second; nobody says as much. */
+/** Messages of one second; a person writes fewer. */
 const maxTwins = 10_000;
 
 /** What tells imported chats apart: the platform's id, or else a name, and who may read them. */

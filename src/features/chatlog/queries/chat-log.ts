@@ -63,7 +63,7 @@ export async function findLogChats(
   given: {
     readonly readers?: readonly string[];
     readonly sessions?: readonly string[];
-    /** Of groups: those where the reader spoke since then, milliseconds since 1970. */
+    /** Only groups where the reader spoke since then, milliseconds since 1970. */
     readonly spokenSince?: number;
   },
 ): Promise<readonly LogChat[]> {

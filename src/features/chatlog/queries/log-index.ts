@@ -79,7 +79,7 @@ export async function countInIndex(db: Kysely<Database>, search: IndexSearch): P
   const { high } = search.range;
   const isText = isCompared(search.query);
   let count = 0;
-  // Of a short message Postgres knows where its words stand.
+  // For a short message Postgres knows where its words stand.
   if (isPostgres(db) || !isText) {
     const part = isText ? "short" : undefined;
     const { rows } = await sql<{ count: number }>`

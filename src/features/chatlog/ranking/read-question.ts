@@ -29,7 +29,7 @@ export interface Question {
 
 const mostRead = 500;
 const maxTerms = 16;
-/** Of a question with few words the single letters count, too: 「猫叫什么」 is about 猫. */
+/** In a question with few words single letters count, too: 「猫叫什么」 is about 猫. */
 const fewTerms = 3;
 const letterWeight = 0.3;
 

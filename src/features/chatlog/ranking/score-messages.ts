@@ -82,7 +82,7 @@ function weigh({ having, total }: TermCounts, index: number): number {
 }
 
 interface ReadText {
-  /** Of each term. */
+  /** Per term. */
   readonly often: Uint8Array;
   /** Tokens. */
   readonly length: number;

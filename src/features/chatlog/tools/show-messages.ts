@@ -29,7 +29,7 @@ export interface ReadyMessages {
   readonly readable: readonly (ReadableMessage & {
     readonly message: LogMessage;
     readonly where: LogChat | undefined;
-    /** Of who asks. */
+    /** The asker has said it. */
     readonly isOwn: boolean;
   })[];
   readonly taint: Taint;

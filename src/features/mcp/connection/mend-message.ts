@@ -68,7 +68,7 @@ function mendCapabilities(capabilities: JsonObject): JsonObject {
   );
 }
 
-/** Of what a capability can do we use nothing but that it is there. */
+/** We use nothing of a capability but that it is there. */
 function keepFlags(capability: JsonObject): JsonObject {
   return Object.fromEntries(Object.entries(capability).filter(([, value]) => typeof value === "boolean"));
 }

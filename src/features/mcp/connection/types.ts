@@ -49,7 +49,7 @@ export type McpBlock =
   | { readonly kind: "media"; readonly mimeType: string; readonly data: string; readonly name: string }
   | { readonly kind: "embedded"; readonly uri: string; readonly text: string }
   | { readonly kind: "link"; readonly uri: string; readonly name: string; readonly description: string }
-  /** Of a type that we do not know, or without what its type needs: shown as it came. */
+  /** A part of a type that we do not know, or without what its type needs: shown as it came. */
   | { readonly kind: "other"; readonly type: string; readonly value: JsonObject };
 
 /** One message of a prompt that a server has ready. */

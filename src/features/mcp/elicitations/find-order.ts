@@ -2,7 +2,7 @@ import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { McpDefinition } from "../servers/types.ts";
 import { scanFiles } from "../../skills/store/scan-files.ts";
 
-/** Of one tool, its schema included; more than that a server may not say of one. */
+/** Per tool, its schema included: a server may not say more about one. */
 const maxScanned = 64_000;
 
 const always = "(?:always|never forget to|must|have to|make sure(?: to)?|be sure to|every time|whenever|first|before)";

@@ -68,7 +68,7 @@ export function createLlamaEmbedder(path: string, load: () => Promise<LlamaModul
     for (const text of texts) {
       signal.throwIfAborted();
       const { vector } = await context.getEmbeddingFor(cutToFit(context, text, most));
-      // Of a text without a word that it knows there is none.
+      // A text without a word that it knows has none.
       vectors.push(toUnit(vector.length === dimensions ? vector : new Float32Array(dimensions)));
     }
     return vectors;

@@ -21,7 +21,7 @@ export interface VectorWriter {
 export function createVectorWriter(parts: {
   readonly db: Kysely<Database>;
   readonly embedder: Embedder;
-  /** Of the log the newest so many messages are read. */
+  /** So many of the newest messages of the log are read. */
   readonly mostMessages: () => number;
   readonly log: Logger;
   readonly pauses?: Partial<typeof usualPauses>;

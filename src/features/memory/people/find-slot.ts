@@ -102,7 +102,7 @@ const rules: readonly Rule[] = [
 /** Only for now: it does not end what lasts. */
 const passing =
   /周末|兼职|业余|副业|週末|アルバイト|\bon (?:the )?weekends?\b|\bpart[- ]time\b|出差|旅游|旅行|度假|暂时|临时|这几天|这两天|这周|今晚|酒店|宾馆|民宿|for now|this week|hotel|trip|出張|ホテル/;
-/** Of the past or only wished for: it ends nothing. */
+/** Words about the past or a wish: they end nothing. */
 const unreal =
   /以前|之前|曾经|小时候|原来|本来|想|打算|希望|如果|要是|可能|也许|计划|会不会|明年|将来|used to|want to|wish|might|plan to|would like|前は|昔|したい|たい$|つもり/;
 

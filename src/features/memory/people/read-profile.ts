@@ -45,7 +45,7 @@ export async function readProfile(db: Kysely<Database>, scope: MemoryScope): Pro
   return makeProfile(scope, { known, zone, from });
 }
 
-/** Of rows that were read already: the person's own, none of them shadowed. */
+/** Makes it from rows that were read already: the person's own, none of them shadowed. */
 export function makeProfile(
   scope: MemoryScope,
   {

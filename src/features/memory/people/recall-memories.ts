@@ -92,7 +92,7 @@ function weighQuestion(text: string): ReadonlyMap<string, AskedWord> {
 
 interface Fit {
   readonly score: number;
-  /** Of the weight of the question. */
+  /** A share of the question's weight. */
   readonly share: number;
 }
 
@@ -123,7 +123,7 @@ function rank(hits: readonly WordHit[], asked: ReadonlyMap<string, AskedWord>): 
   );
 }
 
-/** Of two that share the same words the shorter one fits better. */
+/** When two share the same words, the shorter one fits better. */
 function byLength(memories: readonly Memory[], fits: ReadonlyMap<number, Fit>): ReadonlyMap<number, number> {
   return new Map(
     memories.map(({ content, id }) => {

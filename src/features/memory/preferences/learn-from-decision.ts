@@ -19,7 +19,7 @@ const choices = new Set(["format", "mode", "search_depth", "agent_name", "langua
 /** The place where these act is their subject. */
 const actOnWhatIsThere = new Set(["file_edit", "file_patch", "file_delete", "file_read", "send_file"]);
 const maxOptions = 8;
-/** Of what is only counted; the oldest go. */
+/** Limit for what is only counted; the oldest go. */
 const mostLearned = 60;
 /** Names of things that nobody wants to see noted, and numbers that are no settings. */
 const secretName = /pass|pin|token|secret|key|code|otp|auth|credential/i;

@@ -53,7 +53,7 @@ export interface WordHit {
 
 const rowsAtOnce = 400;
 const listsAtOnce = 200;
-/** Of a word that nearly everything holds only the newest memories are looked at. */
+/** For a word that nearly every memory holds, only the newest memories are looked at. */
 const mostOfWord = 400;
 
 type Row = Selectable<Database["memories"]>;
@@ -118,7 +118,7 @@ export async function findByWords(
   return hits;
 }
 
-/** Of these ids those that may be read, in no order. */
+/** Those of these ids that may be read, in no order. */
 export async function findMemories(
   db: Kysely<Database>,
   rows: ReadableRows,

@@ -15,7 +15,7 @@ export interface NearItem {
 
 interface Sought {
   readonly model: string;
-  /** Of length 1. */
+  /** A vector of length 1. */
   readonly vector: Float32Array;
   readonly limit: number;
 }

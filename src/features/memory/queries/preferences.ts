@@ -40,7 +40,7 @@ export async function savePreference(
     readonly origin: "said" | "added";
     readonly text: string;
     readonly now: number;
-    /** Of the note that it takes the place of. */
+    /** The time of the note that it replaces. */
     readonly createdAt?: number;
   },
 ): Promise<void> {

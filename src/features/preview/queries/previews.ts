@@ -13,7 +13,7 @@ export interface PreviewStart {
   readonly hash: string;
   /** Person id of the one who asked for it. */
   readonly actor: string;
-  /** Of the workspace whose copy it runs on. */
+  /** The revision of the workspace whose copy it runs on. */
   readonly revision: string;
   readonly now: number;
 }

@@ -44,7 +44,7 @@ export interface ThrowAwayCopies {
     signal: AbortSignal,
     act: (copy: Workspace, revision: string) => Promise<Result>,
   ): Promise<CopyUse<Result>>;
-  /** Of the workspace as it is now; undefined = it cannot be read whole. */
+  /** The revision of the workspace as it is now; undefined = it cannot be read whole. */
   readRevision(session: string, signal: AbortSignal): Promise<string | undefined>;
   /** Removes what a process before this one left behind; answers how many. Only while no copy is in use. */
   sweep(): Promise<number>;

@@ -17,13 +17,13 @@ export interface Reminder {
   readonly schedule: Schedule;
   readonly zone: string;
   readonly language: Language;
-  /** Of the turn that stored the text. */
+  /** The label of the turn that stored the text. */
   readonly taint: Taint;
   readonly sources: readonly string[];
   readonly state: "active" | "done" | "cancelled";
   /** When it is looked at next; null = never again. */
   readonly nextDue: number | null;
-  /** Of one that waits for the end of quiet hours: when it was due. */
+  /** Only while it waits for the end of quiet hours: when it was due. */
   readonly heldDue: number | null;
   readonly lastDue: number | null;
   readonly createdAt: number;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { longestSentence, mostSentences } from "./types.ts";
 
 const maxFileSize = 256 * 1024;
-/** Of all sentences of a skill together: learning takes time and memory for each. */
+/** Limit for all sentences of a skill together: learning takes time and memory for each. */
 const maxCharacters = 20_000;
 
 /**

@@ -10,7 +10,7 @@ export interface TaughtSkill {
   readonly sentences: readonly string[];
 }
 
-/** Of the table's sentences, which are about other things, the part that one such skill may find. */
+/** The part of the table's sentences, which are about other things, that one such skill may find. */
 const mostFalse = 0.005;
 /** Of the score of its own sentences: in a language that the table does not have, any word in common would do. */
 const minLikeness = 0.1;

@@ -29,7 +29,7 @@ const fields = Object.keys(weights) as readonly Field[];
 /** The usual parameters of BM25: how soon a repeated word counts no more, and how much a long text is held back. */
 const saturation = 1.2;
 const lengthWeight = 0.7;
-/** Of fewer skills no word would be rare, and every score would stay below the threshold, which was chosen with this many. */
+/** With fewer skills no word would be rare, and every score would stay below the threshold, which was chosen with this many. */
 const minSkills = 27;
 const maxQuery = 2000;
 /** Characters of a skill's text that are read: a text says at its beginning what it is about. */

@@ -29,7 +29,7 @@ interface ModelPlaces {
 
 const limitMs = 60_000;
 const heapMegabytes = 192;
-/** Of the sentences of all further skills together: so much can be learnt on the thread, with room. */
+/** Limit for the sentences of all further skills together: so much can be learnt on the thread, with room. */
 const maxCharacters = 300_000;
 /** Attempts to tell which skill cannot be learnt: a dozen find one among 2,000. */
 const maxAttempts = 32;

@@ -21,7 +21,7 @@ export interface FoundRemark extends Remark {
 }
 
 const rowsAtOnce = 400;
-/** Of a word that nearly everything holds only the newest remarks are looked at. */
+/** For a word that nearly every message holds, only the newest remarks are looked at. */
 const mostOfTerm = 200;
 const maxCandidates = 60;
 

@@ -29,7 +29,7 @@ export function createTodoTool({ database }: { readonly database: () => Kysely<D
     }),
     level: "safe",
     readOnly: true,
-    // Of two lists written in one round the later one stands.
+    // When a round writes two lists, the later one stands.
     concurrencySafe: false,
     idempotent: true,
     place: "gateway",

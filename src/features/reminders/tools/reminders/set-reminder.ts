@@ -153,7 +153,7 @@ function readRest(rest: string, language: Language): string {
     : "";
 }
 
-/** Of 「提醒我开会」 the reminder is 「开会」. */
+/** In 「提醒我开会」 the reminder is 「开会」. */
 function takeOffRequest(words: string): string {
   return words
     .replace(

@@ -86,7 +86,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     clock,
     log,
   };
-  // Which entries of a project's file were let in stands in the data folder: here each counts as let in.
+  // The data folder records which entries of a project's file were admitted. It is not read here, so each counts as admitted.
   const all = servers.map((server) => ({ ...server, project: undefined }));
   const made = makeFeatures(
     features,

@@ -190,7 +190,7 @@ export interface OutboundMessage {
   readonly plain: boolean;
   /** Only for a plain text: its columns line up only in letters of one width. */
   readonly preformatted?: boolean;
-  /** Only for Markdown: what it quotes line by line may be folded where the platform can; nobody decides by it. */
+  /** Only for Markdown: the platform may fold quoted lines, because no decision depends on them. */
   readonly folds?: true;
   readonly turn?: string;
   /** The inbox row that caused it; a one-shot client waits for it. */
@@ -221,7 +221,7 @@ export interface OutboundMessage {
     /** A voice message. Whether it is out must be told as `unknown` rather than risked twice. */
     readonly voice?: boolean;
   };
-  /** Only for kind `voice`: the words are spoken when it goes out, and sent as a file. The text goes in its place when nobody can speak. */
+  /** Only for kind `voice`: the words are turned into sound when the message goes out. Where that fails, `text` is sent instead. */
   readonly speech?: { readonly text: string; readonly format: SpeechFormat; readonly sound?: PersonaSound };
   /** Said on the way; more comes from the same cause. */
   readonly partial?: boolean;

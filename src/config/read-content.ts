@@ -10,7 +10,7 @@ import { readSkills, type SkillsRead } from "../features/skills/read-skills.ts";
 import type { Environment } from "./environment.ts";
 import { isOwnVariable } from "./own-variables.ts";
 
-/** Who she is, and what she knows how to do. */
+/** The personas and the skills. */
 export interface Content extends SkillsRead {
   readonly personaFolders: PersonaFolders;
   /** The usual one. */

@@ -31,9 +31,8 @@ test("chat --once shows the question of a server and waits; a second one answers
     .split("\n")
     .flatMap((line) => (line === "" ? [] : [JSON.parse(line) as { readonly type: string; readonly text?: string }]));
   // What is shown while she works is drawn at a pace: the steps after the answer may be skipped.
-  const types = lines.map(({ type }) => type);
-  expect(types.slice(0, 2)).toEqual(["tool", "delta"]);
-  expect(types.at(-1)).toBe("reply");
+  const types = lines.map(({ type }) => type).join(" ");
+  expect(types).toMatch(/^tool delta delta(?: tool)?(?: delta)? reply$/);
   expect(lines[1]?.text).toContain("MCP 服务器 evil 在办事的中途问你");
   expect((await kurisu.stop()).code).toBe(0);
 });

@@ -9,7 +9,7 @@ import { readCard } from "../../core/persona/cards/read-card.ts";
 import { toTerminalLine } from "../terminal/terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 
-/** Size of a file; beyond it nobody has to look inside. */
+/** A larger file is refused without being read. */
 const maxFileBytes = 64 * 1024 * 1024;
 
 /** Makes config/personas/ID of a card. */

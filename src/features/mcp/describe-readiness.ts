@@ -3,7 +3,7 @@ import { countOf } from "../../core/words/count-of.ts";
 import type { Readiness } from "../../kernel/http/mount-readiness.ts";
 import type { McpServerView } from "./mcp-bridge.ts";
 
-/** One that is not needed now is as good as one that runs; one that does not come up stops nobody else. */
+/** An idle server counts as ready. A server that does not start does not make Kurisu unready. */
 export function describeReadiness({ server, state, detail, tools }: McpServerView, now: number): Readiness {
   const held = tools.filter((tool) => tool.state !== "trusted").length;
   const about = [

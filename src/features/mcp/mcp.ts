@@ -12,7 +12,7 @@ import { openBridge, type McpConfiguration } from "./open-bridge.ts";
  *
  *     bridge           connections to the servers of every mcp.json, and their pinned tools; the assembly starts it
  *     /mcp             lists servers, shows what changed, logs in, and reads by calls that are ordered (kernel/commands/order-calls.ts)
- *     questions        a server's question in the middle of a call stands beside the kernel's own, and is answered as they are
+ *     questions        a server's question during a call is listed with the kernel's questions and answered in the same way
  *     take             a text that fills in such a question
  *     status           what the definitions of each server cost; readiness: how each server is
  *     requests         the command `mcp` of another process, over the socket

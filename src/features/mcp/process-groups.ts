@@ -8,7 +8,7 @@ export function createProcessGroups(): ProcessGroups & { end(): void } {
   };
   return {
     add(leader) {
-      // Where no server is ever started, the process is not listened to.
+      // Listens to the process only once the first server is started.
       if (!process.listeners("exit").includes(killAll)) process.on("exit", killAll);
       leaders.add(leader);
     },

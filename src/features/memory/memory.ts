@@ -22,7 +22,7 @@ import { noteWishes } from "./preferences/note-wishes.ts";
 import type { MemoryParts } from "./tools/memory-parts.ts";
 
 /**
- * What Kurisu knows of people: facts that were told, or noticed by rules and by a model, with the messages they are from.
+ * Facts about people, stated by them or extracted by rules and by a model, each with the message it comes from.
  *
  *     context                habits, memories and old sentences for the prompt
  *     decided                counts how people decide, as habits

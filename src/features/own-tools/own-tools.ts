@@ -11,7 +11,7 @@ import { readToolsLock } from "./tools-lock.ts";
 export interface OwnToolFolder {
   /** Which of them may run is another matter. */
   readonly files: readonly OwnToolFile[];
-  /** Those that are left out: a faulty file costs its own tool alone. */
+  /** Faults of the files that are left out; a faulty file disables only its own tool. */
   readonly faults: readonly ConfigFault[];
 }
 

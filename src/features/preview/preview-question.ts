@@ -1,5 +1,6 @@
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
+import { AppError } from "../../core/errors.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -102,8 +103,8 @@ export function createPreviewQuestions(parts: {
       const tools = [...new Set(question.calls.map(({ tool }) => tool))];
       if (!previewer.supports(tools)) return { kind: "unsupported", calls: tools.join(", ") };
       if (running.has(question.id)) return { kind: "running" };
-      // As one that a restart cuts off: the next start says so.
-      if (isStopping) return { kind: "started" };
+      // The row of the wish is left unfinished, so that the next start takes it up.
+      if (isStopping) throw new AppError("INTERNAL", "Kurisu is stopping; the preview begins after the next start.");
       const abort = new AbortController();
       const announced = asked.announce?.() ?? Promise.resolve();
       const ended = announced

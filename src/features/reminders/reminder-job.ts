@@ -9,7 +9,7 @@ export interface ReminderJob {
   readonly due: number;
   /** When its clock came to it; later than `due` after a time without one. */
   readonly firedAt: number;
-  /** Occurrences after `due` whose time is over, too: nobody is told of each. */
+  /** Later occurrences that were missed as well; the chat is told only of their number. */
   readonly missed: number;
   /** Nobody was there at `due`: she was started later. */
   readonly away?: boolean;

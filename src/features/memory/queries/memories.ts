@@ -118,7 +118,7 @@ export async function findByWords(
   return hits;
 }
 
-/** Those of these ids that may be read, in no order. */
+/** The memories with these ids that the scope may read, in any order. */
 export async function findMemories(
   db: Kysely<Database>,
   rows: ReadableRows,

@@ -53,6 +53,17 @@ const platforms: readonly (readonly [string, (markdown: string) => readonly stri
 ];
 
 describe.each(platforms)("the payload of a yes, on %s,", (platform, show) => {
+  it.each([
+    ["one space", "x "],
+    ["a space behind a whole line of QQ", `${"x".repeat(30)} `],
+    ["spaces behind more than one message", `${"x".repeat(5_000)}  `],
+    ["nothing but spaces, more than one message of them", `x${" ".repeat(6_000)}`],
+  ])("shows %s at its end", (_, command) => {
+    const messages = show(`OURS\n${showPayload(command, "zh")}`).map((message) => message.trim());
+    const marked = messages.flatMap((message) => message.split("\n")).filter((line) => isMarked(line));
+    expect(readMarked(marked.join("\n"))).toBe(command);
+  });
+
   it("is all shown, every line of it behind a mark", () => {
     assert(
       property(commands, (command) => {

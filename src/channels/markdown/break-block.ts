@@ -1,8 +1,12 @@
 import type { MarkedToken, Tokens } from "marked";
 import { breakParagraph, escapeMarkdown, type Fragment } from "./break-paragraph.ts";
+import { isMarked, keepEndSpace, lineMarks } from "../../core/persona/mark-lines.ts";
 import { formatMarkdown } from "./format-markdown.ts";
 import { labelField } from "./lay-out-table.ts";
 import { splitText } from "./split-text.ts";
+
+/** What `keepEndSpace` may add. */
+const endLength = `\n${lineMarks.goesOn}`.length;
 
 type Split = (markdown: string, limit: number) => readonly string[];
 
@@ -56,11 +60,12 @@ function breakTable(table: Tokens.Table, limit: number, split: Split): Fragment[
 function fenceAgain(code: string, language: string, limit: number): Fragment[] {
   const longestRun = Math.max(2, ...[...code.matchAll(/`+/g)].map(([run]) => run.length));
   const fence = "`".repeat(longestRun + 1);
+  const room = isMarked(code) ? limit - endLength : limit;
   const chunks: string[] = [];
   let current: string[] = [];
   let length = 0;
   for (const line of code.split("\n").flatMap((line) => cutLine(line, limit))) {
-    if (current.length > 0 && length + 1 + line.length > limit) {
+    if (current.length > 0 && length + 1 + line.length > room) {
       chunks.push(current.join("\n"));
       current = [];
       length = 0;
@@ -71,7 +76,7 @@ function fenceAgain(code: string, language: string, limit: number): Fragment[] {
   chunks.push(current.join("\n"));
   return chunks
     .filter((chunk) => chunk.trim() !== "")
-    .map((chunk) => ({ glue: "\n\n", markdown: `${fence}${language}\n${chunk}\n${fence}` }));
+    .map((chunk) => ({ glue: "\n\n", markdown: `${fence}${language}\n${keepEndSpace(chunk)}\n${fence}` }));
 }
 
 function cutLine(line: string, limit: number): string[] {

@@ -20,7 +20,7 @@ export function splitMarkdown(markdown: string, limit: number): string[] {
     const shown = parts.map((part) => formatMarkdown(part).text);
     // Markdown read in pieces can mean something else than read whole; then the words matter more than their style.
     const faithful =
-      withoutSpace(shown.join("")) === withoutSpace(whole) && shown.every((text) => text.length <= limit);
+      withoutSpace(shown.join("\n")) === withoutSpace(whole) && shown.every((text) => text.length <= limit);
     return faithful ? parts : takePlain();
   }, takePlain);
 }
@@ -82,6 +82,7 @@ function measure(markdown: string): number {
   );
 }
 
+/** A mark without words behind it only keeps the space before it. */
 function withoutSpace(text: string): string {
-  return text.replaceAll(/\s+/g, "");
+  return text.replaceAll(/^[│┆] *$/gm, "").replaceAll(/\s+/g, "");
 }

@@ -7,10 +7,18 @@ const wide =
 
 /** Marks every line, and breaks those that are wider, so that no screen begins a line of its own within them. */
 export function markLines(text: string, columns: number): string {
-  return text
+  const marked = text
     .split("\n")
     .map((line) => `${lineMarks.begins}${breakLine(line, columns).join(`\n${lineMarks.goesOn}`)}`)
     .join("\n");
+  return keepEndSpace(marked);
+}
+
+/** Platforms cut white space off at the end of a message: an empty continuation of the last line keeps it. */
+export function keepEndSpace(marked: string): string {
+  const last = marked.slice(marked.lastIndexOf("\n") + 1);
+  const words = last.slice(lineMarks.begins.length);
+  return isMarked(last) && words !== words.trimEnd() ? `${marked}\n${lineMarks.goesOn}` : marked;
 }
 
 /** The same lines for a narrower screen. */

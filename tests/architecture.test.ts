@@ -58,7 +58,7 @@ const cases: readonly RuleCase[] = [
       file("src/kernel/odds/a.ts", 'import { x } from "../../core/ids.ts";'),
     ],
     good: [
-      file("src/kernel/gateway.ts", 'import { x } from "./gateway-parts.ts";\nimport { y } from "./inbox/y.ts";'),
+      file("src/kernel/gateway.ts", 'import { x } from "./feature/call-hooks.ts";\nimport { y } from "./inbox/y.ts";'),
       file("src/kernel/turns/a.ts", 'import { x } from "./b.ts";\nimport { y } from "../questions/y.ts";'),
       file("src/kernel/http/a.ts", 'import { x } from "../../core/ids.ts";'),
     ],

@@ -1,23 +1,37 @@
+import { toAddress } from "../channels/to-address.ts";
+import { followMove } from "../store/queries/chat-moves.ts";
 import type { ChosenPersonas } from "../core/persona/chosen-personas.ts";
 import type { VoiceCounts } from "../core/persona/voice-counts.ts";
-import { join } from "node:path";
-import { findChannelSettings, isNamedByClients } from "../channels/definitions/channel-definitions.ts";
 import type { Configuration } from "../config.ts";
 import { createRenderQuestion } from "../kernel/questions/render-question.ts";
-import { createOutgoingFiles } from "../kernel/outbox/outgoing-files.ts";
-import { createDelivery, type Delivery, type GatewayParts } from "../kernel/gateway-parts.ts";
 import { createGateway, type Gateway } from "../kernel/gateway.ts";
-import type { AccessRules } from "../kernel/people/access.ts";
-import { createOwnerCode } from "../kernel/people/owner-code.ts";
 import { describeSandbox, listModels } from "../kernel/http/readiness.ts";
 import type { Models } from "../models/types.ts";
-import { countOwners } from "../store/queries/people.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
-import { createPhrases } from "../kernel/tools/persona-wrapper.ts";
 import { createWarmUpCalls } from "../kernel/tools/warm-up-calls.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 import type { Sandbox } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
+import { createAcceptEvents } from "../kernel/inbox/accept-events.ts";
+import { createDispatch } from "../kernel/inbox/dispatch.ts";
+import { createInboxDispatcher } from "../kernel/lanes/inbox-dispatcher.ts";
+import { createMessageMarks } from "../kernel/outbox/message-marks.ts";
+import { createKillSwitch } from "../kernel/pause/kill-switch.ts";
+import { createStopPerson } from "../kernel/pause/stop-person.ts";
+import { createAccess } from "../kernel/people/access.ts";
+import { createDecideAsOperator } from "../kernel/questions/decide-as-operator.ts";
+import { createDecideQuestion } from "../kernel/questions/decide-question.ts";
+import { createEndOpenQuestions } from "../kernel/questions/end-open-questions.ts";
+import { createParkedTurns } from "../kernel/questions/parked-turns.ts";
+import { createQuestionCards } from "../kernel/questions/question-cards.ts";
+import { createRecovery } from "../kernel/recovery.ts";
+import { createSettleDeath } from "../kernel/recovery/settle-death.ts";
+import { createTasks } from "../kernel/tasks/tasks.ts";
+import { createPutAside } from "../kernel/turns/put-aside.ts";
+import type { Delivery } from "./assemble-delivery.ts";
+import { assembleHandlers } from "./assemble-handlers.ts";
+import { assembleTurns } from "./assemble-turns.ts";
+import type { KernelParts } from "./kernel-parts.ts";
 
 type Given =
   | keyof Delivery
@@ -33,44 +47,10 @@ type Given =
   | "refusedFiles"
   | "waitingKeys";
 
-/** The part that speaks to people and knows who they are. It needs the store and the channels, and no gateway. */
-export async function assembleDelivery(
-  configuration: () => Configuration,
-  parts: Pick<GatewayParts, "channels" | "store" | "work" | "retryMs" | "speak" | "clock" | "log"> & {
-    readonly access?: Partial<AccessRules>;
-    readonly personas: Pick<ChosenPersonas, "of">;
-  },
-): Promise<Delivery> {
-  const { channels, store } = parts;
-  const { home, owners } = configuration();
-  const ownerCode = createOwnerCode({
-    needed:
-      channels.filter(({ platform }) => !isNamedByClients(platform)).length > 1 &&
-      owners.every((owner) => owner.platform === "cli") &&
-      (await countOwners(store.main)) === 0,
-  });
-  const listed = (platform: string) => findChannelSettings(configuration().channels, platform);
-  const access: AccessRules = {
-    owners: owners.map((owner) => `${owner.platform}:${owner.user}`),
-    allow: (platform) => listed(platform)?.allow ?? [],
-    namedByClients: isNamedByClients,
-    trusted: (platform) => listed(platform)?.trusted ?? [],
-    admins: (platform) => listed(platform)?.admins,
-    groups: (platform) => listed(platform)?.groups ?? [],
-    mentionOnly: (platform) => listed(platform)?.mentionOnly ?? false,
-    answerAll: (platform) => listed(platform)?.answerAll ?? false,
-    observe: (platform) => listed(platform)?.observe ?? false,
-    ownerCode,
-    ...parts.access,
-  };
-  const outgoing = createOutgoingFiles(join(home, "outgoing"));
-  return createDelivery({ ...parts, access, outgoing, voice: createPhrases(parts.personas.of) });
-}
-
 /** The gateway; the configuration of the moment says whom it listens to. */
 export function assembleGateway(
   configuration: () => Configuration,
-  parts: Pick<GatewayParts, Given> & {
+  parts: Pick<KernelParts, Given> & {
     readonly personas: ChosenPersonas;
     readonly voiceCounts: VoiceCounts;
     readonly registry: ToolRegistry;
@@ -84,7 +64,7 @@ export function assembleGateway(
   const { registry, sandbox, workspace, models, usualSeconds, log } = parts;
   const zone = () => configuration().zone;
   const { voice } = parts;
-  return createGateway({
+  return wireGateway({
     ...parts,
     warmUp: createWarmUpCalls({ registry, log }),
     files: {
@@ -109,5 +89,140 @@ export function assembleGateway(
     describeSandbox: (words) => describeSandbox(sandbox.lastStatus(), words),
     language: () => configuration().language,
     zone,
+  });
+}
+
+/** Sub-agents that run at once, in all sessions together. */
+const tasksAtOnce = 8;
+
+function wireGateway(parts: KernelParts): Gateway {
+  const { store, approvals, work, clock, hooks, log, outbox, quarantine, retryMs, roles, zone } = parts;
+  const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
+  const stopping = new AbortController();
+  const inbox = createInboxDispatcher({
+    store,
+    work,
+    quarantine,
+    hooks,
+    limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
+    retryMs,
+    stopping: stopping.signal,
+    log,
+  });
+  const { pushToLane } = inbox;
+  const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
+  const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
+  const { previews } = hooks;
+  const cards = createQuestionCards({
+    store,
+    outbox,
+    findChannel,
+    supportsPreview: previews.supports,
+    zone,
+    clock,
+    log,
+  });
+  const parked = createParkedTurns({
+    store,
+    approvals,
+    outbox,
+    tasks,
+    pushToLane,
+    cards,
+    marks,
+    voice: parts.voice,
+    policy: parts.policy,
+    onFault: inbox.reconcile,
+    clock,
+    log,
+  });
+  const killSwitch = createKillSwitch({
+    store,
+    parked,
+    cards,
+    marks,
+    tasks,
+    outbox,
+    abortAll(previewsOf) {
+      for (const session of previewsOf) previews.abort(session);
+      inbox.abortAll();
+      hooks.endWork();
+    },
+    async pickUp() {
+      hooks.resumed();
+      await inbox.takeUnfinished();
+    },
+    clock,
+  });
+  const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
+  const { runner, waits, laterWords, joins } = assembleTurns({
+    ...parts,
+    admission: access,
+    hooks,
+    findChannel,
+    inbox,
+    marks,
+    parked,
+    tasks,
+  });
+  const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
+  const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated: previews.isOutdated, pushToLane });
+  const handlers = assembleHandlers({
+    ...parts,
+    admission: access,
+    cards,
+    decide,
+    findChannel,
+    hooks,
+    inbox,
+    joins,
+    killSwitch,
+    laterWords,
+    marks,
+    parked,
+    stopping: stopping.signal,
+    tasks,
+  });
+  const recovery = createRecovery({
+    ...parts,
+    inbox,
+    killSwitch,
+    parked,
+    settleDeath: createSettleDeath({ store, work, putAside, clock, log }),
+    tasks,
+    waits,
+  });
+  return createGateway({
+    acceptEvents: createAcceptEvents({ store, language: parts.language, clock, log }),
+    channels: parts.channels,
+    decide: createDecideAsOperator(store, decide),
+    dispatch: createDispatch({ handlers, pushToLane }),
+    endOpenQuestions: createEndOpenQuestions({
+      store,
+      parked,
+      cards,
+      endTasks: tasks.stopAll,
+      abortPreviews: previews.abort,
+    }),
+    hooks,
+    identify: access.identify,
+    inbox,
+    isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
+    killSwitch,
+    outbox,
+    parked,
+    policy: parts.policy,
+    putAside: putAside.item,
+    quarantine,
+    recovery,
+    runTurn: runner.work,
+    stopPerson: createStopPerson({ store, parked, tasks, abort: inbox.abort, clock }),
+    stopping,
+    store,
+    tasks,
+    waits,
+    work,
+    clock,
+    log,
   });
 }

@@ -47,13 +47,13 @@ import { skills as skillsFeature } from "../features/skills/skills.ts";
 import { assembleAbilities, assembleRegistry } from "./assemble-abilities.ts";
 import { assembleChannels } from "./assemble-channels.ts";
 import { assembleExecution } from "./assemble-execution.ts";
-import { assembleDelivery, assembleGateway } from "./assemble-gateway.ts";
+import { assembleDelivery } from "./assemble-delivery.ts";
+import { assembleGateway } from "./assemble-gateway.ts";
 import { assembleModels, type GivenModels } from "./assemble-models.ts";
 import { assembleThinking } from "./assemble-thinking.ts";
 import { assemblePlaces, type Places } from "./assemble-places.ts";
 import { describePersonas } from "./describe-personas.ts";
 import type { GivenTools } from "./assemble-tools.ts";
-import { defaultRetryMs } from "../kernel/gateway-parts.ts";
 import type { Ground } from "./open-ground.ts";
 import { features } from "./features.ts";
 import { runKurisu } from "./run-kurisu.ts";
@@ -99,7 +99,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const publicNames = [...first.http.publicNames, ...listCallbackNames(first.mcp.servers)];
   const http = createHttpServer({ ...first.http, publicNames, log });
   const platforms = await assembleChannels(now, { ...ground, http });
-  const { channels = platforms.channels, retryMs } = given;
+  const { channels = platforms.channels, retryMs = 5_000 } = given;
   const { commandLine } = platforms;
   const work = createWorkRecord({ home, log });
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
@@ -108,7 +108,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     work,
     speak: (speech: NonNullable<OutboundMessage["speech"]>) => speakThrough(made.list, speech),
     ...(given.access && { access: given.access }),
-    ...(retryMs !== undefined && { retryMs }),
+    retryMs,
   };
   const delivery = await assembleDelivery(now, { ...ground, ...reach, personas });
   const { tellOwners } = delivery;
@@ -187,7 +187,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       httpPort: http.port,
       personaFolders: () => now().personaFolders,
       reload: live.reload,
-      retryMs: retryMs ?? defaultRetryMs,
+      retryMs,
       zone,
     },
     () => now().features,

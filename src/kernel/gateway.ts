@@ -1,31 +1,21 @@
-import { AppError } from "../core/errors.ts";
-import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
-import { findOutboxItem } from "../store/queries/outbox.ts";
-import { pruneFinished } from "../store/queries/prune.ts";
-import { listTurns } from "../store/queries/turns.ts";
-import { createPutAside } from "./turns/put-aside.ts";
-import { createSettleDeath } from "./recovery/settle-death.ts";
-import { createAcceptEvents } from "./inbox/accept-events.ts";
-import { createAccess } from "./people/access.ts";
-import { createDecideAsOperator, type DecideAsOperator } from "./questions/decide-as-operator.ts";
-import { createDecideQuestion } from "./questions/decide-question.ts";
-import { createEndOpenQuestions } from "./questions/end-open-questions.ts";
-import { createDispatch } from "./inbox/dispatch.ts";
-import { createEventHandlers } from "./create-event-handlers.ts";
-import type { FeatureGateway } from "./feature/define-feature.ts";
-import { defaultRetryMs, type GatewayParts } from "./gateway-parts.ts";
-import { createInboxDispatcher, type InboxWorkers } from "./lanes/inbox-dispatcher.ts";
-import { createStopPerson } from "./pause/stop-person.ts";
-import { createKillSwitch } from "./pause/kill-switch.ts";
-import { createParkedTurns } from "./questions/parked-turns.ts";
-import { createQuestionCards } from "./questions/question-cards.ts";
-import { createMessageMarks } from "./outbox/message-marks.ts";
-import { createTurnParts } from "./create-turn-parts.ts";
-import { createTasks } from "./tasks/tasks.ts";
-import { followMove } from "../store/queries/chat-moves.ts";
-import { toAddress } from "../channels/to-address.ts";
 import { toSessionId } from "../channels/session-id.ts";
-import type { ChatAddress, InboundEvent } from "../channels/types.ts";
+import type { Channel, ChatAddress, InboundEvent } from "../channels/types.ts";
+import type { Clock } from "../core/clock.ts";
+import { AppError } from "../core/errors.ts";
+import type { Store } from "../store/open-store.ts";
+import { type InboxItem, isFeatureJob, setInboxState } from "../store/queries/inbox.ts";
+import type { CallHooks } from "./feature/call-hooks.ts";
+import type { FeatureGateway } from "./feature/define-feature.ts";
+import type { InboxDispatcher, InboxWorkers } from "./lanes/inbox-dispatcher.ts";
+import type { Outbox } from "./outbox/outbox.ts";
+import type { KillSwitch } from "./pause/kill-switch.ts";
+import type { DecideAsOperator } from "./questions/decide-as-operator.ts";
+import type { ParkedTurns } from "./questions/parked-turns.ts";
+import type { Quarantine } from "./recovery/quarantine.ts";
+import type { Recovery } from "./recovery.ts";
+import type { WorkRecord } from "./recovery/work-record.ts";
+import type { Tasks } from "./tasks/tasks.ts";
+import type { Logger } from "pino";
 
 export interface Gateway extends FeatureGateway {
   /** Looks at everything that the last process left, then lets the channels in. `session` narrows both to one. */
@@ -39,117 +29,44 @@ export interface Gateway extends FeatureGateway {
   applyPolicy(changedTools?: readonly string[]): Promise<void>;
 }
 
-/** Sub-agents that run at once, in all sessions together. */
-const tasksAtOnce = 8;
 /** How long a stop goes on sending what is ready. */
 const sendGraceMs = 5_000;
-/** How long finished work is kept: 14 days. */
-const keptMs = 14 * 24 * 3_600_000;
 
-export function createGateway(parts: GatewayParts): Gateway {
-  const { store, approvals, work, clock, hooks, log, retryMs = defaultRetryMs } = parts;
-  const { outbox, quarantine, roles, zone } = parts;
-  const findChannel = (platform: string) => parts.channels.find((channel) => channel.platform === platform);
-  const stopping = new AbortController();
-  const inbox = createInboxDispatcher({
-    store,
-    work,
-    quarantine,
-    hooks,
-    limits: { all: () => parts.limits().turns.all, person: () => parts.limits().turns.person, tasks: tasksAtOnce },
-    retryMs,
-    stopping: stopping.signal,
-    log,
-  });
-  const { pushToLane } = inbox;
-  const marks = createMessageMarks({ store, findChannel, startedAt: clock.now(), log });
-  const tasks = createTasks({ store, approvals, marks, pushToLane, abort: inbox.abort, clock });
-  const { previews } = hooks;
-  const cards = createQuestionCards({
-    store,
-    outbox,
-    findChannel,
-    supportsPreview: previews.supports,
-    zone,
-    clock,
-    log,
-  });
-  const parked = createParkedTurns({
-    store,
-    approvals,
-    outbox,
-    tasks,
-    pushToLane,
-    cards,
-    marks,
-    voice: parts.voice,
-    policy: parts.policy,
-    onFault: inbox.reconcile,
-    clock,
-    log,
-  });
-  const killSwitch = createKillSwitch({
-    store,
-    parked,
-    cards,
-    marks,
-    tasks,
-    outbox,
-    abortAll(previewsOf) {
-      for (const session of previewsOf) previews.abort(session);
-      inbox.abortAll();
-      hooks.endWork();
-    },
-    async pickUp() {
-      hooks.resumed();
-      await inbox.takeUnfinished();
-    },
-    clock,
-  });
-  const access = createAccess({ store, clock, rules: parts.access, roles, admits: hooks.admits });
-  const { runner, waits, laterWords, joins } = createTurnParts({
-    ...parts,
-    admission: access,
-    hooks,
-    findChannel,
-    inbox,
-    marks,
-    parked,
-    tasks,
-  });
-  const putAside = createPutAside({ store, outbox, hooks, failTurn: runner.fail, voice: parts.voice, clock });
-  const settleDeath = createSettleDeath({ store, work, putAside, clock, log });
-  const { isOutdated } = previews;
-  const decide = createDecideQuestion({ ...parts, parked, cards, isOutdated, pushToLane });
-  const decideAsOperator = createDecideAsOperator(store, decide);
-  const handlers = createEventHandlers({
-    ...parts,
-    admission: access,
-    cards,
-    decide,
-    findChannel,
-    hooks,
-    inbox,
-    joins,
-    killSwitch,
-    laterWords,
-    marks,
-    parked,
-    stopping: stopping.signal,
-    tasks,
-  });
-  const dispatch = createDispatch({ handlers, pushToLane });
-  const acceptEvents = createAcceptEvents({ store, language: parts.language, clock, log });
+/** The life of the gateway: what it takes in, and what happens when it starts and stops. `src/assembly` wires its parts. */
+export function createGateway(
+  parts: Pick<FeatureGateway, "endOpenQuestions" | "identify" | "isGroupOpen" | "stopPerson"> & {
+    readonly acceptEvents: (events: readonly InboundEvent[]) => Promise<readonly InboxItem[]>;
+    readonly channels: readonly Channel[];
+    readonly decide: DecideAsOperator;
+    readonly dispatch: InboxWorkers["dispatch"];
+    readonly hooks: CallHooks;
+    readonly inbox: InboxDispatcher;
+    readonly killSwitch: Pick<KillSwitch, "unlessPaused">;
+    readonly outbox: Outbox;
+    readonly parked: ParkedTurns;
+    readonly policy: () => string;
+    readonly putAside: InboxWorkers["putAside"];
+    readonly quarantine: Pick<Quarantine, "open">;
+    readonly recovery: Recovery;
+    /** Runs a turn; the default of every row that no feature works on. */
+    readonly runTurn: InboxWorkers["work"];
+    readonly stopping: AbortController;
+    readonly store: Store;
+    readonly tasks: Pick<Tasks, "recover">;
+    /** Turns that wait for a model to answer again. */
+    readonly waits: { stop(): void };
+    readonly work: WorkRecord;
+    readonly clock: Clock;
+    readonly log: Logger;
+  },
+): Gateway {
+  const { hooks, inbox, killSwitch, outbox, parked, recovery, store, tasks, work, clock, log } = parts;
 
   async function receive(events: readonly InboundEvent[]): Promise<void> {
-    if (stopping.signal.aborted) throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
-    const accepted = await inbox.withReconcile(acceptEvents(events));
+    if (parts.stopping.signal.aborted)
+      throw new AppError("INTERNAL", "Kurisu is stopping; the platform keeps the message.");
+    const accepted = await inbox.withReconcile(parts.acceptEvents(events));
     for (const item of accepted) inbox.take(item);
-  }
-
-  async function wakeOutbox(session: string | undefined): Promise<void> {
-    if (session === undefined) await outbox.wakeAll();
-    else outbox.wake(session);
   }
 
   /** Somebody is there who hears what comes; of a session that this process has not looked at yet, its rest is taken up. */
@@ -157,17 +74,10 @@ export function createGateway(parts: GatewayParts): Gateway {
     const session = toSessionId(address);
     outbox.wake(session);
     if (!inbox.widen(session)) return;
-    takeUpRest(session).catch((error: unknown) => {
+    recovery.takeUp(session).catch((error: unknown) => {
       log.error({ err: error, session }, "what was left of a conversation could not be taken up");
       inbox.reconcile(error);
     });
-  }
-
-  async function takeUpRest(session: string): Promise<void> {
-    await parked.endForeignPolicies(parts.policy(), session);
-    await tasks.recover(session);
-    await inbox.takeUnfinished();
-    await parked.watch(session);
   }
 
   /** The feature that would work on it is not there any more. */
@@ -177,48 +87,26 @@ export function createGateway(parts: GatewayParts): Gateway {
     return "ended";
   }
 
-  const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
-  const sweepOutgoing = () => parts.outgoing.sweep(isWanted);
-
-  const prune = () => pruneFinished(store.main, clock.now() - keptMs);
-
-  async function recover(session: string | undefined): Promise<void> {
-    const living = await listTurns(store.main, ["running", "parked"]);
-    await store.checkpointWriter.sweep(living.map((turn) => turn.id));
-    quarantine.begin(await settleDeath(session));
-    await hooks.cleanUp();
-    if (session === undefined) await prune();
-    await parked.endForeignPolicies(parts.policy(), session);
-    await killSwitch.recover();
-    await tasks.recover(session);
-    await waits.recover();
-    await inbox.takeUnfinished();
-    await parked.watch(session);
-    if (session === undefined) await parked.remind();
-    if (session === undefined) await sweepOutgoing();
-    await wakeOutbox(session);
-  }
-
   return {
     async start(session) {
       const workers: InboxWorkers = {
-        dispatch,
+        dispatch: parts.dispatch,
         work(item, signal) {
           const job = hooks.findJob(item.kind);
           const own = job && "work" in job ? job : undefined;
           if (own?.whilePaused) return own.work(item, signal);
           if (!job && isFeatureJob(item)) return leaveUndone(item);
-          return killSwitch.unlessPaused(item, () => (own ?? runner).work(item, signal));
+          return killSwitch.unlessPaused(item, () => (own ? own.work(item, signal) : parts.runTurn(item, signal)));
         },
-        putAside: putAside.item,
+        putAside: parts.putAside,
         async pickUp() {
           await tasks.recover(session);
           await inbox.takeUnfinished();
-          await wakeOutbox(session);
+          await recovery.wakeOutbox(session);
         },
       };
       inbox.start(workers, session);
-      await recover(session);
+      await recovery.recover(session);
       hooks.opened();
       // One-shot commands work on one conversation; what is due waits for the next start.
       if (session === undefined) hooks.start();
@@ -230,9 +118,9 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async stop(graceMs) {
       work.leave();
-      stopping.abort();
-      waits.stop();
-      quarantine.open();
+      parts.stopping.abort();
+      parts.waits.stop();
+      parts.quarantine.open();
       await parked.stop();
       // Each begins nothing from here on; what has begun ends beside the rest.
       const stopped = hooks.stop();
@@ -247,30 +135,24 @@ export function createGateway(parts: GatewayParts): Gateway {
     },
     async prune() {
       try {
-        await prune();
+        await recovery.prune();
         hooks.daily();
       } catch (error) {
         log.error({ err: error }, "what is finished could not be removed; it is tried again");
       }
     },
-    pushToLane,
+    pushToLane: inbox.pushToLane,
     endQuestion: parked.end,
     takeItem: inbox.take,
     reconcile: inbox.reconcile,
-    isGroupOpen: async (session) => access.isGroupOpen(await followMove(store.main, toAddress(session))),
-    identify: access.identify,
-    endOpenQuestions: createEndOpenQuestions({
-      store,
-      parked,
-      cards,
-      endTasks: tasks.stopAll,
-      abortPreviews: previews.abort,
-    }),
+    isGroupOpen: parts.isGroupOpen,
+    identify: parts.identify,
+    endOpenQuestions: parts.endOpenQuestions,
     takeUnfinished: () => inbox.takeUnfinished().catch(inbox.reconcile),
-    stopPerson: createStopPerson({ store, parked, tasks, abort: inbox.abort, clock }),
+    stopPerson: parts.stopPerson,
     endWork: (session) => void hooks.endWork(session),
-    sweepOutgoing,
-    decide: (...decision) => inbox.withReconcile(decideAsOperator(...decision)),
+    sweepOutgoing: recovery.sweepOutgoing,
+    decide: (...decision) => inbox.withReconcile(parts.decide(...decision)),
     async applyPolicy(changedTools = []) {
       await parked.endForeignPolicies(parts.policy());
       await parked.endForTools(changedTools);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { wordsFor } from "../../src/core/words/words.ts";
 import type { CommandCall } from "../../src/kernel/commands/command-call.ts";
-import type { CommandHandlers } from "../../src/kernel/commands/command-handlers.ts";
+import type { CommandHandlers } from "../../src/kernel/commands/chat-commands.ts";
 import {
   createCommandTable,
   listCommandMenus,

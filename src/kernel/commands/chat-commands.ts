@@ -1,28 +1,45 @@
-import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import type { CommandHandlers } from "./command-handlers.ts";
-import type { CommandInfo } from "./command-info.ts";
+import type { ChatCommand, CommandInfo } from "./command-info.ts";
 
 /** A command of the kernel. */
 export interface CommandRow extends CommandInfo {
-  /** undefined = it has answered by itself, and its row is done or in the lane. */
-  readonly answer: (
-    handlers: CommandHandlers,
-    call: CommandCall,
-    /** Lists every command, those of features too. */
-    help: (call: CommandCall) => CommandAnswer,
-  ) => CommandAnswer | undefined | Promise<CommandAnswer | undefined>;
+  readonly handler: keyof CommandHandlers | "help";
 }
+
+/** What each command of the kernel does; /help is the table's own. */
+export type CommandHandlers = Readonly<
+  Record<
+    | "act"
+    | "busy"
+    | "grants"
+    | "greet"
+    | "lang"
+    | "model"
+    | "pair"
+    | "persona"
+    | "plan"
+    | "resume"
+    | "revoke"
+    | "showStatus"
+    | "showTodoList"
+    | "startOver"
+    | "stop"
+    | "trust"
+    | "undo"
+    | "untrust",
+    ChatCommand["answer"]
+  >
+>;
 
 /** In the order in which they are listed; those of features come after them. They never wait for the lane: /stop must reach a stuck turn. */
 export const chatCommands: readonly CommandRow[] = [
-  { names: ["start"], who: "everybody", whilePaused: true, answer: ({ greet }, call) => greet(call) },
+  { names: ["start"], who: "everybody", whilePaused: true, handler: "greet" },
   {
     names: ["help"],
     words: "help",
     who: "everybody",
     whilePaused: true,
     inGroups: true,
-    answer: (_, call, help) => help(call),
+    handler: "help",
   },
   {
     names: ["status"],
@@ -31,7 +48,7 @@ export const chatCommands: readonly CommandRow[] = [
     who: "everybody",
     whilePaused: true,
     inGroups: true,
-    answer: ({ showStatus }, call) => showStatus(call),
+    handler: "showStatus",
   },
   {
     names: ["stop"],
@@ -40,7 +57,7 @@ export const chatCommands: readonly CommandRow[] = [
     who: "members",
     whilePaused: true,
     inGroups: true,
-    answer: ({ stop }, call) => stop(call),
+    handler: "stop",
   },
   {
     names: ["new", "reset"],
@@ -48,37 +65,37 @@ export const chatCommands: readonly CommandRow[] = [
     everyday: true,
     who: "members",
     inGroups: true,
-    answer: ({ startOver }, call) => startOver(call),
+    handler: "startOver",
   },
-  { names: ["undo"], words: "undo", everyday: true, who: "members", answer: ({ undo }, call) => undo(call) },
+  { names: ["undo"], words: "undo", everyday: true, who: "members", handler: "undo" },
   {
     names: ["todo"],
     words: "todo",
     who: "members",
     inGroups: true,
-    answer: ({ showTodoList }, call) => showTodoList(call),
+    handler: "showTodoList",
   },
-  { names: ["busy"], words: "busy", who: "members", inGroups: true, answer: ({ busy }, call) => busy(call) },
+  { names: ["busy"], words: "busy", who: "members", inGroups: true, handler: "busy" },
   {
     names: ["lang"],
     words: "lang",
     everyday: true,
     who: "members",
     inGroups: true,
-    answer: ({ lang }, call) => lang(call),
+    handler: "lang",
   },
-  { names: ["model"], words: "model", who: "members", inGroups: true, answer: ({ model }, call) => model(call) },
+  { names: ["model"], words: "model", who: "members", inGroups: true, handler: "model" },
   {
     names: ["persona"],
     words: "persona",
     who: "members",
     inGroups: true,
-    answer: ({ persona }, call) => persona(call),
+    handler: "persona",
   },
-  { names: ["plan"], words: "plan", who: "members", inGroups: true, answer: ({ plan }, call) => plan(call) },
-  { names: ["act"], words: "act", who: "members", inGroups: true, answer: ({ act }, call) => act(call) },
-  { names: ["grants"], words: "grants", who: "members", answer: ({ grants }, call) => grants(call) },
-  { names: ["revoke"], words: "revoke", who: "members", answer: ({ revoke }, call) => revoke(call) },
+  { names: ["plan"], words: "plan", who: "members", inGroups: true, handler: "plan" },
+  { names: ["act"], words: "act", who: "members", inGroups: true, handler: "act" },
+  { names: ["grants"], words: "grants", who: "members", handler: "grants" },
+  { names: ["revoke"], words: "revoke", who: "members", handler: "revoke" },
 ];
 
 /** Listed last: who may talk, and what only owners do. */
@@ -89,9 +106,9 @@ export const accessCommands: readonly CommandRow[] = [
     who: "owners",
     whilePaused: true,
     withoutMention: ({ role }) => role === "owner",
-    answer: ({ pair }, call) => pair(call),
+    handler: "pair",
   },
-  { names: ["trust"], words: "trust", who: "owners", answer: ({ trust }, call) => trust(call) },
-  { names: ["untrust"], words: "untrust", who: "owners", answer: ({ untrust }, call) => untrust(call) },
-  { names: ["resume"], words: "resume", who: "owners", whilePaused: true, answer: ({ resume }, call) => resume(call) },
+  { names: ["trust"], words: "trust", who: "owners", handler: "trust" },
+  { names: ["untrust"], words: "untrust", who: "owners", handler: "untrust" },
+  { names: ["resume"], words: "resume", who: "owners", whilePaused: true, handler: "resume" },
 ];

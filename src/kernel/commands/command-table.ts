@@ -3,10 +3,9 @@ import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
 import type { MadeFeature } from "../feature/make-features.ts";
 import type { Role } from "../gate/types.ts";
-import { accessCommands, chatCommands, type CommandRow } from "./chat-commands.ts";
+import { accessCommands, chatCommands, type CommandHandlers, type CommandRow } from "./chat-commands.ts";
 import type { ChatCommand, CommandInfo, MenuText } from "./command-info.ts";
 import type { CommandAnswer, CommandCall } from "./command-call.ts";
-import type { CommandHandlers } from "./command-handlers.ts";
 import { tellAs } from "../outbox/tell-as.ts";
 
 export interface CommandTable {
@@ -23,7 +22,10 @@ export function listCommands(
 
 export function createCommandTable(handlers: CommandHandlers, features: readonly MadeFeature[]): CommandTable {
   const help = (call: CommandCall) => ({ text: describeCommands(commands, call) });
-  const bind = (row: CommandRow): ChatCommand => ({ ...row, answer: (call) => row.answer(handlers, call, help) });
+  const bind = (row: CommandRow): ChatCommand => ({
+    ...row,
+    answer: row.handler === "help" ? help : handlers[row.handler],
+  });
   const commands: readonly ChatCommand[] = [
     ...chatCommands.map(bind),
     ...features.flatMap((feature) => feature.commands),

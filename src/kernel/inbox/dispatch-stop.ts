@@ -3,7 +3,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { listTurns } from "../../store/queries/turns.ts";
 import type { Store } from "../../store/open-store.ts";
-import type { CommandHandlers } from "../commands/command-handlers.ts";
+import type { createStopWork } from "../commands/stop-work.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
 import type { Access } from "../people/access.ts";
 import type { HandleEvent } from "./dispatch.ts";
@@ -12,7 +12,7 @@ import type { HandleEvent } from "./dispatch.ts";
 export function createDispatchStop(parts: {
   readonly store: Store;
   readonly access: Pick<Access, "identify">;
-  readonly stop: CommandHandlers["stop"];
+  readonly stop: ReturnType<typeof createStopWork>["stop"];
   readonly systemReplies: Pick<SystemReplies, "finish" | "tell">;
 }): HandleEvent<"stop"> {
   const { store, access, systemReplies } = parts;

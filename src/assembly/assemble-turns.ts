@@ -1,29 +1,29 @@
-import { createBeginTurn } from "./turns/begin-turn.ts";
-import { createHearVoices } from "./files/hear-voices.ts";
-import { createReceiveFiles } from "./files/receive-files.ts";
-import { createInterruptTurn } from "./turns/interrupt-turn.ts";
-import { createLaterWords } from "./turns/later-words.ts";
-import { createReadMessage } from "./turns/read-message.ts";
-import { createListOwnerChats } from "./questions/owner-chats.ts";
-import { canShowTurns } from "./turns/live-reply.ts";
-import { createModelWaits } from "./turns/wait-for-model.ts";
-import { createOutageProbe } from "./lanes/outage-probe.ts";
-import { createRunTurn } from "./turns/run-turn.ts";
+import { createBeginTurn } from "../kernel/turns/begin-turn.ts";
+import { createHearVoices } from "../kernel/files/hear-voices.ts";
+import { createReceiveFiles } from "../kernel/files/receive-files.ts";
+import { createInterruptTurn } from "../kernel/turns/interrupt-turn.ts";
+import { createLaterWords } from "../kernel/turns/later-words.ts";
+import { createReadMessage } from "../kernel/turns/read-message.ts";
+import { createListOwnerChats } from "../kernel/questions/owner-chats.ts";
+import { canShowTurns } from "../kernel/turns/live-reply.ts";
+import { createModelWaits } from "../kernel/turns/wait-for-model.ts";
+import { createOutageProbe } from "../kernel/lanes/outage-probe.ts";
+import { createRunTurn } from "../kernel/turns/run-turn.ts";
 import { randomUUID } from "node:crypto";
-import type { CallHooks } from "./feature/call-hooks.ts";
-import type { GatewayParts } from "./gateway-parts.ts";
-import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
-import type { ParkedTurns } from "./questions/parked-turns.ts";
-import type { MessageMarks } from "./outbox/message-marks.ts";
-import type { Access } from "./people/access.ts";
-import type { Tasks } from "./tasks/tasks.ts";
+import type { CallHooks } from "../kernel/feature/call-hooks.ts";
+import type { KernelParts } from "./kernel-parts.ts";
+import type { InboxDispatcher } from "../kernel/lanes/inbox-dispatcher.ts";
+import type { ParkedTurns } from "../kernel/questions/parked-turns.ts";
+import type { MessageMarks } from "../kernel/outbox/message-marks.ts";
+import type { Access } from "../kernel/people/access.ts";
+import type { Tasks } from "../kernel/tasks/tasks.ts";
 import type { Channel } from "../channels/types.ts";
 
 const leaseMs = 5 * 60_000;
 
 /** The parts that work on turns: their beginning, their run, words that come meanwhile, the wait for a model. */
-export function createTurnParts(
-  parts: GatewayParts & {
+export function assembleTurns(
+  parts: KernelParts & {
     readonly admission: Access;
     readonly hooks: CallHooks;
     readonly findChannel: (platform: string) => Channel | undefined;

@@ -1,0 +1,86 @@
+import type { Clock } from "../core/clock.ts";
+import type { Store } from "../store/open-store.ts";
+import { findOutboxItem } from "../store/queries/outbox.ts";
+import { pruneFinished } from "../store/queries/prune.ts";
+import { listTurns } from "../store/queries/turns.ts";
+import type { CallHooks } from "./feature/call-hooks.ts";
+import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
+import type { Outbox } from "./outbox/outbox.ts";
+import type { OutgoingFiles } from "./outbox/outgoing-files.ts";
+import type { KillSwitch } from "./pause/kill-switch.ts";
+import type { ParkedTurns } from "./questions/parked-turns.ts";
+import type { Tasks } from "./tasks/tasks.ts";
+import type { Quarantine } from "./recovery/quarantine.ts";
+import type { SettleDeath } from "./recovery/settle-death.ts";
+
+/** How long finished work is kept: 14 days. */
+const keptMs = 14 * 24 * 3_600_000;
+
+/** Goes through everything that the last process left, at a start. */
+export interface Recovery {
+  /** Before anything new comes in. `session` narrows it to one. */
+  recover(session: string | undefined): Promise<void>;
+  /** The rest of a session that this process has not looked at yet. */
+  takeUp(session: string): Promise<void>;
+  /** Sends what is ready, of one session or of all. */
+  wakeOutbox(session: string | undefined): Promise<void>;
+  /** Removes what was finished long ago. */
+  prune(): Promise<void>;
+  /** Removes outgoing files whose message is gone. */
+  sweepOutgoing(): Promise<void>;
+}
+
+export function createRecovery(parts: {
+  readonly store: Store;
+  readonly hooks: Pick<CallHooks, "cleanUp">;
+  readonly inbox: Pick<InboxDispatcher, "takeUnfinished">;
+  readonly killSwitch: Pick<KillSwitch, "recover">;
+  readonly outbox: Pick<Outbox, "wake" | "wakeAll">;
+  readonly outgoing: Pick<OutgoingFiles, "sweep">;
+  readonly parked: Pick<ParkedTurns, "endForeignPolicies" | "remind" | "watch">;
+  readonly policy: () => string;
+  readonly quarantine: Pick<Quarantine, "begin">;
+  readonly settleDeath: SettleDeath;
+  readonly tasks: Pick<Tasks, "recover">;
+  /** Turns that wait for a model to answer again. */
+  readonly waits: { recover(): Promise<void> };
+  readonly clock: Clock;
+}): Recovery {
+  const { store, inbox, outbox, parked, tasks } = parts;
+  const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
+  const sweepOutgoing = () => parts.outgoing.sweep(isWanted);
+  const prune = () => pruneFinished(store.main, parts.clock.now() - keptMs);
+
+  async function wakeOutbox(session: string | undefined): Promise<void> {
+    if (session === undefined) await outbox.wakeAll();
+    else outbox.wake(session);
+  }
+
+  return {
+    async recover(session) {
+      const living = await listTurns(store.main, ["running", "parked"]);
+      await store.checkpointWriter.sweep(living.map((turn) => turn.id));
+      parts.quarantine.begin(await parts.settleDeath(session));
+      await parts.hooks.cleanUp();
+      if (session === undefined) await prune();
+      await parked.endForeignPolicies(parts.policy(), session);
+      await parts.killSwitch.recover();
+      await tasks.recover(session);
+      await parts.waits.recover();
+      await inbox.takeUnfinished();
+      await parked.watch(session);
+      if (session === undefined) await parked.remind();
+      if (session === undefined) await sweepOutgoing();
+      await wakeOutbox(session);
+    },
+    async takeUp(session) {
+      await parked.endForeignPolicies(parts.policy(), session);
+      await tasks.recover(session);
+      await inbox.takeUnfinished();
+      await parked.watch(session);
+    },
+    wakeOutbox,
+    prune,
+    sweepOutgoing,
+  };
+}

@@ -1,36 +1,27 @@
-import type { TaskResult } from "../agent/task-result.ts";
-import { chooseGiven } from "../agent/given-files.ts";
-import { toModelJson } from "../agent/model-text.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { InputKind } from "../../core/content-part.ts";
-import type { FileRecord, Language } from "../../core/conversation.ts";
-import { AppError } from "../../core/errors.ts";
+import type { Language } from "../../core/conversation.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
 import { detectLanguage } from "../../core/words/detect-language.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import { findPersonZone } from "../../store/queries/person-settings.ts";
-import { appendMessages, appendPoint, findQuestionSources } from "../../store/queries/messages.ts";
+import { appendMessages, appendPoint } from "../../store/queries/messages.ts";
 import { saveLiveItem } from "../../store/queries/outbox.ts";
-import { type Question, findQuestion, findQuestionTaint, listOpenQuestions } from "../../store/queries/questions.ts";
+import { findQuestion } from "../../store/queries/questions.ts";
 import { type SessionRow, setSessionLanguage } from "../../store/queries/sessions.ts";
-import { findTurn, insertTurn } from "../../store/queries/turns.ts";
-import { beginInboxItem, type InboxItem, setInboxRunning } from "../../store/queries/inbox.ts";
+import { insertTurn } from "../../store/queries/turns.ts";
+import { beginInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Person } from "../gate/types.ts";
 import type { CallHooks } from "../feature/call-hooks.ts";
-import type { HeardVoice } from "../files/heard-voice.ts";
-import type { ReceivedFile } from "../files/word-attachments.ts";
 import type { BegunTurn } from "./begun-turn.ts";
 import type { SystemReplies } from "../outbox/system-replies.ts";
-import { tellAs, type Told } from "../outbox/tell-as.ts";
-import { readAnswerWords } from "../questions/approval-words.ts";
-import { changeCall } from "../questions/change-call.ts";
-import { describeBriefly } from "../questions/question-cards.ts";
-import { readChange } from "../questions/read-change.ts";
-import { type AgainJob, type ReportJob, causeOf } from "../lanes/jobs.ts";
+import { type AgainJob, causeOf } from "../lanes/jobs.ts";
 import type { ReadMessage } from "./read-message.ts";
 import type { InboundMessage } from "../../channels/types.ts";
+import { beginReport } from "./begin-report.ts";
+import { listFrozen, recallAsked, recallChange } from "./recall-asked.ts";
+import { refuseVoice } from "./refuse-voice.ts";
 
 /** undefined = a fixed line has answered it, or it was taken back meanwhile. */
 export type BeginTurn = (
@@ -63,7 +54,7 @@ export function createBeginTurn(parts: {
   return async (item, session, owner, leaseMs, signal) => {
     const job = parts.hooks.findJob(item.kind);
     if (job && "begin" in job) return job.begin(item, session, owner, leaseMs);
-    if (item.kind === "report") return beginReport(item, session, owner, clock.now() + leaseMs);
+    if (item.kind === "report") return beginReport(parts, item, session, owner, leaseMs);
     try {
       return await beginWith(item, session, owner, leaseMs, signal);
     } catch (error) {
@@ -86,7 +77,7 @@ export function createBeginTurn(parts: {
     const { files, text } = own;
     const refusal = message.ordered
       ? undefined
-      : await refuseVoice({ message, received, heard, files, language, session });
+      : await refuseVoice({ store, inputs: parts.inputs(), message, received, heard, files, language, session });
     if (refusal !== undefined) {
       await parts.systemReplies.answer(item, message, refusal);
       return undefined;
@@ -175,106 +166,4 @@ export function createBeginTurn(parts: {
       return { input, lease };
     });
   }
-
-  /** A fixed line for a message that is a voice and nothing else, if it could not be heard or was to answer a question. */
-  async function refuseVoice(given: {
-    readonly message: InboundMessage;
-    readonly received: readonly (ReceivedFile | undefined)[];
-    readonly heard: readonly (HeardVoice | undefined)[];
-    readonly files: readonly FileRecord[];
-    readonly language: Language;
-    readonly session: SessionRow;
-  }): Promise<Told | undefined> {
-    const { message, received, heard, files, language, session } = given;
-    if (message.text !== "" || message.attachments.length !== 1) return undefined;
-    const [voice, file] = [heard[0], received[0]];
-    if (voice === undefined || file?.kind !== "saved") return undefined;
-    if (voice.kind === "heard") {
-      const isAnswer = readAnswerWords(voice.words) !== undefined;
-      return isAnswer && (await listOpenQuestions(store.main, session.id)).length > 0
-        ? { text: wordsFor(language).decision.voiceIgnored }
-        : undefined;
-    }
-    if (chooseGiven(files, parts.inputs()).some(({ path }) => path === file.path)) return undefined;
-    return tellAs("failed", language, voice.refusal(language));
-  }
-
-  /** Nobody wrote anything: a task that went on in the background has ended, and she tells the one it was for. */
-  async function beginReport(item: InboxItem, session: SessionRow, owner: string, leaseUntil: number) {
-    const { task: id } = JSON.parse(item.payload) as ReportJob;
-    return store.main.transaction().execute(async (tx) => {
-      const now = clock.now();
-      const task = await findTurn(tx, id);
-      if (!task?.result) throw new AppError("INTERNAL", `Task ${id} has no result to report.`);
-      const { person, chatKind, replyTo, text: description } = JSON.parse(task.input) as TurnInput;
-      const { agent, reason, sources = [], status, taint, text: result } = JSON.parse(task.result) as TaskResult;
-      const text = `[record] The sub-agent ${agent}, which worked in the background, has ended. Tell the person what came of it. ${toModelJson({ task: description, status, result, ...(reason !== undefined && { reason }) })}`;
-      const turn = `turn_${item.seq.toString(36).padStart(8, "0")}`;
-      const messages = [{ role: "note", text: text.slice("[record] ".length), sources }] as const;
-      const position = await appendMessages(tx, { session: session.id, turn, taint, messages, now });
-      const input: TurnInput = {
-        turn,
-        session: session.id,
-        chatKind,
-        person,
-        language: session.language as Language,
-        zone: (await findPersonZone(tx, person.id)) ?? parts.zone(),
-        taint,
-        sources,
-        text,
-        // No skill is called for by words that nobody said.
-        utterance: "",
-        position,
-        startPosition: session.start_position,
-        policy: parts.policy(),
-        report: id,
-        ...(replyTo !== undefined && { replyTo }),
-      };
-      const { policy } = input;
-      const lease = await insertTurn(tx, {
-        id: turn,
-        session: session.id,
-        inbox: item.id,
-        input: JSON.stringify(input),
-        policy,
-        owner,
-        leaseUntil,
-        now,
-      });
-      await setInboxRunning(tx, item.id);
-      return { input, lease };
-    });
-  }
-}
-
-/**
- * What a call that is asked again was asked with. It is as much to be trusted as it was: who repeats a question has not made
- * up its call. The words are those the turn began with, through however many times it was asked again; no skill is called
- * for by a sub-agent's task.
- */
-async function recallAsked(store: Store, { id, turn }: Question) {
-  const row = await findTurn(store.main, turn);
-  const input = row && (JSON.parse(row.input) as TurnInput);
-  return {
-    taint: (await findQuestionTaint(store.main, id)) ?? "untrusted",
-    sources: await findQuestionSources(store.main, id),
-    named: input?.named ?? [],
-    utterance: input && (row.kind === "task" ? "" : (input.utterance ?? input.text)),
-  };
-}
-
-/** undefined = something else closed the question first. */
-async function recallChange(store: Store, id: string, text: string): Promise<TurnInput["change"]> {
-  const question = await findQuestion(store.main, id);
-  const wish = readChange(text);
-  if (question?.closedHow !== "changed" || wish === undefined) return undefined;
-  const [asked, ...others] = question.calls;
-  const only = others.length === 0 ? asked : undefined;
-  const call = only && changeCall(wish.to, { name: only.tool, arguments: only.arguments });
-  return { code: question.code, what: describeBriefly(question.calls), ...(call && { call }) };
-}
-
-/** A no to some of the calls had the others asked anew at once, under a code of their own. */
-function listFrozen({ calls, state }: Question): Question["calls"] {
-  return state === "decided" ? calls.filter((call) => call.state === "rejected") : calls;
 }

@@ -157,6 +157,7 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
   const result = await agent.advance(input, {
     lease,
     model: undefined,
+    mode: null,
     wasCut: false,
     signal: new AbortController().signal,
     onProgress: () => undefined,

@@ -38,6 +38,7 @@ type Given =
   | "agent"
   | "features"
   | "hooks"
+  | "pause"
   | "approvals"
   | "listChoices"
   | "fit"
@@ -138,6 +139,7 @@ function wireGateway(parts: KernelParts): Gateway {
   });
   const killSwitch = createKillSwitch({
     store,
+    pause: parts.pause,
     parked,
     cards,
     marks,

@@ -25,6 +25,7 @@ import { tellToolsRefused } from "../features/oversight/tell-tools-refused.ts";
 import { warnOwners } from "../features/oversight/describe-usage.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
 import type { AccessRules } from "../kernel/people/access.ts";
+import { createPauseState } from "../kernel/pause/pause-state.ts";
 import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
@@ -102,6 +103,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
   const { channels = platforms.channels, retryMs = 5_000 } = given;
   const { commandLine } = platforms;
   const work = createWorkRecord({ home, log });
+  const pause = createPauseState(store.main);
   const personas = createChosenPersonas(now, await listChosenPersonas(store.main));
   const reach = {
     channels,
@@ -156,6 +158,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
       findRole,
       roles: delivery.roles,
       namedByClients: delivery.access.namedByClients,
+      findPause: pause.find,
       isOffline: () => models.offline,
       policy: () => versionOf(now().tools),
       rules: () => now().tools,
@@ -233,6 +236,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     agent,
     features: made.list,
     hooks,
+    pause,
     personas,
     voiceCounts,
     registry,

@@ -62,6 +62,7 @@ export async function inspect(configuration: Configuration, pinned: readonly Pin
     findRole: refuse,
     roles: closed,
     namedByClients: () => false,
+    findPause: refuse,
     isOffline: () => true,
     policy: refuse,
     rules: refuse,

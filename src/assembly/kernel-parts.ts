@@ -14,6 +14,7 @@ import type { Scrub } from "../kernel/tools/key-argument.ts";
 import type { WarmUpCalls } from "../kernel/tools/warm-up-calls.ts";
 import type { WorkspaceLimits } from "../sandbox/types.ts";
 import type { Workspace } from "../workspace/types.ts";
+import type { PauseState } from "../kernel/pause/pause-state.ts";
 import type { RenderQuestion } from "../kernel/questions/render-question.ts";
 import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
@@ -41,6 +42,7 @@ export interface KernelParts extends Delivery {
   /** The input kinds that the models take beside text. */
   readonly inputs: () => ReadonlySet<InputKind>;
   readonly policy: () => string;
+  readonly pause: PauseState;
   readonly personas: ChosenPersonas;
   /** How drafts were mended. */
   readonly voiceCounts: Pick<VoiceCounts, "lastIn">;

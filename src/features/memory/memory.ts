@@ -3,7 +3,6 @@ import { wordsFor } from "../../core/words/words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
-import { findPause } from "../../store/queries/pause.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { erase } from "../erase/erase.ts";
@@ -57,7 +56,7 @@ export const memory = defineFeature({
     const factJobs = createFactJobs({
       ...kernel,
       factReader,
-      findPause: () => findPause(store.main),
+      findPause: kernel.findPause,
       pushToLane: (item) => kernel.gateway.pushToLane(item),
     });
     const noteFacts = createNoteFacts({ ...kernel, options, onDue: factJobs.noteDue });

@@ -1,6 +1,5 @@
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
-import { findPause } from "../../store/queries/pause.ts";
 import { createKeepWhole } from "./keep-whole.ts";
 import { createSummariser } from "./summariser.ts";
 import { createSummaryJobs } from "./summary-jobs.ts";
@@ -23,7 +22,7 @@ export const summaries = defineFeature({
     const jobs = createSummaryJobs({
       ...kernel,
       summariser: createSummariser({ ...kernel, models: kernel.smallModel, keepWhole: createKeepWhole(kernel) }),
-      findPause: () => findPause(kernel.store.main),
+      findPause: kernel.findPause,
       pushToLane: (item) => kernel.gateway.pushToLane(item),
     });
     return {

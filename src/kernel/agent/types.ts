@@ -213,6 +213,8 @@ export interface TurnRun {
   readonly repeatedRound?: number;
   /** The model that the chat has chosen to be asked first, as it is now. */
   readonly model: string | undefined;
+  /** The mode of the chat as it is now, as session-mode.ts writes it. */
+  readonly mode: string | null;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were written down and can begin. */

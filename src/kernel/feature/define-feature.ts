@@ -15,6 +15,7 @@ import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { PersonaSound } from "../../core/persona/persona.ts";
 import type { CommandAnswer, CommandCall } from "../commands/command-call.ts";
 import type { CommandInfo } from "../commands/command-info.ts";
+import type { PauseState } from "../pause/pause-state.ts";
 import type { StopPerson } from "../pause/stop-person.ts";
 import type { EndOpenQuestions } from "../questions/end-open-questions.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
@@ -133,6 +134,8 @@ export interface Kernel {
   readonly rules: () => PermissionRules;
   /** The record of running work: from it the next start knows why the process died. */
   readonly work: Pick<WorkRecord, "during">;
+  /** undefined = nothing is paused. A transaction that must not run during a pause reads the row itself. */
+  readonly findPause: PauseState["find"];
   /** Whether no model is there but the built-in one that follows rules. */
   readonly isOffline: () => boolean;
   /** The version of the rules that are in force. */

@@ -130,14 +130,17 @@ export function createOutbox(parts: {
   async function sendAll(session: string): Promise<void> {
     await quarantine.admit(nameSending(session));
     while (!stopped) {
-      const item = await findNextOutboxItem(store.main, session);
-      if (!item) return;
+      const next = await findNextOutboxItem(store.main, session);
+      if (!next) return;
+      const { item, isLast } = next;
       const pause = item.notBefore - clock.now();
       if (pause > 0) return schedule(session, pause);
       if (!(await work.during(nameOutbox(item.id), () => sendOne(item)))) return;
       out.delete(item.id);
       const { file, speech } = JSON.parse(item.payload) as OutboundMessage;
       if (file ?? speech) await parts.files.drop(item.id);
+      // Whatever is queued after this wakes the session once more.
+      if (isLast) return;
     }
   }
 

@@ -1,3 +1,6 @@
+import type { Kysely } from "kysely";
+import type { Database } from "../../store/schema/database.ts";
+import type { PauseState } from "./pause-state.ts";
 import type { TurnInput } from "../agent/types.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
@@ -51,6 +54,7 @@ export interface KillSwitch {
 
 export function createKillSwitch(parts: {
   readonly store: Store;
+  readonly pause: PauseState;
   readonly parked: ParkedTurns;
   readonly cards: QuestionCards;
   readonly marks: Pick<MessageMarks, "follow">;
@@ -62,12 +66,12 @@ export function createKillSwitch(parts: {
   readonly pickUp: () => Promise<void>;
   readonly clock: Clock;
 }): KillSwitch {
-  const { store, parked, tasks, outbox, clock } = parts;
+  const { store, pause: state, parked, tasks, outbox, clock } = parts;
   const nobody: Person = { id: "gateway", name: "Kurisu", role: "owner" };
 
   async function pull(person: Person, session: string): Promise<boolean> {
     const told: string[] = [];
-    const won = await store.main.transaction().execute(async (tx) => {
+    const won = await change(async (tx) => {
       const since = clock.now();
       if (!(await insertPause(tx, { since, person: person.id, name: person.name }))) return false;
       // Whose question is open is told of that one, and who pulled the switch gets the answer to it.
@@ -91,6 +95,9 @@ export function createKillSwitch(parts: {
     return won;
   }
 
+  const change = <Result>(work: (tx: Kysely<Database>) => Promise<Result>) =>
+    state.change(() => store.main.transaction().execute(work));
+
   async function notify(
     db: Parameters<typeof queueMessage>[0],
     session: string,
@@ -104,7 +111,7 @@ export function createKillSwitch(parts: {
   }
 
   async function sweep(): Promise<void> {
-    if (await findPause(store.main)) await sweepPaused();
+    if (await state.find()) await sweepPaused();
   }
 
   /** Each step may be done again: the next sweep finds the rest of a crash. */
@@ -162,15 +169,15 @@ export function createKillSwitch(parts: {
     });
     outbox.wake(item.session);
     // Released by now: the row was left to us, since it is in work here.
-    return kept && (await findPause(store.main)) !== undefined;
+    return kept && (await state.find()) !== undefined;
   }
 
   return {
-    find: () => findPause(store.main),
+    find: state.find,
     pull,
     keep,
     async unlessPaused(item, work) {
-      if (await findPause(store.main)) {
+      if (await state.find()) {
         await sweep();
         if (await keep(item)) return "ended";
       }
@@ -180,13 +187,13 @@ export function createKillSwitch(parts: {
       return end;
     },
     async recover() {
-      if (!(await findPause(store.main))) return void (await releaseInbox(store.main));
+      if (!(await state.find())) return void (await releaseInbox(store.main));
       for (const turn of await listTurns(store.main, ["running"])) if (turn.kind === "chat") await endAbandoned(turn);
       await sweepPaused();
     },
     async release(person, drop) {
       const dropped: string[] = [];
-      const count = await store.main.transaction().execute(async (tx) => {
+      const count = await change(async (tx) => {
         const pause = await findPause(tx);
         if (!pause || !(await deletePause(tx))) return undefined;
         if (drop) dropped.push(...(await dropKeptMessages(tx, clock.now())));

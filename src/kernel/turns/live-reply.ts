@@ -41,6 +41,8 @@ export function createLiveReply(parts: {
   readonly address: ChatAddress;
   /** Asked for when there is something to show. */
   readonly outboxId: () => Promise<string>;
+  /** What is shown of it already; undefined = that is not known, nor whether its row is there. */
+  readonly preview: string | null | undefined;
   readonly turn: string;
   readonly cause: string;
   readonly language: Language;
@@ -76,6 +78,8 @@ export function createLiveReply(parts: {
 
   async function prepare(): Promise<void> {
     outboxId = await parts.outboxId();
+    preview = parts.preview ?? undefined;
+    if (parts.preview !== undefined) return;
     const known = await findOutboxItem(store.main, outboxId);
     preview = known?.preview ?? undefined;
     // A turn begins with its row; one that goes on after an answer has another.

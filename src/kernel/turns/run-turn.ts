@@ -96,8 +96,17 @@ export function createRunTurn(
       const onTasks = () => parts.onTasks(input.session);
       // A row that another process had begun to work on: it was read as such at the start.
       const wasCut = item.state === "running" && !atWork.rested;
-      const model = atWork.session.model ?? undefined;
-      const run = { lease: atWork.lease, model, wasCut, signal, onProgress, onTasks, ...words };
+      const { mode, model } = atWork.session;
+      const run = {
+        lease: atWork.lease,
+        model: model ?? undefined,
+        mode,
+        wasCut,
+        signal,
+        onProgress,
+        onTasks,
+        ...words,
+      };
       const result = await agent.advance(input, run);
       await settleViews(atWork, live, result);
       if ((result.kind === "awaitingTasks" || result.kind === "outage") && signal.aborted) {
@@ -152,8 +161,8 @@ export function createRunTurn(
   }
 
   function showLive(
-    { cause, input, outboxId, session, shownTurn }: TurnAtWork,
-    findRow = () => Promise.resolve(outboxId),
+    { cause, input, outboxId, preview, session, shownTurn }: TurnAtWork,
+    findRow?: () => Promise<string>,
   ): LiveReply | undefined {
     const channel = parts.findChannel(session.platform);
     if (!channel) return undefined;
@@ -162,7 +171,8 @@ export function createRunTurn(
       ...parts,
       channel,
       address: toAddress(session),
-      outboxId: findRow,
+      outboxId: findRow ?? (() => Promise.resolve(outboxId)),
+      preview: findRow ? undefined : preview,
       turn: shownTurn,
       cause,
       language: input.language,
@@ -185,11 +195,12 @@ export function createRunTurn(
     if (!session) return undefined;
     const begun = await claimBegun(item, session);
     if (begun !== "not begun") return begun;
-    const fresh = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
-    if (fresh === undefined) return undefined;
-    const { input, lease } = fresh;
+    const begunNow = await parts.beginTurn(item, session, parts.owner, parts.leaseMs, signal);
+    if (begunNow === undefined) return undefined;
+    const { input, lease } = begunNow;
     const place = { cause: causeOf(item), outboxId: `${lease.turn}.0`, shownTurn: lease.turn };
-    return { item, input, lease, session, ...place, answered: undefined, views: 0, rested: false, task: undefined };
+    const fresh = { answered: undefined, preview: null, views: 0, rested: false, task: undefined };
+    return { item, input, lease, session, ...place, ...fresh };
   }
 
   /** undefined = its turn has ended. */
@@ -234,15 +245,15 @@ export function createRunTurn(
       const views = Number(/^model:(\d+)$/.exec(turn.waiting ?? "")?.[1] ?? 0);
       const usual = await nameOutboxRow(tx, turn, questions.length, resume?.round);
       const outboxId = views === 0 ? usual : `${usual}.w${views}`;
-      if (turn.kind === "chat" && canShowTurns(parts.findChannel(session.platform))) {
-        await saveLiveItem(tx, { id: outboxId, session: session.id, turn: id, cause, now });
-      }
+      const isShown = turn.kind === "chat" && canShowTurns(parts.findChannel(session.platform));
+      const live = { id: outboxId, session: session.id, turn: id, cause, now };
+      const preview = isShown ? await saveLiveItem(tx, live) : undefined;
       await setInboxRunning(tx, item.id);
       const input = JSON.parse(turn.input) as TurnInput;
       const answered = questions.at(-1);
       const task = turn.kind === "task" ? turn : undefined;
       const shownTurn = turn.background ? id : (turn.parent ?? id);
-      return { item, input, lease, session, cause, answered, outboxId, views, rested, task, shownTurn };
+      return { item, input, lease, session, cause, answered, outboxId, preview, views, rested, task, shownTurn };
     });
   }
 

@@ -25,6 +25,8 @@ export interface TurnAtWork {
   readonly answered: Question | undefined;
   /** The outbox row its reply goes into; the same after a crash. Of a task: the start of its view's. */
   readonly outboxId: string;
+  /** The platform's id of what is shown of the reply already; null = nothing is, undefined = that is not known. */
+  readonly preview: string | null | undefined;
   /** How many messages that showed it were taken out of the chat when no model answered. */
   readonly views: number;
   /** It was parked before: no process died while it asked. */

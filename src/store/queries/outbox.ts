@@ -82,12 +82,20 @@ const upsertItem = compileOnce((db, item: ItemColumns) =>
         .column("id")
         .doUpdateSet({ state: item.state, payload: item.payload, place: (row) => row.ref("excluded.place") })
         .where("outbox.state", "=", "live"),
-    ),
+    )
+    .returning("preview"),
 );
 
-/** The row of a message that shows a running turn, there before anything of it is shown. */
-export function saveLiveItem(db: Kysely<Database>, item: Omit<NewOutboxItem, "state" | "payload">): Promise<void> {
-  return saveOutboxItem(db, { ...item, state: "live", payload: "{}" });
+/**
+ * The row of a message that shows a running turn, there before anything of it is shown. Answers the platform's id of what is shown
+ * of it already; undefined = the message is settled.
+ */
+export async function saveLiveItem(
+  db: Kysely<Database>,
+  { id, session, turn, cause, now }: Omit<NewOutboxItem, "state" | "payload">,
+): Promise<string | null | undefined> {
+  const rows = await upsertItem(db, { id, session, turn, cause, state: "live", payload: "{}", now });
+  return rows[0]?.preview;
 }
 
 const selectItem = compileOnce((db, { id }: { readonly id: string }) =>
@@ -120,13 +128,16 @@ const selectNext = compileOnce((db, { session }: { readonly session: string }) =
     .where("state", "=", "pending")
     .orderBy("place")
     .orderBy("seq")
-    .limit(1),
+    .limit(2),
 );
 
-/** The oldest message of a session that waits to be sent. */
-export async function findNextOutboxItem(db: Kysely<Database>, session: string): Promise<OutboxItem | undefined> {
-  const [row] = await selectNext(db, { session });
-  return row && toItem(row);
+/** The oldest message of a session that waits to be sent, and whether others wait behind it. */
+export async function findNextOutboxItem(
+  db: Kysely<Database>,
+  session: string,
+): Promise<{ readonly item: OutboxItem; readonly isLast: boolean } | undefined> {
+  const [row, ...others] = await selectNext(db, { session });
+  return row && { item: toItem(row), isLast: others.length === 0 };
 }
 
 export async function listSessionsWithOutbox(db: Kysely<Database>): Promise<string[]> {

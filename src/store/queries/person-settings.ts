@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
-import { listLinkedAccounts } from "./account-links.ts";
+import { compileOnce } from "../statements/compile-once.ts";
 
 export interface PersonSettings {
   /** Of Intl; null = the configured one. */
@@ -42,7 +42,34 @@ export async function savePersonSettings(
     .execute();
 }
 
+const selectZone = compileOnce((db, { person }: { readonly person: string }) =>
+  db
+    .selectFrom("person_settings")
+    .select("zone")
+    .where((row) =>
+      row.or([
+        row("person", "=", person),
+        row("person", "in", (of) =>
+          of
+            .selectFrom("account_links")
+            .select("account")
+            .where("ended_at", "is", null)
+            .where("human", "in", (own) =>
+              own
+                .selectFrom("account_links")
+                .select("human")
+                .where("account", "=", person)
+                .where("ended_at", "is", null),
+            ),
+        ),
+      ]),
+    )
+    .orderBy("updated_at", "desc")
+    .orderBy("person")
+    .limit(1),
+);
+
 /** The time zone that a person has named on any of their accounts; null = none. */
 export async function findPersonZone(db: Kysely<Database>, person: string): Promise<string | null> {
-  return (await findPersonSettings(db, await listLinkedAccounts(db, person))).zone;
+  return (await selectZone(db, { person }))[0]?.zone ?? null;
 }

@@ -3,7 +3,7 @@ import { reasons, tell, type ToldText } from "../../support/told-text.ts";
 const { help, model, receipt, within } = reasons;
 
 export const told: Readonly<Record<string, ToldText>> = {
-  refusal: tell("failed", "kernel/turns/begin-turn.ts"),
+  refusal: tell("failed", "kernel/turns/refuse-voice.ts"),
 };
 
 export const plain: Readonly<Record<string, string>> = {

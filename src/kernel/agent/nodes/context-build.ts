@@ -19,7 +19,6 @@ const noContext = { preferences: "", remembered: "", recalled: "" };
 /** Chooses what the model sees of the conversation and writes down the moment. Only bounds go into the state. */
 export function createContextBuild(parts: {
   readonly clock: Clock;
-  readonly findMode: (session: string) => Promise<string | null>;
   /** What features know that this turn should know. */
   readonly findContext: FindContext;
   /** The input kinds that the models take beside text. */
@@ -42,7 +41,6 @@ export function createContextBuild(parts: {
 
   return async (state: TurnStateValue, config: LangGraphRunnableConfig): Promise<TurnStateUpdate> => {
     const { input } = state;
-    const mode = readMode(await parts.findMode(input.session));
     const run = readRun(config);
     const window = await parts.chooseWindow(input, run.model);
     const before = await readBefore(input, run, window);
@@ -62,7 +60,7 @@ export function createContextBuild(parts: {
       ...context,
       lore: input.agent ? "" : parts.recallLore(input, before.former),
       loadedTools: listLoaded(before.former),
-      moment: describeMoment(parts.clock.now(), input.zone) + describeMode(mode),
+      moment: describeMoment(parts.clock.now(), input.zone) + describeMode(readMode(run.mode)),
       taint,
       sources: [...readNow, ...before.sources],
       readNow,

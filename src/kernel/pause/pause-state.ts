@@ -1,0 +1,41 @@
+import type { Kysely } from "kysely";
+import { findPause, type Pause } from "../../store/queries/pause.ts";
+import type { Database } from "../../store/schema/database.ts";
+
+/**
+ * Whether everything is paused. This process alone writes the row, so it need not be read again while everything goes on. A
+ * transaction that must not run during a pause reads the row itself.
+ */
+export interface PauseState {
+  find(): Promise<Pause | undefined>;
+  /** Does what may write the row. */
+  change<Result>(work: () => Promise<Result>): Promise<Result>;
+}
+
+export function createPauseState(db: Kysely<Database>): PauseState {
+  let isKnownToGoOn = false;
+  let changes = 0;
+
+  function forget(): void {
+    changes += 1;
+    isKnownToGoOn = false;
+  }
+
+  return {
+    async find() {
+      if (isKnownToGoOn) return undefined;
+      const before = changes;
+      const pause = await findPause(db);
+      isKnownToGoOn = pause === undefined && changes === before;
+      return pause;
+    },
+    async change(work) {
+      forget();
+      try {
+        return await work();
+      } finally {
+        forget();
+      }
+    },
+  };
+}

@@ -4,6 +4,7 @@ import { findPause } from "../../store/queries/pause.ts";
 import { createKeepWhole } from "./keep-whole.ts";
 import { createSummariser } from "./summariser.ts";
 import { createSummaryJobs } from "./summary-jobs.ts";
+import { summaryTables } from "./tables.ts";
 
 /**
  * Summaries make a long conversation fit a prompt.
@@ -17,6 +18,7 @@ import { createSummaryJobs } from "./summary-jobs.ts";
  */
 export const summaries = defineFeature({
   name: "summaries",
+  tables: summaryTables,
   environment: {},
   configure: () => ({}),
   make(kernel) {

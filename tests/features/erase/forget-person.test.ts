@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { features } from "../../../src/assembly/features.ts";
 import { exportPerson } from "../../../src/features/erase/export-person.ts";
 import { remember } from "../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/features/memory/scope.ts";
-import { personTables, tableNames } from "../../../src/features/erase/queries/person-tables.ts";
 import { insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
 import { insertSummary } from "../../../src/store/queries/summaries.ts";
+import { kernelTables } from "../../../src/store/tables/kernel-tables.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
 import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { effectRules } from "../../support/effect-tools.ts";
@@ -29,8 +30,12 @@ function createMarks(who: string) {
 }
 
 describe.each(listEngines())("forgetting a person on %s", (engine) => {
-  it("knows every table there is", async () => {
+  it("knows every table there is, each from the kernel or from one feature", async () => {
     const store = await createTestStore(engine);
+    const { personTables } = store;
+    const declared = [kernelTables, ...features.flatMap(({ tables }) => tables ?? [])].flatMap(({ people }) =>
+      Object.keys(people),
+    );
     const { rows } =
       engine === "sqlite"
         ? await sql<{
@@ -42,8 +47,8 @@ describe.each(listEngines())("forgetting a person on %s", (engine) => {
             name: string;
           }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(store.main);
     const names = rows.map(({ name }) => name).filter((name) => !/migrations/.test(name));
-    const checkpoints = tableNames.filter((name) => name.startsWith("checkpoint"));
-    expect([...new Set([...names, ...checkpoints])].toSorted()).toEqual(tableNames.toSorted());
+    const checkpoints = declared.filter((name) => name.startsWith("checkpoint"));
+    expect(declared.toSorted()).toEqual([...new Set([...names, ...checkpoints])].toSorted());
     for (const name of names) {
       const columns = await listColumns(store, engine, name);
       const about = personTables[name as keyof typeof personTables];
@@ -63,6 +68,14 @@ describe.each(listEngines())("forgetting a person on %s", (engine) => {
       const unknown = mayName.filter((column) => !known.includes(column) && !(isBot && column === "account"));
       expect(about.erased.how === "kept" || name === "audit_texts" ? [] : unknown, `the table ${name}`).toEqual([]);
     }
+  });
+
+  it("erases rows before the rows that they are found by", async () => {
+    const { personTables } = await createTestStore(engine);
+    const order = Object.keys(personTables);
+    for (const [table, { found }] of Object.entries(personTables))
+      for (const way of found)
+        if (way.by === "row") expect(order.indexOf(table), table).toBeLessThan(order.indexOf(way.of));
   });
 
   it("leaves no word of theirs in any file or row, and every word of the others", async () => {

@@ -6,7 +6,8 @@ import { z } from "zod";
 import { projectFolder } from "../src/core/project-folder.ts";
 import { rankLog } from "../src/features/chatlog/rank-log.ts";
 import { englishStopWords } from "../src/store/search/english-words.ts";
-import { openStore, type Store } from "../src/store/open-store.ts";
+import type { Store } from "../src/store/open-store.ts";
+import { openStore } from "../tests/support/open-store.ts";
 import { addLogChat, appendToLog } from "../src/features/chatlog/queries/append-to-log.ts";
 import { median, percentile } from "./statistics.ts";
 

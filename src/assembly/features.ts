@@ -19,6 +19,7 @@ import { workTools } from "../features/work-tools/work-tools.ts";
 import { worldlines } from "../features/worldlines/worldlines.ts";
 import type { Feature } from "../kernel/feature/define-feature.ts";
 import { createToolNames } from "../kernel/tools/table/tool-names.ts";
+import { joinTables } from "../store/tables/join-tables.ts";
 
 /**
  * Everything Kurisu can do besides talking, in the order in which hooks are called and commands are listed. The chat log hears words before
@@ -45,6 +46,9 @@ export const features: readonly Feature[] = [
   mcp, // MCP servers, and our tools for other agents
   skills, // knowledge and tools that a message calls for
 ];
+
+/** Every table of the database. */
+export const tables = joinTables(features);
 
 /** The names of built-in tools. */
 export const toolNames = createToolNames(features);

@@ -7,6 +7,7 @@ import { createKnownSecrets, type KnownSecrets } from "../core/known-secrets.ts"
 import { createLog } from "../core/log.ts";
 import { narrowDataFolder } from "../store/engines/keep-private.ts";
 import { lockDataFolder } from "../store/engines/lock-data-folder.ts";
+import { tables } from "./features.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 
 /** The ground of every room. */
@@ -46,13 +47,16 @@ export async function openGround(configuration: Configuration, options: GroundOp
   // The last border: a promise nobody waited for must not take everybody's chats down.
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a rejection was not handled"));
   const databaseLock = place.url === undefined ? undefined : await holdDatabase(place.url, options, log);
-  const store = await openStore({
-    home,
-    ...place,
-    vectors: configuration.embeddings !== undefined || configuration.memory.embeddings.gguf !== "",
-    secrets,
-    log,
-  });
+  const store = await openStore(
+    {
+      home,
+      ...place,
+      vectors: configuration.embeddings !== undefined || configuration.memory.embeddings.gguf !== "",
+      secrets,
+      log,
+    },
+    tables,
+  );
   return {
     store,
     secrets,

@@ -2,6 +2,7 @@ import { AppError } from "../core/errors.ts";
 import { showPayload } from "../core/persona/show-payload.ts";
 import { describeDecision } from "../kernel/questions/decide-as-operator.ts";
 import { connectControlSocket } from "../kernel/socket/control-socket.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 import { createControlClient } from "./chat-connection.ts";
@@ -31,7 +32,7 @@ export const approvalsCommand: Command = {
 
 async function list(context: CommandContext, json: boolean): Promise<number> {
   const { home, store: place } = context.configuration();
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     for (const question of await listOpenQuestions(store.main)) {
       const { agent, id, code, session, asker, deadline } = question;

@@ -7,6 +7,7 @@ import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { tables } from "../assembly/features.ts";
 import { type Store, openStore } from "../store/open-store.ts";
 import { readAudit } from "../store/queries/audit.ts";
 import { findInboxItem } from "../store/queries/inbox.ts";
@@ -35,7 +36,7 @@ export const auditCommand: Command = {
     const known = action === "show" || (action === "verify" && about === undefined);
     if (!known || !Number.isInteger(limit) || limit < 1) throw new AppError("USAGE", help);
     const { home, store: place, audit } = context.configuration();
-    const store = await openStore({ home, ...place });
+    const store = await openStore({ home, ...place }, tables);
     try {
       if (action === "verify") return await verify(store, listAnchorFiles(home, audit.anchor), values.json);
       return await show(store, { about, limit, json: values.json });

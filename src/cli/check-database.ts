@@ -2,6 +2,7 @@ import { existsSync } from "node:fs";
 import { sql } from "kysely";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 
@@ -33,14 +34,14 @@ async function checkFreePostgres(home: string, url: string): Promise<Finding> {
 }
 
 async function checkPostgres(home: string, url: string): Promise<Finding> {
-  const store = await openStore({ home, url });
+  const store = await openStore({ home, url }, tables);
   await store.close();
   return { check, state: "ok", detail: "postgres, tables up to date" };
 }
 
 async function checkSqlite(home: string): Promise<Finding> {
   if (!existsSync(`${home}/kurisu.db`)) return { check, state: "ok", detail: "sqlite (new)" };
-  const store = await openStore({ home });
+  const store = await openStore({ home }, tables);
   try {
     const { rows } = await sql<{ quick_check: string }>`PRAGMA quick_check`.execute(store.main);
     const sound = rows[0]?.quick_check === "ok";

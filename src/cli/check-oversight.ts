@@ -3,6 +3,7 @@ import { existsSync } from "node:fs";
 import type { Configuration } from "../config.ts";
 import { describeError } from "../core/errors.ts";
 import { listAnchorFiles, readAuditAnchors } from "../store/audit-anchor.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore, type Store } from "../store/open-store.ts";
 import { findPause } from "../store/queries/pause.ts";
 import { listUsage, sumUsage } from "../store/queries/usage.ts";
@@ -16,7 +17,7 @@ export async function checkOversight(configuration: Needed): Promise<Finding[]> 
   const { home, store: place } = configuration;
   if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];
   try {
-    const store = await openStore({ home, ...place });
+    const store = await openStore({ home, ...place }, tables);
     try {
       return [
         ...(await checkPause(store)),

@@ -3,6 +3,7 @@ import type { Configuration } from "../config.ts";
 import { isNamedByClients } from "../channels/definitions/channel-definitions.ts";
 import { describeError } from "../core/errors.ts";
 import { listOwners } from "../store/queries/people.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 
@@ -30,7 +31,7 @@ export async function checkOwners({
 
 async function listKnown(home: string, place: Configuration["store"]): Promise<readonly string[]> {
   if (place.url === undefined && !existsSync(`${home}/kurisu.db`)) return [];
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     return await listOwners(store.main);
   } finally {

@@ -7,6 +7,7 @@ import { exportPerson } from "../features/erase/export-person.ts";
 import { listMemories } from "../features/memory/people/list-memories.ts";
 import { recallMemories } from "../features/memory/people/recall-memories.ts";
 import { findMemoryScope, type MemoryScope } from "../features/memory/scope.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Memory } from "../features/memory/queries/memories.ts";
 import type { Store } from "../store/open-store.ts";
@@ -66,7 +67,7 @@ async function show(
   read: (store: Store, scope: MemoryScope) => Promise<readonly Memory[]>,
 ): Promise<number> {
   const { home, persona, store: place, zone } = context.configuration();
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     const asker = {
       person: { id: person, name: person },
@@ -109,7 +110,7 @@ function toLine({ category, content, id, origin, person, pinned, place, validFro
 
 async function exportAll(context: CommandContext, person: string): Promise<number> {
   const { home, store: place } = context.configuration();
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     for await (const piece of exportPerson(store, person, Date.now()))
       if (!process.stdout.write(piece)) await once(process.stdout, "drain");

@@ -3,6 +3,7 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import { describeRepetition, describeTime } from "../core/words/describe-time.ts";
 import { formatIso } from "../core/schedule/zoned-time.ts";
 import { connectControlSocket } from "../kernel/socket/control-socket.ts";
+import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import { listAllReminders, type Reminder } from "../features/reminders/queries/reminders.ts";
 import { createControlClient } from "./chat-connection.ts";
@@ -32,7 +33,7 @@ export const remindersCommand: Command = {
 
 async function list(context: CommandContext, json: boolean): Promise<number> {
   const { home, store: place } = context.configuration();
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     const now = Date.now();
     const waiting = await listAllReminders(store.main);

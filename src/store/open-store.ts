@@ -8,7 +8,7 @@ import type { KnownSecrets } from "../core/known-secrets.ts";
 import { createScrubber } from "../core/scrub-secrets.ts";
 import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
-import { checkpointMigrations, mainMigrations, migrate } from "./migrations/migrate.ts";
+import { checkpointMigrations, migrate } from "./migrations/migrate.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
 import { toLogWords } from "./search/log-words.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
@@ -17,6 +17,7 @@ import { createAuditScrubber } from "./scrub-audit.ts";
 import { findSqliteVec } from "./engines/find-sqlite-vec.ts";
 import { openSqlite } from "./engines/sqlite.ts";
 import { isWipeDue, wipeSqlite } from "./engines/wipe-sqlite.ts";
+import type { AllTables } from "./tables/tables.ts";
 import { createUsageBook, type UsageBook } from "./usage-book.ts";
 import { createTurnCheckpoints, type TurnCheckpoints } from "./turn-checkpoints.ts";
 
@@ -35,6 +36,8 @@ export interface Store {
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
   readonly usage: UsageBook;
+  /** For each table, how one human's rows are found, and what becomes of them when they want to be forgotten. */
+  readonly personTables: AllTables["people"];
   /** Deleted words leave the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
   wipe(): Promise<void>;
   close(): Promise<void>;
@@ -53,8 +56,8 @@ export interface StorePlace {
 }
 
 /** Opens the store and brings its tables up to date. Who has no Postgres never loads its driver. */
-export async function openStore(place: StorePlace): Promise<Store> {
-  const store = await openEngine(place);
+export async function openStore(place: StorePlace, tables: AllTables): Promise<Store> {
+  const store = await openEngine(place, tables);
   const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);
   const { secrets = [] } = place;
   await followTokeniser(store.main);
@@ -68,18 +71,22 @@ export async function openStore(place: StorePlace): Promise<Store> {
       await store.close();
     }
   };
-  return { ...store, main, turnCheckpoints, usage, close };
+  return { ...store, main, turnCheckpoints, usage, personTables: tables.people, close };
 }
 
-type OpenEngine = Omit<Store, "turnCheckpoints" | "usage">;
+type OpenEngine = Omit<Store, "turnCheckpoints" | "usage" | "personTables">;
 
-async function openEngine({ home, url, vectors = false }: StorePlace): Promise<OpenEngine> {
-  if (url === undefined) return openSqliteStore(home, vectors ? await findSqliteVec() : undefined);
+async function openEngine({ home, url, vectors = false }: StorePlace, tables: AllTables): Promise<OpenEngine> {
+  if (url === undefined) return openSqliteStore(home, tables, vectors ? await findSqliteVec() : undefined);
   const { openPostgresStore } = await import("./engines/open-postgres-store.ts");
-  return openPostgresStore(url);
+  return openPostgresStore(url, tables);
 }
 
-async function openSqliteStore(home: string, extension: string | undefined): Promise<OpenEngine> {
+async function openSqliteStore(
+  home: string,
+  { migrations }: Pick<AllTables, "migrations">,
+  extension: string | undefined,
+): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const [mainFile, checkpointFile] = [join(home, "kurisu.db"), join(home, "checkpoints.db")];
@@ -87,7 +94,7 @@ async function openSqliteStore(home: string, extension: string | undefined): Pro
     const functions = { kurisu_audit_hash: hashAuditColumns, kurisu_log_words: toLogWords };
     const main = openSqlite<Database>(mainFile, "FULL", functions, extension);
     const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile, "NORMAL");
-    await migrate(main as Kysely<unknown>, sqliteEngine, mainMigrations, "kurisu.db");
+    await migrate(main as Kysely<unknown>, sqliteEngine, migrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {
       engine: "sqlite",

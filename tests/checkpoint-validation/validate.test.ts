@@ -6,7 +6,8 @@ import { join } from "node:path";
 import { validate, type CheckpointSaverTestInitializer } from "@langchain/langgraph-checkpoint-validation";
 import { inject } from "vitest";
 import { StoreCheckpointSaver } from "../../src/kernel/agent/checkpoint-saver.ts";
-import { openStore, type StorePlace } from "../../src/store/open-store.ts";
+import type { StorePlace } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { createDatabase } from "../support/postgres-server.ts";
 
 interface Place {

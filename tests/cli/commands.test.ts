@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { runCommand } from "../../src/cli/run-command.ts";
 import type { CommandContext } from "../../src/cli/types.ts";
 import { createLog } from "../../src/core/log.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { ApprovalManager } from "../../src/kernel/gate/approval-manager.ts";
 import { createToolRegistry } from "../../src/kernel/tools/registry.ts";
 import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";

@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { formerSteps, mainMigrations, migrate } from "../../src/store/migrations/migrate.ts";
+import { tables } from "../../src/assembly/features.ts";
+import { formerSteps, migrate } from "../../src/store/migrations/migrate.ts";
 import { postgresEngine, sqliteEngine } from "../../src/store/migrations/engine.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { findSession } from "../../src/store/queries/sessions.ts";
 import { createBarePlace, listEngines } from "../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../support/test-store.ts";
@@ -36,7 +38,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     await sql`create table future (a text)`.execute(first.main);
     await expect(openStore(place)).rejects.toMatchObject({ code: "STORE_NEWER", exitCode: 69 });
     const { rows } = await sql<{ n: number }>`select count(*) as n from ${sql.table(ledger)}`.execute(first.main);
-    expect(rows).toEqual([{ n: Object.keys(mainMigrations).length + 1 }]);
+    expect(rows).toEqual([{ n: Object.keys(tables.migrations).length + 1 }]);
     await first.close();
   });
 

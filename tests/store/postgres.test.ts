@@ -7,7 +7,7 @@ import { StoreCheckpointSaver } from "../../src/kernel/agent/checkpoint-saver.ts
 import { emptyCheckpoint } from "@langchain/langgraph-checkpoint";
 import type { AppError } from "../../src/core/errors.ts";
 import { isStoreFault } from "../../src/store/engines/is-store-fault.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { connectionOptions } from "../../src/store/engines/connect-postgres.ts";
 import { describeDatabase } from "../../src/store/engines/describe-connection-fault.ts";
 import { nameTlsMode } from "../../src/store/engines/parse-database-address.ts";

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { onTestFinished, expect, test, vi } from "vitest";
 import { narrowDataFolder } from "../../src/store/engines/keep-private.ts";
 import { lockDataFolder } from "../../src/store/engines/lock-data-folder.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { deleteCheckpoints } from "../../src/store/queries/checkpoints.ts";
 import { createTemporaryFolder } from "../support/temporary-folder.ts";
 

@@ -1,7 +1,8 @@
 import { sql } from "kysely";
 import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import type { UsageRow } from "../../src/core/usage.ts";
-import { openStore, type Store } from "../../src/store/open-store.ts";
+import type { Store } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { savePerson } from "../../src/store/queries/people.ts";
 import { listUsage } from "../../src/store/queries/usage.ts";
 import { createStorePlace, listEngines } from "../support/store-engines.ts";

@@ -11,7 +11,7 @@ import { remember } from "../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../src/features/memory/scope.ts";
 import { addLogChat, appendToLog } from "../../src/features/chatlog/queries/append-to-log.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { findTraces } from "../support/find-traces.ts";
 import { findSendWindow } from "../support/kurisu-process/check-outcome.ts";
 import { describeRest, driveToEnd } from "../support/kurisu-process/drive-to-end.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { appendMessages } from "../../src/store/queries/messages.ts";
 import { lookIntoStore } from "../support/kurisu-process/look-into-store.ts";
 import { lastWords, type ModelRequest } from "../support/kurisu-process/scripted-model.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { runHere } from "../support/kurisu-process/run-here.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 import { makeEvilServer } from "../support/mcp/evil-server.ts";

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { insertReminder } from "../../src/features/reminders/queries/reminders.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { findSendWindow } from "../support/kurisu-process/check-outcome.ts";
 import { describeRest, driveToEnd } from "../support/kurisu-process/drive-to-end.ts";
 import {

@@ -1,6 +1,6 @@
 /* Reminders through the front door: set by a message, the process killed, its time gone by, told once after the start. */
 import { expect, test } from "vitest";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "../support/open-store.ts";
 import { describeRest } from "../support/kurisu-process/drive-to-end.ts";
 import { callTools, lastWords, type ModelAnswer, type ModelRequest } from "../support/kurisu-process/scripted-model.ts";
 import type { Story } from "../support/kurisu-process/start-story.ts";

@@ -1,6 +1,6 @@
 import { tmpdir } from "node:os";
 import type { TestProject } from "vitest/node";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "./open-store.ts";
 import { readPart } from "./tiers.ts";
 import { createDatabase, findPostgresPrograms, startPostgresServer, type PostgresServer } from "./postgres-server.ts";
 import { tellLeftOutOfRun } from "./left-out.ts";

@@ -14,7 +14,6 @@ import type { Agent } from "../../src/kernel/agent/agent.ts";
 import type { SubAgent } from "../../src/features/sub-agents/sub-agent.ts";
 import { scheduleOptions } from "../../src/features/reminders/schedule-options.ts";
 import { loadPersona } from "../../src/core/persona/load-persona.ts";
-import type { TellOwners } from "../../src/kernel/outbox/tell-owners.ts";
 import { configureFeatures } from "./configure-features.ts";
 import type { Gateway } from "../../src/kernel/gateway.ts";
 import { busyOptions } from "../../src/kernel/turns/busy-options.ts";
@@ -22,7 +21,8 @@ import { memoryOptions } from "../../src/features/memory/memory-options.ts";
 import { limitOptions } from "../../src/kernel/inbox/limit-options.ts";
 import type { Channel, Choice, OutboundMessage } from "../../src/channels/types.ts";
 import { budgetOptions } from "../../src/models/budget-options.ts";
-import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
+import type { Store, StorePlace } from "../../src/store/open-store.ts";
+import { openStore } from "./open-store.ts";
 import { listOpenQuestions, type Question } from "../../src/store/queries/questions.ts";
 import { findNextDue } from "../../src/features/reminders/queries/reminders.ts";
 import type { SessionSkills } from "../../src/features/skills/session-skills.ts";
@@ -140,7 +140,7 @@ export class TestGateway {
     return this.#parts.completeLine;
   }
 
-  get tellOwners(): TellOwners {
+  get tellOwners(): Assembled["tellOwners"] {
     return this.#parts.tellOwners;
   }
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { openStore } from "../../src/store/open-store.ts";
+import { openStore } from "./open-store.ts";
 
 const names = ["kurisu.db", "checkpoints.db"] as const;
 let tables: Promise<readonly Buffer[]> | undefined;

@@ -1,4 +1,5 @@
-import { openStore, type Store, type StorePlace } from "../../src/store/open-store.ts";
+import type { Store, StorePlace } from "../../src/store/open-store.ts";
+import { openStore } from "./open-store.ts";
 import { ensureSession } from "../../src/store/queries/sessions.ts";
 import { untilTestEnds } from "./keep-until.ts";
 import { createStorePlace, type EngineName } from "./store-engines.ts";

@@ -3,6 +3,7 @@ import { AppError } from "../../core/errors.ts";
 import { findReadableChats } from "../../features/chatlog/log-scope.ts";
 import { findSenders } from "../../features/chatlog/find-senders.ts";
 import { nameChat } from "../../features/chatlog/name-places.ts";
+import { tables } from "../../assembly/features.ts";
 import { openStore, type Store } from "../../store/open-store.ts";
 import { findStanding, listActingAccounts } from "../../store/queries/account-links.ts";
 import type { LogChat } from "../../features/chatlog/queries/chat-log.ts";
@@ -30,7 +31,7 @@ export async function withChats<Result>(
   use: (open: OpenChats) => Promise<Result>,
 ): Promise<Result> {
   const { home, memory, owners, persona, store: place, zone } = context.configuration();
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     const db = store.main;
     const { as, chat } = wanted;

@@ -3,6 +3,7 @@ import { createKnownSecrets } from "../../core/known-secrets.ts";
 import { createLog } from "../../core/log.ts";
 import { connectControlSocket } from "../../kernel/socket/control-socket.ts";
 import { describeCallback } from "../../features/mcp/elicitations/mount-login-callback.ts";
+import { tables } from "../../assembly/features.ts";
 import { openStore } from "../../store/open-store.ts";
 import { createLoginFile } from "../../features/mcp/login/login-file.ts";
 import { createLogins, type LoginAnswer } from "../../features/mcp/login/logins.ts";
@@ -59,7 +60,7 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
     clock: systemClock,
     log: createLog({ level: "silent", secrets }),
   });
-  const store = await openStore({ home, ...place, secrets });
+  const store = await openStore({ home, ...place, secrets }, tables);
   const holderOf = (name: string) => mcp.servers.find((one) => one.name === name) ?? { name };
   try {
     const book = await openPinBook({ store, clock: systemClock });

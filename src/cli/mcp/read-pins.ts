@@ -1,4 +1,5 @@
 import { existsSync } from "node:fs";
+import { tables } from "../../assembly/features.ts";
 import type { Configuration } from "../../config.ts";
 import { systemClock } from "../../core/clock.ts";
 import type { McpServer } from "../../features/mcp/servers/types.ts";
@@ -19,7 +20,7 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
   if (names.length === 0 || isNew) return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
   const { openStore } = await import("../../store/open-store.ts");
   const { openPinBook } = await import("../../features/mcp/pins/pin-book.ts");
-  const store = await openStore({ home, ...place });
+  const store = await openStore({ home, ...place }, tables);
   try {
     const book = await openPinBook({ store, clock: systemClock });
     const listNames = (want: (server: McpServer) => boolean) => mcp.servers.filter(want).map(({ name }) => name);

@@ -1,6 +1,7 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createLinkBook, readLinkCode } from "./link-book.ts";
 import { createLinkCommands } from "./link-commands.ts";
+import { accountLinkTables } from "./tables.ts";
 
 /**
  * One human with several accounts: how the accounts are linked. The kernel knows who is linked (`store/queries/account-links.ts`): memory,
@@ -15,6 +16,7 @@ import { createLinkCommands } from "./link-commands.ts";
  */
 export const accountLinks = defineFeature({
   name: "account-links",
+  tables: accountLinkTables,
   environment: {},
   configure: () => undefined,
   make(kernel) {

@@ -16,6 +16,7 @@ import { groupSense } from "../group-sense/group-sense.ts";
 import { memory } from "../memory/memory.ts";
 import type { MemoryOptions } from "../memory/memory-options.ts";
 import type { ChatLogParts } from "./tools/open-log.ts";
+import { chatlogTables } from "./tables.ts";
 
 /**
  * The log of what was said in every chat, and the tools that search it: by words, by topics, by person, by meaning.
@@ -29,6 +30,7 @@ import type { ChatLogParts } from "./tools/open-log.ts";
 export const chatlog = defineFeature({
   name: "chatlog",
   needs: { "group-sense": groupSense, memory },
+  tables: chatlogTables,
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   make(kernel, options, needed) {

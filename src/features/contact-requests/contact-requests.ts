@@ -3,6 +3,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAnswerRequests } from "./answer-requests.ts";
 import { createRequestBook } from "./request-book.ts";
+import { contactRequestTables } from "./tables.ts";
 
 /**
  * People who want to be friends, to join a group, or to have Kurisu in one. Without an owner's answer nothing happens.
@@ -17,6 +18,7 @@ import { createRequestBook } from "./request-book.ts";
  */
 export const contactRequests = defineFeature({
   name: "contact-requests",
+  tables: contactRequestTables,
   environment: {},
   configure: () => undefined,
   make(kernel) {

@@ -21,7 +21,7 @@ import {
   findTurns,
 } from "./queries/erase-talk.ts";
 import { deleteRows, emptyRows, type PersonKeys } from "./queries/find-rows.ts";
-import { type ErasedKind, personTables, type TableName, tableNames } from "./queries/person-tables.ts";
+import type { ErasedKind, TableName } from "../../store/tables/person-table.ts";
 import { listTags, type NamedHuman } from "./queries/read-texts.ts";
 import type { Database } from "../../store/schema/database.ts";
 
@@ -45,7 +45,7 @@ const looked = 2_000;
  * called in the transaction of a slice, so that counts are of what was done, once.
  */
 export async function erasePerson(
-  store: Pick<Store, "engine" | "main" | "turnCheckpoints">,
+  store: Pick<Store, "engine" | "main" | "personTables" | "turnCheckpoints">,
   person: ErasedPerson,
   parts: {
     readonly note: (tx: Kysely<Database>, kind: ErasedKind, count: number) => Promise<void>;
@@ -80,11 +80,12 @@ export async function erasePerson(
   }
 
   async function eraseTables(keys: PersonKeys, only?: readonly TableName[]): Promise<void> {
-    for (const table of only ?? tableNames) {
-      const { erased } = personTables[table];
+    for (const table of only ?? (Object.keys(store.personTables) as TableName[])) {
+      const { erased } = store.personTables[table];
       if (erased.how === "deleted")
-        await untilNone(erased.kind, (tx) => deleteRows(tx, store.engine, { table, keys, most: slice }));
-      else if (erased.how === "emptied") await inSlice(erased.kind, (tx) => emptyRows(tx, table, keys, erased.set));
+        await untilNone(erased.kind, (tx) => deleteRows(tx, store, { table, keys, most: slice }));
+      else if (erased.how === "emptied")
+        await inSlice(erased.kind, (tx) => emptyRows(tx, store, { table, keys, set: erased.set }));
     }
   }
 
@@ -137,7 +138,7 @@ export async function erasePerson(
   await untilNone("summaries", (tx) => eraseSummaries(tx, human, slice));
   for (const table of ["remark_terms", "remarks", "summaries", "log_messages", "messages"] as const)
     await untilNone(table === "messages" || table === "log_messages" ? "talk" : "summaries", (tx) =>
-      deleteRows(tx, store.engine, { table, keys: { chats, imports }, most: slice }),
+      deleteRows(tx, store, { table, keys: { chats, imports }, most: slice }),
     );
   // By the rows of the inbox that they answer, which know whose they are until they are emptied.
   await eraseTables({ accounts, humans, chats }, ["outbox", "steered_messages"]);

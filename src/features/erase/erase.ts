@@ -12,7 +12,7 @@ import { orderErasure } from "./order-erasure.ts";
  *     opened -> loop                        takes up orders, those of another process too; `stop` ends it
  *     job `erase`                           ends the person's work, deletes slice by slice, and tells the chat that asked
  *
- * `queries/person-tables.ts` lists, for each table, what belongs to a person.
+ * The kernel and each feature declare, for each of their tables, what belongs to a person (`store/tables/person-table.ts`).
  */
 export const erase = defineFeature({
   name: "erase",

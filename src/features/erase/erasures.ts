@@ -11,7 +11,7 @@ import type { ErasureJob } from "./order-erasure.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { findInboxItem, setInboxRunning, setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
 import { hasOtherChats, listOwnImports, listPrivateSessions } from "./queries/find-human.ts";
-import type { ErasedKind } from "./queries/person-tables.ts";
+import type { ErasedKind } from "../../store/tables/person-table.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Database } from "../../store/schema/database.ts";

@@ -4,7 +4,7 @@ import type { Store } from "../../store/open-store.ts";
 import { findTurns, isTheirPart } from "./queries/erase-talk.ts";
 import { findHuman, listOwnImports, listPrivateSessions } from "./queries/find-human.ts";
 import { type PersonKeys, readRows } from "./queries/find-rows.ts";
-import { personTables, type TableName, tableNames } from "./queries/person-tables.ts";
+import type { TableName } from "../../store/tables/person-table.ts";
 
 const page = 500;
 
@@ -13,7 +13,7 @@ const page = 500;
  * page, so that it never is in memory as a whole. Of what others said nothing is in it.
  */
 export async function* exportPerson(
-  store: Pick<Store, "engine" | "main">,
+  store: Pick<Store, "engine" | "main" | "personTables">,
   account: string,
   now: number,
 ): AsyncGenerator<string> {
@@ -30,7 +30,7 @@ export async function* exportPerson(
   }
   const head = { format: "kurisu-person", version: 1, at: new Date(now).toISOString(), accounts, chats };
   yield `${JSON.stringify(head).slice(0, -1)},"tables":{`;
-  for (const [index, table] of tableNames.filter(isExported).entries()) {
+  for (const [index, table] of (Object.keys(store.personTables) as TableName[]).filter(isExported).entries()) {
     yield `${index === 0 ? "" : ","}\n${JSON.stringify(table)}:[`;
     let first = true;
     for await (const row of readTable(table)) {
@@ -41,11 +41,16 @@ export async function* exportPerson(
   }
   yield "}}\n";
 
+  function isExported(table: TableName): boolean {
+    const { exported, found } = store.personTables[table];
+    return exported !== false && found.length > 0;
+  }
+
   async function* readTable(table: TableName): AsyncGenerator<Readonly<Record<string, unknown>>> {
     for (const [wanted, but] of [[keys, undefined] as const, ...turns.map((some) => [some, keys] as const)]) {
       for (let after: string | undefined, isFirst = true; isFirst || after !== undefined; isFirst = false) {
         const query = { table, keys: wanted, after, most: page, ...(but && { but }) };
-        const { last, rows } = await readRows(store.main, store.engine, query);
+        const { last, rows } = await readRows(store.main, store, query);
         for (const row of rows) {
           if (table !== "messages") yield row;
           else if (isTheirPart(human, String(row["content"]), but ? "group" : "private")) yield withoutKept(row);
@@ -61,11 +66,6 @@ export async function* exportPerson(
 function withoutKept(row: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
   const { kept, ...message } = JSON.parse(String(row["content"])) as ConversationMessage & { readonly kept?: unknown };
   return kept === undefined ? row : { ...row, content: JSON.stringify(message) };
-}
-
-function isExported(table: TableName): boolean {
-  const { exported, found } = personTables[table];
-  return exported !== false && found.length > 0;
 }
 
 async function withQuestions({ main }: Pick<Store, "main">, turns: readonly string[]): Promise<PersonKeys> {

@@ -9,6 +9,7 @@ import { toOverheard } from "./overhear.ts";
 import { dropOverheard, forgetOverheard, overheardLimits, saveOverheard } from "./queries/overheard.ts";
 import { dropReactions } from "./queries/reactions.ts";
 import { createTurnNotes } from "./turn-notes.ts";
+import { groupSenseTables } from "./tables.ts";
 
 /**
  * How Kurisu takes part in a chat: she knows which words of a group are meant for her, overhears the others, sees reactions to what
@@ -25,6 +26,7 @@ import { createTurnNotes } from "./turn-notes.ts";
  */
 export const groupSense = defineFeature({
   name: "group-sense",
+  tables: groupSenseTables,
   environment: {},
   configure: (_values, files) => (files as { readonly channels: { readonly limits: Limits } }).channels.limits,
   make(kernel, limits) {

@@ -6,6 +6,7 @@ import { createMcpCommand } from "./mcp-command.ts";
 import { createMcpRequests } from "./mcp-requests.ts";
 import { measureServer } from "./measure-tools.ts";
 import { openBridge, type McpConfiguration } from "./open-bridge.ts";
+import { mcpTables } from "./tables.ts";
 
 /**
  * MCP servers: their tools, resources and prompts, what they ask of people, and our own tools for other agents.
@@ -23,6 +24,7 @@ import { openBridge, type McpConfiguration } from "./open-bridge.ts";
  */
 export const mcp = defineFeature({
   name: "mcp",
+  tables: mcpTables,
   environment: {},
   configure: () => ({}),
   make(kernel) {

@@ -19,6 +19,7 @@ import { createPreferenceCommands } from "./preference-commands.ts";
 import { learnFromDecision } from "./preferences/learn-from-decision.ts";
 import { noteWishes } from "./preferences/note-wishes.ts";
 import type { MemoryParts } from "./tools/memory-parts.ts";
+import { memoryTables } from "./tables.ts";
 
 /**
  * Facts about people, stated by them or extracted by rules and by a model, each with the message it comes from.
@@ -34,6 +35,7 @@ import type { MemoryParts } from "./tools/memory-parts.ts";
 export const memory = defineFeature({
   name: "memory",
   needs: { erase, summaries },
+  tables: memoryTables,
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   make(kernel, options, { erase: erasing }) {

@@ -7,7 +7,7 @@ import type { MemoryOptions } from "./memory-options.ts";
 import { remember } from "./people/remember.ts";
 import { findMemoryScope, type MemoryScope } from "./scope.ts";
 import type { Person } from "../../kernel/gate/types.ts";
-import { countMessage } from "../../store/queries/acquaintances.ts";
+import { countMessage } from "./queries/acquaintances.ts";
 import { noteFactSource, type FactSpeaker } from "./queries/fact-sources.ts";
 import { listActive, type Memory } from "./queries/memories.ts";
 import { findSaidSource } from "./queries/memory-sources.ts";

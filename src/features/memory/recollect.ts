@@ -7,7 +7,7 @@ import { dropShadowed } from "./people/drop-shadowed.ts";
 import { makeProfile, profileSlots, type Profile } from "./people/read-profile.ts";
 import { recallMemories } from "./people/recall-memories.ts";
 import { findMemoryScope, type MemoryScope } from "./scope.ts";
-import { findAcquaintances } from "../../store/queries/acquaintances.ts";
+import { findAcquaintances } from "./queries/acquaintances.ts";
 import { lastingImportance, listStanding, type Memory } from "./queries/memories.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { labelMemories } from "./tools/memory-parts.ts";

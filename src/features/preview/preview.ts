@@ -2,6 +2,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createPreviewQuestions } from "./preview-question.ts";
 import { createToolPreviewer } from "./previewer.ts";
 import { createThrowAwayCopies } from "./trees/throw-away-copies.ts";
+import { previewTables } from "./tables.ts";
 
 /**
  * Previews: the button and the word 「预览」 under a question try its calls out on a copy of the workspace, and tell what they would change.
@@ -15,6 +16,7 @@ import { createThrowAwayCopies } from "./trees/throw-away-copies.ts";
  */
 export const preview = defineFeature({
   name: "preview",
+  tables: previewTables,
   environment: {},
   configure: () => ({}),
   make(kernel) {

@@ -8,6 +8,7 @@ import { createReminderCommands } from "./reminder-commands.ts";
 import type { ReminderJob } from "./reminder-job.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { ScheduleLimits } from "./schedule-options.ts";
+import { reminderTables } from "./tables.ts";
 
 /**
  * Reminders: what Kurisu says, or does, at a time.
@@ -19,6 +20,7 @@ import type { ScheduleLimits } from "./schedule-options.ts";
  */
 export const reminders = defineFeature({
   name: "reminders",
+  tables: reminderTables,
   environment: {},
   configure: (_values, files) => (files as { readonly schedule: ScheduleLimits }).schedule,
   make(kernel, limits) {

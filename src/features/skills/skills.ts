@@ -7,6 +7,7 @@ import { openSkills, type SkillsConfiguration } from "./open-skills.ts";
 import { openSkillStore } from "./store/open-skill-store.ts";
 import type { SkillStore } from "./store/skill-store.ts";
 import { withProxy } from "./tools/with-proxy.ts";
+import { skillTables } from "./tables.ts";
 
 /**
  * Skills: texts that come into a prompt when a message calls for them, with the hosts, files and MCP servers that they bring.
@@ -22,6 +23,7 @@ import { withProxy } from "./tools/with-proxy.ts";
 export const skills = defineFeature({
   name: "skills",
   needs: { mcp },
+  tables: skillTables,
   environment: {},
   configure: () => ({}),
   make(kernel, _settings, { mcp: { bridge } }) {

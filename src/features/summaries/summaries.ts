@@ -3,6 +3,7 @@ import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { createKeepWhole } from "./keep-whole.ts";
 import { createSummariser } from "./summariser.ts";
 import { createSummaryJobs } from "./summary-jobs.ts";
+import { summaryTables } from "./tables.ts";
 
 /**
  * Summaries make a long conversation fit a prompt.
@@ -16,6 +17,7 @@ import { createSummaryJobs } from "./summary-jobs.ts";
  */
 export const summaries = defineFeature({
   name: "summaries",
+  tables: summaryTables,
   environment: {},
   configure: () => ({}),
   make(kernel) {

@@ -25,6 +25,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
+import type { Tables } from "../../store/tables/tables.ts";
 import type { Scrub } from "../tools/key-argument.ts";
 import type { AnswerRequest } from "../socket/answer-request.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
@@ -344,6 +345,8 @@ export interface Feature<
    * `own` = what `readFiles` returned.
    */
   configure(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
+  /** Its tables. They are made after those of the kernel, and of the features before it in the list. */
+  readonly tables?: Tables;
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];

@@ -1,16 +1,17 @@
 import { sql, type Kysely } from "kysely";
 import { AppError } from "../../core/errors.ts";
 import { postgresEngine } from "../migrations/engine.ts";
-import { checkpointMigrations, mainMigrations, migrate } from "../migrations/migrate.ts";
+import { checkpointMigrations, migrate } from "../migrations/migrate.ts";
 import { createPostgresCheckpointWriter } from "../queries/postgres-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "../schema/database.ts";
+import type { AllTables } from "../tables/tables.ts";
 import { openPostgresPool } from "./connect-postgres.ts";
 import { describeConnectionFault, describeDatabase } from "./describe-connection-fault.ts";
 
 const oldestServer = 130_000;
 
 /** Opens the store in a Postgres database, which should hold nothing else. */
-export async function openPostgresStore(url: string) {
+export async function openPostgresStore(url: string, { migrations }: Pick<AllTables, "migrations">) {
   // A transaction that a dead process left open must not keep its rows for itself.
   const setting = "set idle_in_transaction_session_timeout = '60s'";
   const main = openPostgresPool<Database>(url, { name: "kurisu", size: 10, setting });
@@ -29,7 +30,7 @@ export async function openPostgresStore(url: string) {
   try {
     const where = describeDatabase(url);
     const schema = await checkServer(main.db as Kysely<unknown>, where);
-    await migrate(main.db as Kysely<unknown>, postgresEngine, mainMigrations, where, "kurisu_migrations", schema);
+    await migrate(main.db as Kysely<unknown>, postgresEngine, migrations, where, "kurisu_migrations", schema);
     const ledger = "kurisu_checkpoint_migrations";
     await migrate(checkpoints.db as Kysely<unknown>, postgresEngine, checkpointMigrations, where, ledger, schema);
   } catch (error) {

@@ -1,18 +1,13 @@
 import { createAuditTables } from "./audit.ts";
-import { createLogTables } from "./chat-log.ts";
 import { createChatTables } from "./chats.ts";
 import { createContextTables } from "./context.ts";
 import { createConversationTables } from "./conversation.ts";
 import type { Engine } from "./engine.ts";
-import { createMcpTables } from "./mcp.ts";
-import { createMemoryTables } from "./memories.ts";
 import { createPeopleTables } from "./people.ts";
 import { createQqTables } from "./qq.ts";
 import { createQuestionTables } from "./questions.ts";
-import { createReminderTables } from "./reminders.ts";
 import { createSkillTables } from "./skills.ts";
 import { createTurnTables } from "./turns.ts";
-import { createVectorTable } from "./vectors.ts";
 
 /** In this order: an index or a trigger comes after the table of another domain that it stands on. */
 const domains = [
@@ -24,15 +19,10 @@ const domains = [
   createQuestionTables,
   createAuditTables,
   createSkillTables,
-  createMcpTables,
   createQqTables,
-  createReminderTables,
-  createLogTables,
-  createMemoryTables,
-  createVectorTable,
 ] as const;
 
-/** Every table of the main database; the files of schema/ say what their columns hold. */
+/** The kernel's tables of the main database; the files of schema/ say what their columns hold. */
 export function createTables(engine: Engine): readonly string[] {
   return domains.flatMap((create) => create(engine));
 }

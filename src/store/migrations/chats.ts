@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 
 /** What happens in chats beside the conversation: schema/chat-tables.ts has the meaning. */
-export function createChatTables({ counter, text }: Engine): readonly string[] {
+export function createChatTables({ text }: Engine): readonly string[] {
   return [
     `create table chat_moves (
       account ${text} not null,
@@ -11,28 +11,6 @@ export function createChatTables({ counter, text }: Engine): readonly string[] {
       created_at bigint not null,
       constraint chat_moves_key primary key (account, chat)
     )`,
-    `create table overheard (
-      seq ${counter},
-      session ${text} not null,
-      message ${text} not null,
-      sender ${text} not null,
-      person ${text},
-      human ${text},
-      text ${text} not null,
-      said_at bigint not null,
-      told integer not null default 0
-    )`,
-    `create index overheard_session on overheard (session, seq)`,
-    `create table reactions (
-      seq ${counter},
-      session ${text} not null,
-      message ${text} not null,
-      person ${text} not null,
-      told ${text} not null,
-      taint ${text} not null,
-      noted_at bigint not null
-    )`,
-    `create unique index reactions_key on reactions (session, message, person)`,
     `create table steered_messages (
       inbox ${text} primary key,
       turn ${text} not null,

@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** Summaries of what has left the window, and how to find it again: schema/context-tables.ts has the meaning. */
+/** Summaries of what has left the window: schema/context-tables.ts has the meaning. */
 export function createContextTables({ counter, text }: Engine): readonly string[] {
   return [
     `create table summaries (
@@ -21,18 +21,5 @@ export function createContextTables({ counter, text }: Engine): readonly string[
       created_at bigint not null
     )`,
     `create unique index summaries_line on summaries (session, branch, start_position, up_to)`,
-    `create table remarks (
-      id ${counter},
-      session ${text} not null,
-      branch ${text} not null,
-      position bigint not null,
-      speaker ${text} not null,
-      role ${text} not null,
-      text ${text} not null,
-      taint ${text} not null,
-      said_at bigint not null
-    )`,
-    `create index remarks_place on remarks (session, branch, position)`,
-    `create table remark_terms (term bigint not null, remark bigint not null, primary key (term, remark))`,
   ];
 }

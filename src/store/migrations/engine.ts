@@ -8,6 +8,9 @@ export interface Engine {
   readonly counter: string;
 }
 
+/** The statements of one migration. */
+export type Step = (engine: Engine) => readonly string[];
+
 export const sqliteEngine: Engine = {
   name: "sqlite",
   text: "text",

@@ -1,22 +1,17 @@
 import { sql, type Kysely } from "kysely";
 import { Migrator, type Migration } from "kysely/migration";
 import { AppError, describeError } from "../../core/errors.ts";
-import { createTables } from "./0001-tables.ts";
 import { createCheckpointTables } from "./checkpoints.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, Step } from "./engine.ts";
 
-/** The statements of one migration. */
-type Step = (engine: Engine) => readonly string[];
-
-/** Every migration of the main tables, by its number and name. Never change one that was released. */
-export const mainMigrations: Record<string, Step> = { "0001-tables": createTables };
+/** Those of the main tables are declared with them: tables/kernel-tables.ts, and `tables.ts` of a feature. */
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
 /** Brings a database to the newest schema. A database from a newer program is refused, not touched. */
 export async function migrate(
   database: Kysely<unknown>,
   engine: Engine,
-  steps: Record<string, Step>,
+  steps: Readonly<Record<string, Step>>,
   where: string,
   ledger = "migrations",
   schema?: string,
@@ -101,7 +96,11 @@ export const formerSteps = [
 /** Takes over a database that has all former steps, by its ledger alone; one of a newer program stays as it is. */
 function adoptFormerSteps(
   database: Kysely<unknown>,
-  { ledger, steps, where }: { readonly ledger: string; readonly steps: Record<string, Step>; readonly where: string },
+  {
+    ledger,
+    steps,
+    where,
+  }: { readonly ledger: string; readonly steps: Readonly<Record<string, Step>>; readonly where: string },
 ): Promise<void> {
   return database.transaction().execute(async (tx) => {
     const { rows } = await sql<{ name: string }>`select name from ${sql.table(ledger)}`.execute(tx);

@@ -18,24 +18,6 @@ export function createPeopleTables({ text }: Engine): readonly string[] {
       expires_at bigint not null
     )`,
     `create table private_chats (person ${text} primary key, session ${text} not null)`,
-    `create table contact_requests (
-      id ${text} primary key,
-      code ${text} not null,
-      platform ${text} not null,
-      account ${text} not null,
-      chat ${text} not null,
-      person ${text} not null,
-      kind ${text} not null,
-      flag ${text} not null,
-      comment ${text} not null,
-      state ${text} not null,
-      created_at bigint not null,
-      expires_at bigint not null,
-      decided_by ${text},
-      cause ${text}
-    )`,
-    `create index contact_requests_state on contact_requests (state, expires_at)`,
-    `create index contact_requests_cause on contact_requests (cause)`,
     `create table account_links (
       account ${text} not null,
       human ${text} not null,
@@ -46,28 +28,6 @@ export function createPeopleTables({ text }: Engine): readonly string[] {
     )`,
     `create unique index account_links_living on account_links (account) where ended_at is null`,
     `create index account_links_human on account_links (human)`,
-    `create table link_codes (
-      account ${text} primary key,
-      name ${text} not null,
-      session ${text} not null,
-      hash ${text} not null,
-      other ${text},
-      other_name ${text},
-      other_session ${text},
-      other_acts integer,
-      expires_at bigint not null
-    )`,
-    `create table preferences (
-      person ${text} not null,
-      "key" ${text} not null,
-      origin ${text} not null,
-      text ${text} not null,
-      kept integer not null,
-      refused integer not null,
-      created_at bigint not null,
-      updated_at bigint not null,
-      constraint preferences_key primary key (person, "key")
-    )`,
     `create table person_settings (
       person ${text} primary key,
       zone ${text},

@@ -1,7 +1,7 @@
 import type { Engine } from "./engine.ts";
 
 /** Questions, answers, grants and verdicts: schema/question-tables.ts and schema/database.ts have the meaning. */
-export function createQuestionTables({ counter, text }: Engine): readonly string[] {
+export function createQuestionTables({ text }: Engine): readonly string[] {
   return [
     `create table questions (
       id ${text} primary key,
@@ -93,23 +93,5 @@ export function createQuestionTables({ counter, text }: Engine): readonly string
       created_at bigint not null,
       constraint decisions_key primary key (turn, call)
     )`,
-    // A preview may be asked for as often as people like, so its rows have keys of their own, not the ledger's.
-    `create table previews (
-      seq ${counter},
-      preview ${text} not null,
-      call ${text} not null,
-      question ${text} not null,
-      turn ${text} not null,
-      tool ${text} not null,
-      hash ${text} not null,
-      actor ${text} not null,
-      revision ${text} not null,
-      state ${text} not null,
-      outcome ${text},
-      started_at bigint not null,
-      finished_at bigint,
-      constraint previews_call unique (preview, call)
-    )`,
-    `create index previews_question on previews (question, seq)`,
   ];
 }

@@ -1,5 +1,3 @@
-import type { Generated } from "kysely";
-
 /** A group of Telegram that became a supergroup: for us it stays the chat it was. */
 export interface ChatMoveTable {
   account: string;
@@ -8,37 +6,6 @@ export interface ChatMoveTable {
   /** 1 = what is said there belongs to the old chat; 0 = there was a conversation there already. */
   adopts: number;
   created_at: number;
-}
-
-/** A message of a group that was not for her. The newest are kept for some hours, told or not. */
-export interface OverheardTable {
-  seq: Generated<number>;
-  session: string;
-  /** The platform's id, to take it back by. */
-  message: string;
-  /** The name of its sender, of their own choice. */
-  sender: string;
-  text: string;
-  said_at: number;
-  /** Person id of the sender, and the same for all their accounts; null = none, or said before they were kept. */
-  person: Generated<string | null>;
-  human: Generated<string | null>;
-  /** 1 = a turn was given it. */
-  told: Generated<number>;
-}
-
-/** A person's reaction to a message of hers, until her next turn there. One of each person and message, the newest. */
-export interface ReactionTable {
-  seq: Generated<number>;
-  session: string;
-  /** The platform's id of what she said. */
-  message: string;
-  /** `<platform>:<user>` */
-  person: string;
-  /** JSON for the model: from, reaction, to. */
-  told: string;
-  taint: string;
-  noted_at: number;
 }
 
 /** A message that a turn at work took in: its inbox row is done, and it begins no turn of its own. */

@@ -26,24 +26,3 @@ export interface SummaryTable {
   refused: number;
   created_at: number;
 }
-
-/** One sentence that was said and is summarised by now, to be found by its words. */
-export interface RemarkTable {
-  id: Generated<number>;
-  session: string;
-  branch: string;
-  position: number;
-  /** JSON: { id, name, taint }, whose words or whose turn it was. */
-  speaker: string;
-  /** user | assistant | note */
-  role: string;
-  text: string;
-  taint: string;
-  said_at: number;
-}
-
-/** A word of a remark. `term` is a number made of the session and the word. */
-export interface RemarkTermTable {
-  term: number;
-  remark: number;
-}

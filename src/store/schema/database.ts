@@ -1,14 +1,7 @@
 import type { Generated } from "kysely";
 import type { AuditChainTable, AuditTable, AuditTextTable } from "./audit-tables.ts";
-import type {
-  BranchTable,
-  ChatMoveTable,
-  OutageTable,
-  OverheardTable,
-  ReactionTable,
-  SteeredMessageTable,
-} from "./chat-tables.ts";
-import type { RemarkTable, RemarkTermTable, SummaryTable } from "./context-tables.ts";
+import type { BranchTable, ChatMoveTable, OutageTable, SteeredMessageTable } from "./chat-tables.ts";
+import type { SummaryTable } from "./context-tables.ts";
 import type {
   GrantTable,
   QuestionCallTable,
@@ -16,24 +9,13 @@ import type {
   QuestionTable,
   VoteTable,
 } from "./question-tables.ts";
-import type { AccountLinkTable, LinkCodeTable } from "./link-tables.ts";
-import type {
-  AcquaintanceTable,
-  FactSourceTable,
-  MemoryEventTable,
-  MemoryTable,
-  MemoryTermTable,
-} from "./memory-tables.ts";
-import type { LogChatTable, LogMessageTable, LogReaderTable, LogSenderTable, LogStateTable } from "./log-tables.ts";
-import type { VectorTable } from "./vector-tables.ts";
-import type { McpPinTable, McpServerTable } from "./mcp-tables.ts";
+import type { AccountLinkTable } from "./link-tables.ts";
 import type { GatewaySessionTable, PassiveReplyTable } from "./qq-tables.ts";
-import type { PersonSettingsTable, PreferenceTable, UsageTable } from "./person-tables.ts";
-import type { ReminderTable } from "./reminder-tables.ts";
-import type { SkillAdmissionTable, SkillChoiceTable, SkillTopicTable } from "./skill-tables.ts";
+import type { PersonSettingsTable, UsageTable } from "./person-tables.ts";
+import type { SkillAdmissionTable } from "./skill-tables.ts";
 
 /**
- * The tables, the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
+ * The tables of the kernel; `tables.ts` of a feature adds its own. They are the same on both engines. Times are milliseconds since 1970, JSON is text, flags are 0 or 1.
  * Unions in comments are what the text columns hold; the query files give them their types.
  */
 export interface Database {
@@ -42,20 +24,10 @@ export interface Database {
   people: PeopleTable;
   pairings: PairingTable;
   account_links: AccountLinkTable;
-  link_codes: LinkCodeTable;
-  contact_requests: ContactRequestTable;
   inbox: InboxTable;
   turns: TurnTable;
   messages: MessageTable;
   summaries: SummaryTable;
-  remarks: RemarkTable;
-  remark_terms: RemarkTermTable;
-  log_chats: LogChatTable;
-  log_readers: LogReaderTable;
-  log_senders: LogSenderTable;
-  log_messages: LogMessageTable;
-  log_state: LogStateTable;
-  vectors: VectorTable;
   questions: QuestionTable;
   question_calls: QuestionCallTable;
   question_prompts: QuestionPromptTable;
@@ -64,30 +36,16 @@ export interface Database {
   private_chats: { person: string; session: string };
   decisions: DecisionTable;
   tool_ledger: LedgerTable;
-  previews: PreviewTable;
   todos: TodoTable;
-  skill_choices: SkillChoiceTable;
-  skill_topics: SkillTopicTable;
   known_contents: KnownContentTable;
-  preferences: PreferenceTable;
   skill_admissions: SkillAdmissionTable;
-  mcp_servers: McpServerTable;
-  mcp_pins: McpPinTable;
   outbox: OutboxTable;
   passive_replies: PassiveReplyTable;
   gateway_sessions: GatewaySessionTable;
   chat_moves: ChatMoveTable;
-  overheard: OverheardTable;
-  reactions: ReactionTable;
-  reminders: ReminderTable;
   person_settings: PersonSettingsTable;
   steered_messages: SteeredMessageTable;
   outages: OutageTable;
-  memories: MemoryTable;
-  memory_events: MemoryEventTable;
-  memory_terms: MemoryTermTable;
-  acquaintances: AcquaintanceTable;
-  fact_sources: FactSourceTable;
   audit: AuditTable;
   audit_chain: AuditChainTable;
   audit_texts: AuditTextTable;
@@ -147,26 +105,6 @@ interface PairingTable {
   session: string;
   created_at: number;
   expires_at: number;
-}
-
-/** Somebody asks to be a friend or for a group; queries/contact-requests.ts has the states. */
-interface ContactRequestTable {
-  id: string;
-  code: string;
-  platform: string;
-  account: string;
-  chat: string;
-  person: string;
-  /** friend, join, invitation */
-  kind: string;
-  flag: string;
-  comment: string;
-  state: string;
-  created_at: number;
-  expires_at: number;
-  decided_by: string | null;
-  /** The inbox row of the answer; null = there is none. */
-  cause: string | null;
 }
 
 interface InboxTable {
@@ -265,26 +203,6 @@ interface LedgerTable {
   state: string;
   outcome: string | null;
   token: number;
-  started_at: number;
-  finished_at: number | null;
-}
-
-/** A call of a question, tried out on a throw-away copy of the workspace; never an execution. */
-interface PreviewTable {
-  seq: Generated<number>;
-  /** One id for the calls that were tried out together. */
-  preview: string;
-  call: string;
-  question: string;
-  turn: string;
-  tool: string;
-  hash: string;
-  actor: string;
-  /** Of the workspace that was copied. */
-  revision: string;
-  /** started | done */
-  state: string;
-  outcome: string | null;
   started_at: number;
   finished_at: number | null;
 }

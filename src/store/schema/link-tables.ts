@@ -12,20 +12,3 @@ export interface AccountLinkTable {
   /** null = it is linked now. */
   ended_at: number | null;
 }
-
-/** A link that was begun and not finished. */
-export interface LinkCodeTable {
-  /** The account that asked for the first code. */
-  account: string;
-  name: string;
-  session: string;
-  /** Of the code that is awaited: SHA-256, hexadecimal. */
-  hash: string;
-  /** The account that sent the first code; null = nobody did yet. */
-  other: string | null;
-  other_name: string | null;
-  other_session: string | null;
-  /** 1 = it sent it in a private chat. */
-  other_acts: number | null;
-  expires_at: number;
-}

@@ -1,19 +1,3 @@
-/** A note on how a person likes things; never a permission. */
-export interface PreferenceTable {
-  person: string;
-  /** Its subject: `said:…`, `added:…`, `tool:NAME`, `option:TOOL.NAME`. A newer note on the same subject replaces it. */
-  key: string;
-  /** said | added | learned */
-  origin: string;
-  /** The words; of an option its value; of a tool empty. */
-  text: string;
-  /** How often in a row it was kept or refused; of words 0. */
-  kept: number;
-  refused: number;
-  created_at: number;
-  updated_at: number;
-}
-
 /** A person's own settings; null = not set. Of several accounts of a human the newest row counts. */
 export interface PersonSettingsTable {
   person: string;

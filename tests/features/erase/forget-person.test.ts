@@ -1,11 +1,12 @@
 import { sql } from "kysely";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { features, tables } from "../../../src/assembly/features.ts";
 import { exportPerson } from "../../../src/features/erase/export-person.ts";
 import { remember } from "../../../src/features/memory/people/remember.ts";
 import { findMemoryScope } from "../../../src/features/memory/scope.ts";
-import { personTables, tableNames } from "../../../src/features/erase/queries/person-tables.ts";
 import { insertRemarks } from "../../../src/features/summaries/queries/remarks.ts";
 import { insertSummary } from "../../../src/store/queries/summaries.ts";
+import { kernelTables } from "../../../src/store/tables/kernel-tables.ts";
 import { readAudit } from "../../../src/store/queries/audit.ts";
 import { verifyAudit } from "../../../src/store/verify-audit.ts";
 import { effectRules } from "../../support/effect-tools.ts";
@@ -28,9 +29,23 @@ function createMarks(who: string) {
   return { made, mark };
 }
 
+it("rows are erased before the rows that they are found by", () => {
+  const order = Object.keys(tables.people);
+  const late = Object.entries(tables.people).flatMap(([table, { found }]) =>
+    found.flatMap((way) =>
+      way.by === "row" && order.indexOf(table) > order.indexOf(way.of) ? [`${table} after ${way.of}`] : [],
+    ),
+  );
+  expect(late).toEqual([]);
+});
+
 describe.each(listEngines())("forgetting a person on %s", (engine) => {
-  it("knows every table there is", async () => {
+  it("knows every table there is, each from the kernel or from one feature", async () => {
     const store = await createTestStore(engine);
+    const { personTables } = store;
+    const declared = [kernelTables, ...features.flatMap(({ tables: own }) => own ?? [])].flatMap(({ people }) =>
+      Object.keys(people),
+    );
     const { rows } =
       engine === "sqlite"
         ? await sql<{
@@ -42,8 +57,8 @@ describe.each(listEngines())("forgetting a person on %s", (engine) => {
             name: string;
           }>`select tablename as name from pg_tables where schemaname = current_schema()`.execute(store.main);
     const names = rows.map(({ name }) => name).filter((name) => !/migrations/.test(name));
-    const checkpoints = tableNames.filter((name) => name.startsWith("checkpoint"));
-    expect([...new Set([...names, ...checkpoints])].toSorted()).toEqual(tableNames.toSorted());
+    const checkpoints = declared.filter((name) => name.startsWith("checkpoint"));
+    expect(declared.toSorted()).toEqual([...new Set([...names, ...checkpoints])].toSorted());
     for (const name of names) {
       const columns = await listColumns(store, engine, name);
       const about = personTables[name as keyof typeof personTables];

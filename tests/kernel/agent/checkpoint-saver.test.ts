@@ -2,7 +2,8 @@ import { Annotation, Command, END, interrupt, START, StateGraph } from "@langcha
 import { emptyCheckpoint, uuid6, type Checkpoint } from "@langchain/langgraph-checkpoint";
 import { beforeEach, describe, expect, it } from "vitest";
 import { StoreCheckpointSaver } from "../../../src/kernel/agent/checkpoint-saver.ts";
-import { openStore, type Store } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { openStore } from "../../support/open-store.ts";
 import { countCheckpoints, fenceThread } from "../../../src/store/queries/checkpoints.ts";
 import { createStorePlace, listEngines } from "../../support/store-engines.ts";
 import { createTestStore } from "../../support/test-store.ts";

@@ -6,7 +6,8 @@ import { createApiChannel, type ApiChannelOptions } from "../../../src/channels/
 import type { Channel, ChatAddress, InboundEvent, InboundMessage } from "../../../src/channels/types.ts";
 import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
-import { openStore, type Store } from "../../../src/store/open-store.ts";
+import type { Store } from "../../../src/store/open-store.ts";
+import { openStore } from "../open-store.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import { HandClock } from "../hand-clock.ts";
 

@@ -13,7 +13,8 @@ import type {
 } from "../../../src/channels/types.ts";
 import { createAcceptEvents } from "../../../src/kernel/inbox/accept-events.ts";
 import { createHttpServer } from "../../../src/kernel/http/http-server.ts";
-import { openStore, type Store, type StorePlace } from "../../../src/store/open-store.ts";
+import type { Store, StorePlace } from "../../../src/store/open-store.ts";
+import { openStore } from "../open-store.ts";
 import { createGuardedFetch } from "../../../src/web/guarded-fetch.ts";
 import type { FakeQqBot } from "./fake-qq-bot.ts";
 import type { FakeChatName } from "./qq-types.ts";

@@ -1,7 +1,10 @@
 import { sql, type Kysely, type RawBuilder } from "kysely";
-import type { Engine } from "../../../store/migrations/engine.ts";
+import type { Store } from "../../../store/open-store.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { personTables, type TableName, type Way } from "./person-tables.ts";
+import type { TableName, Way } from "../../../store/tables/person-table.ts";
+
+/** The store whose tables they are. */
+type Tables = Pick<Store, "engine" | "personTables">;
 
 /** Whose rows, by what is known of them. A list that is absent finds nothing. */
 export interface PersonKeys {
@@ -16,15 +19,15 @@ export interface PersonKeys {
 }
 
 /** A condition on the rows of a table; undefined = none of them can be theirs. */
-function isTheirs(table: TableName, keys: PersonKeys): RawBuilder<boolean> | undefined {
-  const ways = personTables[table].found.flatMap((way) => toCondition(table, way, keys) ?? []);
+function isTheirs(store: Tables, table: TableName, keys: PersonKeys): RawBuilder<boolean> | undefined {
+  const ways = store.personTables[table].found.flatMap((way) => toCondition(store, table, way, keys) ?? []);
   return ways.length === 0 ? undefined : sql<boolean>`(${sql.join(ways, sql` or `)})`;
 }
 
-function toCondition(table: TableName, way: Way, keys: PersonKeys): RawBuilder<boolean> | undefined {
+function toCondition(store: Tables, table: TableName, way: Way, keys: PersonKeys): RawBuilder<boolean> | undefined {
   const column = sql.ref(`${table}.${way.column}`);
   if (way.by === "row") {
-    const theirs = way.of === table ? undefined : isTheirs(way.of, keys);
+    const theirs = way.of === table ? undefined : isTheirs(store, way.of, keys);
     const [kept, value] = way.where ?? [];
     const kind = kept === undefined ? sql`` : sql` and ${sql.ref(`${table}.${kept}`)} = ${value}`;
     return (
@@ -57,17 +60,18 @@ function listValues({ by }: Exclude<Way, { by: "row" }>, keys: PersonKeys): read
 }
 
 /** The engine's own name of a row. */
-function rowName(engine: Engine["name"]): RawBuilder<unknown> {
+function rowName(engine: Store["engine"]): RawBuilder<unknown> {
   return engine === "sqlite" ? sql`rowid` : sql`ctid`;
 }
 
 /** Deletes at most `most` rows that are theirs. Answers how many. */
 export async function deleteRows(
   db: Kysely<Database>,
-  engine: Engine["name"],
+  store: Tables,
   { keys, most, table }: { readonly table: TableName; readonly keys: PersonKeys; readonly most: number },
 ): Promise<number> {
-  const theirs = isTheirs(table, keys);
+  const { engine } = store;
+  const theirs = isTheirs(store, table, keys);
   if (theirs === undefined) return 0;
   const name = rowName(engine);
   const found = sql`select ${name} from ${sql.table(table)} where ${theirs} limit ${most}`;
@@ -79,11 +83,18 @@ export async function deleteRows(
 /** Sets these columns of all rows that are theirs and not so yet. Answers how many. */
 export async function emptyRows(
   db: Kysely<Database>,
-  table: TableName,
-  keys: PersonKeys,
-  set: Readonly<Record<string, string | null>>,
+  store: Tables,
+  {
+    keys,
+    set,
+    table,
+  }: {
+    readonly table: TableName;
+    readonly keys: PersonKeys;
+    readonly set: Readonly<Record<string, string | null>>;
+  },
 ): Promise<number> {
-  const theirs = isTheirs(table, keys);
+  const theirs = isTheirs(store, table, keys);
   if (theirs === undefined) return 0;
   const columns = Object.entries(set);
   const values = columns.map(([column, value]) => sql`${sql.ref(column)} = ${value}`);
@@ -103,7 +114,7 @@ export async function emptyRows(
  */
 export async function readRows(
   db: Kysely<Database>,
-  engine: Engine["name"],
+  store: Tables,
   wanted: {
     readonly table: TableName;
     readonly keys: PersonKeys;
@@ -113,9 +124,10 @@ export async function readRows(
   },
 ): Promise<{ readonly rows: readonly Readonly<Record<string, unknown>>[]; readonly last: string | undefined }> {
   const { after, but, keys, most, table } = wanted;
-  const theirs = isTheirs(table, keys);
+  const { engine } = store;
+  const theirs = isTheirs(store, table, keys);
   if (theirs === undefined) return { rows: [], last: undefined };
-  const known = but && isTheirs(table, but);
+  const known = but && isTheirs(store, table, but);
   const name = rowName(engine);
   const isLater =
     after === undefined
@@ -130,7 +142,7 @@ export async function readRows(
   >`select ${label} as row_name, ${sql.table(table)}.* from ${sql.table(table)}
     where ${theirs}${rest} and ${isLater} order by ${name} limit ${most}`.execute(db);
   // The words of a message as its index has them.
-  const hidden = ["row_name", "words", ...(personTables[table].withheld ?? [])];
+  const hidden = ["row_name", "words", ...(store.personTables[table].withheld ?? [])];
   return {
     rows: found.rows.map((one) =>
       Object.fromEntries(Object.entries(one).filter(([column]) => !hidden.includes(column))),

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Language } from "../../../core/conversation.ts";
-import { findAcquaintances, type Acquaintance } from "../../../store/queries/acquaintances.ts";
+import { findAcquaintances, type Acquaintance } from "../queries/acquaintances.ts";
 import { findInSlots, type Memory } from "../queries/memories.ts";
 import { findPersonSettings } from "../../../store/queries/person-settings.ts";
 import type { Database } from "../../../store/schema/database.ts";

@@ -6,7 +6,7 @@ import { toTerm } from "./memory-terms.ts";
 export type MemoryCategory = "preference" | "fact" | "opinion" | "attitude";
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
 
-/** Something she keeps of a person; schema/memory-tables.ts has the meaning of the fields. Times are milliseconds since 1970. */
+/** Something she keeps of a person; memory/tables.ts has the meaning of the fields. Times are milliseconds since 1970. */
 export interface Memory {
   readonly id: number;
   readonly person: string;

@@ -7,7 +7,8 @@ import { countLog, type LogSearch, searchLog } from "../../../../src/features/ch
 import { backfillSlice, pruneLogSlice, rebuildSlice } from "../../../../src/features/chatlog/queries/log-upkeep.ts";
 import { appendMessages } from "../../../../src/store/queries/messages.ts";
 import type { ConversationMessage } from "../../../../src/core/conversation.ts";
-import { openStore, type Store } from "../../../../src/store/open-store.ts";
+import type { Store } from "../../../../src/store/open-store.ts";
+import { openStore } from "../../../support/open-store.ts";
 import { foldText } from "../../../../src/store/search/fold-text.ts";
 import { createStorePlace, listEngines } from "../../../support/store-engines.ts";
 import { addSession, createTestStore, openTestStore } from "../../../support/test-store.ts";

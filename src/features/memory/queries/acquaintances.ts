@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import type { Language } from "../../core/conversation.ts";
-import { compileOnce } from "../statements/compile-once.ts";
-import type { Database } from "../schema/database.ts";
+import type { Language } from "../../../core/conversation.ts";
+import { compileOnce } from "../../../store/statements/compile-once.ts";
+import type { Database } from "../../../store/schema/database.ts";
 
 /** How well a persona and an account know each other. */
 export interface Acquaintance {

@@ -1,6 +1,27 @@
-import type { Engine } from "./engine.ts";
+import type { Engine } from "../../../store/migrations/engine.ts";
 
-/** Meanings of texts, by a model for embeddings: schema/vector-tables.ts. A vector goes with its text, whatever takes that away. */
+declare module "../../../store/schema/database.ts" {
+  interface Database {
+    vectors: VectorTable;
+  }
+}
+
+/** The meaning of a text, by a model for embeddings. Vectors of different models are never compared. */
+interface VectorTable {
+  /** memory | log */
+  kind: string;
+  /** Its id in `memories` or `log_messages`. */
+  item: number;
+  /** Of the log; 0 = a memory */
+  chat: number;
+  /** The embedder's id. */
+  model: string;
+  dimensions: number;
+  /** 32-bit floats of a vector of length 1: as bytes in SQLite, as `real[]` in Postgres. */
+  data: Uint8Array | readonly number[];
+}
+
+/** A vector goes with its text, whatever takes that away. So it has triggers on the chat log, which stands before memory in the list of features. */
 export function createVectorTable({ bytes, name, text }: Engine): readonly string[] {
   return [
     `create table vectors (

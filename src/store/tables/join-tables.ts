@@ -1,0 +1,22 @@
+import type { Step } from "../migrations/engine.ts";
+import { kernelTables } from "./kernel-tables.ts";
+import type { AllTables, Tables } from "./tables.ts";
+
+/**
+ * The tables of the kernel and of features. In a migration the kernel's part comes first, for features put indexes on its tables; when a
+ * person is forgotten the features' rows go first, for they are found by rows of the kernel.
+ */
+export function joinTables(features: readonly { readonly tables?: Tables }[]): AllTables {
+  const own = features.flatMap(({ tables }) => tables ?? []);
+  const parts = [kernelTables, ...own];
+  const names = new Set(parts.flatMap(({ migrations }) => Object.keys(migrations)));
+  const joinSteps =
+    (name: string): Step =>
+    (engine) =>
+      parts.flatMap(({ migrations }) => migrations[name]?.(engine) ?? []);
+  return {
+    migrations: Object.fromEntries([...names].map((name) => [name, joinSteps(name)])),
+    // A test compares them with the tables that are really there.
+    people: Object.assign({}, ...[...own, kernelTables].map(({ people }) => people)) as AllTables["people"],
+  };
+}

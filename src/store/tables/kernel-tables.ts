@@ -1,0 +1,80 @@
+import { createTables } from "../migrations/0001-tables.ts";
+import { account, human, chat, turn, question, row, text, deleted, byHand, kept } from "./person-table.ts";
+import type { Tables } from "./tables.ts";
+
+/** Tables that the kernel reads and writes; a feature declares its own. Forgetting and the export of one person follow all of them, in their order. */
+export const kernelTables: Tables = {
+  migrations: { "0001-tables": createTables },
+  people: {
+    // The traces of a turn go with it, before the turn itself.
+    question_calls: deleted("questions", question()),
+    question_prompts: deleted("questions", question()),
+    votes: deleted("questions", question(), account("person")),
+    questions: deleted("questions", turn(), account("asker")),
+    decisions: deleted("questions", turn()),
+    // The result of a tool may be others' words; as far as it is theirs it stands in the conversation.
+    tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
+    steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
+    audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
+    outbox: deleted("talk", turn(), chat(), row("cause", "inbox", "id")),
+    summaries: byHand(
+      "summaries",
+      "all from the first that covers anything of theirs; the next turn writes them anew",
+      chat(),
+      text("speakers"),
+    ),
+    messages: byHand(
+      "talk",
+      "deleted in private chats; in groups the row stays without its words, so that lines keep their order",
+      chat(),
+      turn(),
+      text("content"),
+    ),
+    turns: byHand("talk", "with all that hangs on them, once they have ended", chat(), text("input")),
+    checkpoints: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
+    checkpoint_writes: { ...byHand("traces", "with the turn", turn("thread")), exported: false },
+    checkpoint_fences: kept("an id and a number"),
+
+    branches: deleted("talk", chat()),
+    todos: deleted("talk", chat()),
+    skill_admissions: { ...deleted("settings", chat()), withheld: ["person"] },
+    known_contents: deleted("files", account("person"), chat()),
+    outages: deleted("traces", chat()),
+    passive_replies: byHand("traces", "numbers stay, as the platform counts them; held texts go", chat()),
+    sessions: byHand("settings", "the chat begins anew, with the usual settings", chat("id")),
+
+    person_settings: deleted("settings", account("person")),
+    private_chats: kept(
+      "the id of a chat, which stays, too: an owner goes on being told things there",
+      account("person"),
+    ),
+    grants: deleted("questions", account("person")),
+    pairings: deleted("traces", account("person")),
+    usage: byHand(
+      "traces",
+      "counts of other days stay without the person; those of today until it is over, for its limits",
+      account("person"),
+    ),
+    people: {
+      found: [account("id")],
+      erased: { how: "emptied", kind: "settings", set: { name: "" } },
+    },
+    inbox: byHand(
+      "talk",
+      "the row stays without its words, so that the platform's repeats are known",
+      account("requester"),
+      human("requester"),
+      chat(),
+      text("payload"),
+    ),
+    // Last: it says whose accounts they are.
+    account_links: deleted("settings", account("account"), human("human")),
+
+    audit: kept("it only grows: who did what and when, without words (docs/security.md)", account("actor")),
+    audit_chain: kept("hashes"),
+    chat_moves: kept("ids of groups"),
+    gateway_sessions: kept("the connection of a bot"),
+    pause: kept("one row while everything is paused; whoever paused it acted for the house"),
+    suspects: kept("ids of rows"),
+  },
+};

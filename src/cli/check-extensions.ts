@@ -1,7 +1,7 @@
 import type { Finding } from "../kernel/feature/finding.ts";
 import { describeOrigin } from "../features/mcp/report-server.ts";
-import { listProjectServers, readPins } from "./mcp/read-pins.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { listProjectServers, readPins } from "../features/mcp/cli/read-pins.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Inspected } from "./types.ts";
 import type { Configuration } from "../config.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

@@ -6,6 +6,7 @@ import type { FeatureRequest } from "../socket/answer-request.ts";
 import type { ToolRegistry } from "../tools/registry.ts";
 
 /** Asks Kurisu for one thing; the hook `requests` of a feature answers. The signal cancels it. */
+// oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- Callers name the type of their request, which is checked in full.
 export type AskKurisu = <Request extends FeatureRequest>(request: Request, signal?: AbortSignal) => Promise<string>;
 
 /** The Kurisu that answers on a data folder, in this process or in another one. */

@@ -17,7 +17,7 @@ import { readProxySettings } from "./config/proxy-variables.ts";
 import { loadConfiguration, readProcessEnvironment, type Configuration } from "./config.ts";
 import { isOwnVariable } from "./config/own-variables.ts";
 import { projectFolder } from "./core/project-folder.ts";
-import { openSkillStore, prepareSkillsFolder } from "./features/skills/store/open-skill-store.ts";
+import { prepareSkillsFolder } from "./features/skills/store/open-skill-store.ts";
 import { followProxies } from "./web/outbound-proxy.ts";
 
 // Standard output belongs to --json, MCP and ACP; whatever a library prints goes beside it.
@@ -56,7 +56,6 @@ process.exitCode = await runCommand(given, {
   configuration: () => readConfiguration(),
   assemble: open,
   inspect,
-  skillStore: ({ home, skills, skillSentences }) =>
-    openSkillStore({ home, skills: () => skills.list(), table: skillSentences, isOwnVariable }),
+  isOwnVariable,
   listUnusedSettings,
 });

@@ -38,13 +38,15 @@ function listHints(path: string, text: string): readonly Hint[] {
 /** Words of people may follow a command; only in these does a word name what is to be done. */
 const takesAction = new Set(["tools", "skills", "mcp", "approvals", "audit", "persona"]);
 
+const helps = new Map(await Promise.all(commands.map(async ({ name, load }) => [name, (await load()).help] as const)));
+
 function isThere({ command, action }: Hint): boolean {
   const found = commands.find(({ name, alias }) => name === command || alias === command);
   if (!found) return false;
   // The one word that may follow without being an action: what the sentence goes on with, in English.
   const goesOn = /^(?:and|shows?|says?|tells|explains|checks|reads|brings|lists?|asks|names|opens|or|is|to|for)$/;
   if (action === undefined || !takesAction.has(command) || goesOn.test(action)) return true;
-  return new RegExp(`\\b${action}\\b`).test(found.help);
+  return new RegExp(`\\b${action}\\b`).test(helps.get(found.name) ?? "");
 }
 
 describe("hints", () => {

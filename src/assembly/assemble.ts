@@ -14,6 +14,7 @@ import { createHttpServer } from "../kernel/http/http-server.ts";
 import { mountMetrics } from "../kernel/http/mount-metrics.ts";
 import { mountReadiness } from "../kernel/http/mount-readiness.ts";
 import { createReadiness } from "../kernel/http/readiness.ts";
+import { answerRequest } from "../kernel/socket/answer-request.ts";
 import { createCompleteLine } from "../kernel/socket/complete-line.ts";
 import { createFindQuestionEnd, createReadConversation } from "../kernel/socket/read-conversation.ts";
 import {
@@ -28,19 +29,18 @@ import type { AccessRules } from "../kernel/people/access.ts";
 import { createPauseState } from "../kernel/pause/pause-state.ts";
 import { createWatchdog } from "../kernel/recovery/watchdog.ts";
 import { createWorkRecord } from "../kernel/recovery/work-record.ts";
+import { createServedRequests } from "../features/mcp/served/served-requests.ts";
 import { createServedTools } from "../features/mcp/served/served-tools.ts";
-import { erase } from "../features/erase/erase.ts";
 import { mcp } from "../features/mcp/mcp.ts";
+import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { McpConfiguration } from "../features/mcp/open-bridge.ts";
-import { memory } from "../features/memory/memory.ts";
 import { reminders } from "../features/reminders/reminders.ts";
 import { planContext } from "../kernel/agent/context/plan-context.ts";
 import { createKeepResult } from "../kernel/tools/keep-result.ts";
 import { versionOf } from "../kernel/gate/permission.ts";
 import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { type CallHooks, createCallHooks, speakThrough } from "../kernel/feature/call-hooks.ts";
+import { type CallHooks, createCallHooks, mergeOnce, speakThrough } from "../kernel/feature/call-hooks.ts";
 import { makeFeatures } from "../kernel/feature/make-features.ts";
-import { chatlog } from "../features/chatlog/chatlog.ts";
 import type { Budget } from "../models/budget.ts";
 import type { SkillsConfiguration } from "../features/skills/open-skills.ts";
 import type { SessionSkills } from "../features/skills/session-skills.ts";
@@ -72,6 +72,7 @@ export interface Overrides {
 }
 
 export interface Assembled extends Kurisu {
+  readonly mcp: MCPBridge;
   readonly agent: Agent;
   /** Wakes the clock of reminders. */
   readonly ringReminders: () => void;
@@ -283,17 +284,15 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     readConversation: createReadConversation(store),
     findQuestionEnd: createFindQuestionEnd(store),
     completeLine: createCompleteLine({ workspace, features: made.list }),
-    logImport: made.of(chatlog).logImport,
   };
+  const requests = mergeOnce([createServedRequests(served), ...made.list.map((feature) => feature.hooks.requests)]);
   const parts = {
     ...conversations,
+    requests,
     commandLine,
     executor,
     features: made.list,
     hooks,
-    cancelReminder: made.of(reminders).cancelAsOperator,
-    forgetMemory: made.of(memory).forgetAsOperator,
-    erasePerson: made.of(erase).eraseAsOperator,
     followTools,
     gateway,
     http,
@@ -315,6 +314,7 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     terminalLanguage,
     ownerCode: delivery.access.ownerCode.show,
     store,
+    answer: (request, signal = new AbortController().signal) => answerRequest(requests, request, signal),
     log,
     commandLine,
     models,
@@ -323,14 +323,10 @@ export async function assemble(live: LiveConfiguration, ground: Ground, given: O
     registry,
     mcp: servers,
     agent,
-    cancelReminder: parts.cancelReminder,
-    forgetMemory: parts.forgetMemory,
-    erasePerson: parts.erasePerson,
     hooks,
     ringReminders: made.of(reminders).ring,
     budget,
     skills,
-    served,
     gateway,
     readiness,
     tellOwners,

@@ -7,18 +7,18 @@ import type { Kurisu } from "../cli/types.ts";
 import type { Configuration } from "../config.ts";
 import type { LiveConfiguration } from "../config/live-configuration.ts";
 import { type ConfigFault, formatFault } from "../core/yaml-file.ts";
-import { mergeOnce, type CallHooks } from "../kernel/feature/call-hooks.ts";
+import type { CallHooks } from "../kernel/feature/call-hooks.ts";
 import type { MadeFeature } from "../kernel/feature/make-features.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { HttpServer } from "../kernel/http/http-server.ts";
 import { createControlSocket, type ToolReports } from "../kernel/socket/control-socket.ts";
+import type { AnswerRequest } from "../kernel/socket/answer-request.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "../kernel/socket/read-conversation.ts";
 import { createAnnounceNewServers } from "../features/mcp/elicitations/announce-new-servers.ts";
 import type { TellOwners } from "../kernel/outbox/tell-owners.ts";
 import { createConfigurationNotices } from "../features/oversight/configuration-notices.ts";
 import type { Watchdog } from "../kernel/recovery/watchdog.ts";
-import { createServedRequests } from "../features/mcp/served/served-requests.ts";
 import type { ServedToolsAtWork } from "../features/mcp/served/served-tools.ts";
 import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { Sandbox } from "../sandbox/types.ts";
@@ -43,6 +43,8 @@ export function runKurisu(
     readonly mcp: MCPBridge;
     readonly places: Pick<Places, "followSandbox">;
     readonly readiness: Kurisu["readiness"];
+    /** The answers of features, by the kind of the request. */
+    readonly requests: Readonly<Record<string, AnswerRequest>>;
     readonly sandbox: Sandbox;
     readonly served: ServedToolsAtWork;
     readonly tellOwners: TellOwners;
@@ -58,8 +60,7 @@ export function runKurisu(
   const { clock, log, secrets, store } = ground;
   const { commandLine, executor, gateway, http, mcp, sandbox, served, tellOwners, watchdog } = parts;
   const { home, skills } = live.now();
-  const requests = mergeOnce([createServedRequests(served), ...parts.features.map(({ hooks }) => hooks.requests)]);
-  const socket = createControlSocket({ ...parts, requests, home, channel: commandLine, log });
+  const socket = createControlSocket({ ...parts, home, channel: commandLine, log });
   const anchors = createAuditAnchors({
     store,
     files: () => listAnchorFiles(home, live.now().audit.anchor),

@@ -2,9 +2,9 @@ import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { openEditorBackend } from "./acp/open-editor-backend.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command } from "./types.ts";
-import { waitForSignal } from "./wait-for-signal.ts";
+import { waitForSignal } from "../kernel/command-line/wait-for-signal.ts";
 
 const help = `${kurisuCommand} acp [--user U]
 

@@ -6,8 +6,8 @@ import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import { listOpenQuestions } from "../store/queries/questions.ts";
 import { createControlClient } from "./chat-connection.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 

@@ -4,7 +4,7 @@ import { kurisuCommand } from "../core/kurisu-command.ts";
 import type { AskOwnTool } from "../features/own-tools/ask-own-tool.ts";
 import { admitOwnTool } from "../features/own-tools/declare-own-tool.ts";
 import { type OwnToolFolder, ownTools } from "../features/own-tools/own-tools.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 
 /** Shows the code of a file of config/tools; with the beginning of its digest, lets it run. */
 export async function approveTool(

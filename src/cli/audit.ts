@@ -1,8 +1,8 @@
 import { countOf } from "../core/words/count-of.ts";
 import type { Kysely } from "kysely";
 import type { TurnInput } from "../kernel/agent/types.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

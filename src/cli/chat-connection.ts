@@ -3,13 +3,8 @@ import type { Socket } from "node:net";
 import { AppError } from "../core/errors.ts";
 import type { CommandLine, CommandLineChannel, CommandLinePress } from "../channels/terminal/command-line-channel.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
+import type { AskKurisu } from "../kernel/command-line/command.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
-import type { LogSocketRequest } from "../features/chatlog/import/import-requests.ts";
-import type { ErasePersonRequest } from "../features/erase/erase-as-operator.ts";
-import type { McpSocketRequest } from "../features/mcp/mcp-requests.ts";
-import type { ForgetMemoryRequest } from "../features/memory/forget-as-operator.ts";
-import type { CancelReminderRequest } from "../features/reminders/cancel-as-operator.ts";
-import type { ServedSocketRequest } from "../features/mcp/served/served-requests.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../kernel/socket/control-socket.ts";
 
 /** One person in one chat, in this process or over the socket of a running Kurisu. */
@@ -70,34 +65,20 @@ export function connectOverSocket(socket: Socket, place: ChatPlace): ChatConnect
   };
 }
 
-/** Every request that a running Kurisu answers, with those of features. */
-type SocketRequest =
-  | ControlRequest
-  | CancelReminderRequest
-  | ErasePersonRequest
-  | ForgetMemoryRequest
-  | LogSocketRequest
-  | McpSocketRequest
-  | ServedSocketRequest;
-
 export interface ControlClient {
-  send(request: SocketRequest): void;
-  ask(makeRequest: (id: number) => SocketRequest): Promise<string>;
+  send(request: ControlRequest): void;
+  ask(makeRequest: (id: number) => ControlRequest): Promise<string>;
+  /** Asks what a feature answers. */
+  readonly askFeature: AskKurisu;
   readonly ended: Promise<void>;
 }
 
-/** Asks the running Kurisu for one thing, as JSON. */
-export type AskRunning = <T>(makeRequest: (id: number) => SocketRequest) => Promise<T>;
-
-/** The questions of `use` to the Kurisu that works on this data folder; undefined = none does. */
-export async function askRunning<T>(home: string, use: (ask: AskRunning) => Promise<T>): Promise<T | undefined> {
+/** The requests of `use` to the Kurisu that works on this data folder; undefined = none does. */
+export async function withRunning<T>(home: string, use: (client: ControlClient) => Promise<T>): Promise<T | undefined> {
   const socket = await connectControlSocket(home);
   if (!socket) return undefined;
-  const client = createControlClient(socket, () => undefined);
   try {
-    return await use(
-      async <Answer>(make: (id: number) => SocketRequest) => JSON.parse(await client.ask(make)) as Answer,
-    );
+    return await use(createControlClient(socket, () => undefined));
   } finally {
     socket.destroy();
   }
@@ -107,7 +88,7 @@ export async function askRunning<T>(home: string, use: (ask: AskRunning) => Prom
 export function createControlClient(socket: Socket, onEvent: (event: CommandLineEvent) => void): ControlClient {
   const waiting = new Map<number, { resolve: (value: string) => void; reject: (error: Error) => void }>();
   let lastId = 0;
-  const send = (request: SocketRequest) => void socket.write(`${JSON.stringify(request)}\n`);
+  const send = (request: ControlRequest) => void socket.write(`${JSON.stringify(request)}\n`);
   const ended = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   void ended.then(() => {
     for (const { reject } of waiting.values())
@@ -126,15 +107,31 @@ export function createControlClient(socket: Socket, onEvent: (event: CommandLine
     if (response.kind === "done") asked?.resolve(response.value);
     else asked?.reject(new AppError(response.code, response.message));
   });
+  const ask: ControlClient["ask"] = (makeRequest) =>
+    new Promise((resolve, reject) => {
+      lastId += 1;
+      waiting.set(lastId, { resolve, reject });
+      send(makeRequest(lastId));
+    });
   return {
     send,
     ended,
-    ask: (makeRequest) =>
-      new Promise((resolve, reject) => {
-        lastId += 1;
-        waiting.set(lastId, { resolve, reject });
-        send(makeRequest(lastId));
-      }),
+    ask,
+    async askFeature(request, signal) {
+      let cancel = (): void => undefined;
+      const answer = ask((id) => {
+        cancel = () => send({ kind: "cancel", call: id });
+        // The protocol knows the kinds of the kernel only.
+        return { ...request, id } as unknown as ControlRequest;
+      });
+      if (signal?.aborted) cancel();
+      signal?.addEventListener("abort", cancel, { once: true });
+      try {
+        return await answer;
+      } finally {
+        signal?.removeEventListener("abort", cancel);
+      }
+    },
   };
 }
 

@@ -4,18 +4,13 @@ import { wordsFor } from "../core/words/words.ts";
 import type { CommandLineEvent } from "../channels/terminal/events.ts";
 import { connectInProcess, connectOverSocket, type ChatPlace } from "./chat-connection.ts";
 import { findKurisu } from "./find-kurisu.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import { createMarkdownRenderer } from "./terminal/render-markdown.ts";
 import { fitText, terminalColumns } from "./terminal/wrap-text.ts";
 import { runTerminalChat } from "./terminal/terminal-chat.ts";
 import type { TerminalChat } from "./terminal/types.ts";
-import {
-  indentDisplay,
-  openMarkedBlocks,
-  toTerminalJson,
-  toTerminalLine,
-  toTerminalText,
-} from "./terminal/terminal-text.ts";
+import { toTerminalJson, toTerminalLine, toTerminalText } from "../kernel/command-line/to-terminal-text.ts";
+import { indentDisplay, openMarkedBlocks } from "./terminal/terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 

@@ -1,7 +1,8 @@
+import { tables } from "../assembly/features.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 import { describeOrigin } from "../features/mcp/report-server.ts";
-import { listProjectServers, readPins } from "./mcp/read-pins.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { listProjectServers, readPins } from "../features/mcp/cli/read-pins.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Inspected } from "./types.ts";
 import type { Configuration } from "../config.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
@@ -10,7 +11,7 @@ import { isWanted } from "../features/mcp/read-tools.ts";
 /** A line for each server: whether it comes up, and what of it waits for the owner. `pins` = they can be read. */
 export async function checkMcp({ configuration, probeMcp }: Inspected, pins: boolean): Promise<readonly Finding[]> {
   const { pinned, unapproved } = pins
-    ? await readPins(configuration)
+    ? await readPins(configuration, tables)
     : { pinned: [], unapproved: listProjectServers(configuration) };
   const probed = await probeMcp(unapproved, (line) => process.stderr.write(`${toTerminalLine(line)}\n`));
   const leftOut = configuration.mcp.warnings.map((warning): Finding => ({

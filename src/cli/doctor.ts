@@ -1,4 +1,4 @@
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { tellFinding } from "../core/words/tell-finding.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
@@ -10,7 +10,7 @@ import { describeError } from "../core/errors.ts";
 import { channelDefinitions } from "../channels/definitions/channel-definitions.ts";
 import type { ChannelDefinition } from "../channels/define-channel.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
-import { askRunning, type AskRunning } from "./chat-connection.ts";
+import { withRunning, type ControlClient } from "./chat-connection.ts";
 import { checkDatabase } from "./check-database.ts";
 import { checkMcp, checkSkills } from "./check-extensions.ts";
 import { checkEmbeddings } from "./check-embeddings.ts";
@@ -22,7 +22,7 @@ import { checkOversight } from "./check-oversight.ts";
 import { checkProxy } from "./check-proxy.ts";
 import { listToolRows, type ToolRow } from "./list-tool-rows.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command, CommandContext, Inspected } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 
@@ -74,7 +74,7 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
   }
   findings.push(...(await checkProxy(configuration)));
   findings.push(...checkSkills(configuration), ...(await checkData(configuration.home)));
-  const running = await askRunning(configuration.home, (ask) => checkRunning(ask, configuration));
+  const running = await withRunning(configuration.home, (client) => checkRunning(client, configuration));
   // A model may take long: the rest does not wait for it.
   const [models, { stored, parts }] = await Promise.all([
     running
@@ -107,9 +107,10 @@ async function checkFeatures(configuration: Configuration): Promise<readonly Fin
 const grades = { ready: "ok", off: "warning", starting: "warning", degraded: "broken", failed: "broken" } as const;
 
 /** A Kurisu works on the data folder: it knows best how its parts are. What is left out of it is said as without one. */
-async function checkRunning(ask: AskRunning, configuration: Configuration) {
-  const states = await ask<Readonly<Record<string, Readiness>>>((id) => ({ kind: "readiness", id }));
-  const tools = await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id }));
+async function checkRunning(client: ControlClient, configuration: Configuration) {
+  const ask = async <T>(kind: "readiness" | "tool-list") => JSON.parse(await client.ask((id) => ({ kind, id }))) as T;
+  const states = await ask<Readonly<Record<string, Readiness>>>("readiness");
+  const tools = await ask<readonly ToolRow[]>("tool-list");
   const told = states["model"]?.models;
   const known = Object.entries(states).filter(([check]) => check !== "model" || told === undefined);
   const parts = known.map(([check, { state, detail, news }]): Finding => {

@@ -5,7 +5,7 @@ import { createLog } from "../core/log.ts";
 import { chooseContainerIdentity, type ContainerIdentity } from "../sandbox/container-identity.ts";
 import { createEngineGuard } from "../sandbox/engine-guard/engine-guard.ts";
 import { nameInstallation } from "../sandbox/name-installation.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command } from "./types.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 

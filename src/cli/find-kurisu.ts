@@ -3,6 +3,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Configuration } from "../config.ts";
 import { AppError } from "../core/errors.ts";
 import { connectControlSocket } from "../kernel/socket/control-socket.ts";
+import type { ReachedKurisu } from "../kernel/command-line/command.ts";
+import { createControlClient } from "./chat-connection.ts";
 import type { CommandContext, Kurisu } from "./types.ts";
 
 const patienceMs = 10_000;
@@ -31,4 +33,33 @@ export async function findKurisu(
     }
     await sleep(100);
   }
+}
+
+/**
+ * The way of commands of features: the same hooks answer here and in a Kurisu that runs. With `stays`, one of our own is started, and
+ * other commands reach it over the socket.
+ */
+export async function reachKurisu(context: CommandContext, purpose: string, stays?: "stays"): Promise<ReachedKurisu> {
+  const found = await findKurisu(context, context.configuration(), purpose);
+  if (found.kind === "running") {
+    const { socket } = found;
+    const client = createControlClient(socket, () => undefined);
+    return {
+      isRunning: true,
+      ask: client.askFeature,
+      isOver: () => socket.destroyed,
+      async close() {
+        socket.destroy();
+        await client.ended;
+      },
+    };
+  }
+  const { kurisu } = found;
+  try {
+    if (stays) await kurisu.start({ kind: "client", session: "cli:local:main", stays: true });
+  } catch (error) {
+    await kurisu.stop();
+    throw error;
+  }
+  return { isRunning: false, ask: kurisu.answer, isOver: () => false, close: () => kurisu.stop() };
 }

@@ -5,7 +5,7 @@ import { importCard } from "./persona/import.ts";
 import { explainLore } from "./persona/lore.ts";
 import { listPersonas } from "./persona/list.ts";
 import { usePersona } from "./persona/use.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import type { Command } from "./types.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";

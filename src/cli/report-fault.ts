@@ -1,5 +1,5 @@
 import { styleText } from "node:util";
-import { toTerminalJson, toTerminalText } from "./terminal/terminal-text.ts";
+import { toTerminalJson, toTerminalText } from "../kernel/command-line/to-terminal-text.ts";
 import { AppError, describeError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 
 /** The last border: any fault as one line and its exit code. */

@@ -1,19 +1,18 @@
+import { features } from "../assembly/features.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
+import type { LoadedCommand } from "../kernel/command-line/command.ts";
+import type { Feature } from "../kernel/feature/define-feature.ts";
 import { acpCommand } from "./acp.ts";
 import { approvalsCommand } from "./approvals.ts";
 import { auditCommand } from "./audit.ts";
 import { chatCommand } from "./chat.ts";
-import { chatlogCommand } from "./chatlog.ts";
 import { doctorCommand } from "./doctor.ts";
 import { engineGuardCommand } from "./engine-guard.ts";
-import { mcpCommand } from "./mcp.ts";
-import { memoryCommand } from "./memory.ts";
+import { narrowContext } from "./narrow-context.ts";
 import { personaCommand } from "./persona.ts";
-import { remindersCommand } from "./reminders.ts";
 import { reportFault } from "./report-fault.ts";
 import { setupCommand } from "./setup.ts";
-import { skillsCommand } from "./skills.ts";
 import { startCommand } from "./start.ts";
 import { toolsCommand } from "./tools.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
@@ -22,23 +21,69 @@ import type { Language } from "../core/conversation.ts";
 import { terminalColumns, wrapText } from "./terminal/wrap-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
-export const commands: readonly Command[] = [
+const own: readonly Command[] = [
   startCommand,
   setupCommand,
   chatCommand,
   acpCommand,
   doctorCommand,
   toolsCommand,
-  skillsCommand,
-  mcpCommand,
   approvalsCommand,
-  remindersCommand,
-  memoryCommand,
-  chatlogCommand,
   auditCommand,
   personaCommand,
   engineGuardCommand,
 ];
+
+/** The order of the list. A command that is not named here stands at its end. */
+const order = [
+  "start",
+  "setup",
+  "chat",
+  "acp",
+  "doctor",
+  "tools",
+  "skills",
+  "mcp",
+  "approvals",
+  "reminders",
+  "memory",
+  "chatlog",
+  "audit",
+  "persona",
+  "engine-guard",
+];
+
+interface ListedCommand {
+  readonly name: string;
+  readonly alias?: string;
+  summary(language: Language): string;
+  load(): Promise<LoadedCommand<CommandContext>>;
+}
+
+export const commands: readonly ListedCommand[] = [
+  ...own.map((command): ListedCommand => ({
+    name: command.name,
+    summary: (language) => wordsFor(language).cli.commands[command.name],
+    load: () => Promise.resolve(command),
+  })),
+  ...features.flatMap(listCommandsOf),
+].toSorted((one, other) => placeOf(one) - placeOf(other));
+
+function placeOf({ name }: ListedCommand): number {
+  const place = order.indexOf(name);
+  return place < 0 ? order.length : place;
+}
+
+function listCommandsOf(feature: Feature): readonly ListedCommand[] {
+  return (feature.cli ?? []).map(({ load, summary, ...named }) => ({
+    ...named,
+    summary: (language) => summary[language],
+    async load() {
+      const { help, run } = await load();
+      return { help, run: (context) => run(narrowContext(context, { command: named.name, feature: feature.name })) };
+    },
+  }));
+}
 
 /** Runs the command that the arguments name and answers the process's exit code. */
 export async function runCommand(
@@ -51,12 +96,13 @@ export async function runCommand(
     if (["--help", "-h", "help"].includes(name)) return print(listCommands(context));
     const command = commands.find((one) => one.name === name || one.alias === name);
     if (!command) throw refuseCommand(name, context, given.includes("--json"));
-    if (rest.includes("--help") || rest.includes("-h")) return print(command.help);
+    const { help, run } = await command.load();
+    if (rest.includes("--help") || rest.includes("-h")) return print(help);
     const { fault, all } = context.environment;
     // The doctor names it among its findings, and set-up mends it.
-    if (fault !== undefined && command !== doctorCommand && command !== setupCommand)
+    if (fault !== undefined && name !== doctorCommand.name && name !== setupCommand.name)
       process.stderr.write(`${wordsFor(languageOfTerminal(all)).setup.envFile[fault]}\n`);
-    return await command.run({ ...context, arguments: rest });
+    return await run({ ...context, arguments: rest });
   } catch (error) {
     return reportFault(error, given.includes("--json"));
   }
@@ -84,9 +130,8 @@ function listCommands({ environment, version }: Pick<CommandContext, "environmen
 const nameColumns = 15;
 
 function describeCommands(version: string, language: Language): string {
-  const { commands: summaries, more } = wordsFor(language).cli;
-  const lines = commands.map(({ name }) => `  ${name.padEnd(nameColumns - 3)} ${summaries[name]}`);
-  return [`kurisu ${version}`, "", ...lines, "", more(kurisuCommand)].join("\n");
+  const lines = commands.map(({ name, summary }) => `  ${name.padEnd(nameColumns - 3)} ${summary(language)}`);
+  return [`kurisu ${version}`, "", ...lines, "", wordsFor(language).cli.more(kurisuCommand)].join("\n");
 }
 
 /** A screen of ours where it goes to a terminal: long lines go on below their text. */

@@ -7,7 +7,7 @@ import { projectFolder } from "../core/project-folder.ts";
 import { languageOfTerminal } from "../core/words/detect-language.ts";
 import { wordsFor } from "../core/words/words.ts";
 import { describeSandbox } from "../kernel/http/readiness.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
 import { askQq, askTelegram } from "./setup/ask-channels.ts";
 import { askModel } from "./setup/ask-model.ts";
 import { askOwner, askSandbox } from "./setup/ask-rest.ts";

@@ -1,3 +1,4 @@
+import { tables } from "../assembly/features.ts";
 import { AppError } from "../core/errors.ts";
 import { kurisuCommand } from "../core/kurisu-command.ts";
 import { makeVisible } from "../core/persona/show-payload.ts";
@@ -7,9 +8,9 @@ import { createControlClient } from "./chat-connection.ts";
 import { explainToPeople, type AskedAbout, type ExplainedCall } from "./explain-call.ts";
 import { approveTool } from "./approve-tool.ts";
 import { defineTools, listToolRows, namePins, toolFormats, type ToolFormat, type ToolRow } from "./list-tool-rows.ts";
-import { readPins } from "./mcp/read-pins.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
+import { readPins } from "../features/mcp/cli/read-pins.ts";
+import { readOptions } from "../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../kernel/command-line/to-terminal-text.ts";
 import type { Command, CommandContext } from "./types.ts";
 
 const help = `${kurisuCommand} tools [list] [--json] [--format openai|anthropic|mcp] | why NAME ARGS [--user U] [--role R]
@@ -84,7 +85,7 @@ async function reachTools(context: CommandContext) {
       leave: async () => void socket.destroy(),
     };
   }
-  const { pinned, strangers } = await readPins(configuration);
+  const { pinned, strangers } = await readPins(configuration, tables);
   const seen = await context.inspect(configuration, pinned);
   return {
     strangers,

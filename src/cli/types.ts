@@ -4,20 +4,15 @@ import type { Configuration, ProcessEnvironment } from "../config.ts";
 import type { Words } from "../core/words/dictionary.ts";
 import type { Language } from "../core/conversation.ts";
 import type { Persona } from "../core/persona/persona.ts";
-import type { EraseAsOperator } from "../features/erase/erase-as-operator.ts";
-import type { ForgetAsOperator } from "../features/memory/forget-as-operator.ts";
+import type { AskKurisu, LoadedCommand } from "../kernel/command-line/command.ts";
 import type { Gateway } from "../kernel/gateway.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "../kernel/socket/read-conversation.ts";
 import type { Readiness } from "../kernel/http/mount-readiness.ts";
-import type { ServedTools } from "../features/mcp/served/types.ts";
-import type { MCPBridge } from "../features/mcp/mcp-bridge.ts";
 import type { PinnedTool } from "../features/mcp/pins/pin-book.ts";
 import type { ProbedServer } from "../features/mcp/probe-servers.ts";
-import type { LogImport } from "../features/chatlog/import/log-import.ts";
 import type { Models } from "../models/types.ts";
 import type { Sandbox } from "../sandbox/types.ts";
-import type { SkillStore } from "../features/skills/store/skill-store.ts";
 import type { Store } from "../store/open-store.ts";
 import type { ToolRegistry } from "../kernel/tools/registry.ts";
 
@@ -26,16 +21,10 @@ export interface Kurisu {
   readonly configuration: Configuration;
   readonly store: Store;
   readonly gateway: Gateway;
-  /** Forgets a memory with its older versions; answers how many went. Throws AppError USAGE. */
-  readonly forgetMemory: ForgetAsOperator;
-  readonly erasePerson: EraseAsOperator;
-  /** Cancels anybody's reminder by its id; answers its text. Throws AppError USAGE. */
-  readonly cancelReminder: (id: string, by: string) => Promise<string>;
   readonly commandLine: CommandLineChannel;
   readonly models: Models;
   readonly sandbox: Sandbox;
   readonly registry: ToolRegistry;
-  readonly mcp: MCPBridge;
   readonly persona: () => Persona;
   readonly terminalLanguage: () => Language;
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
@@ -45,9 +34,8 @@ export interface Kurisu {
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
   readonly completeLine: CompleteLine;
-  readonly logImport: LogImport;
-  /** Our tools for MCP clients. */
-  readonly served: ServedTools;
+  /** Answers a request as a feature does over the socket. */
+  readonly answer: AskKurisu;
   readonly log: Logger;
   /** server = channels, HTTP and the socket; client = one session only, with the socket when it stays. Answers where HTTP listens. */
   start(
@@ -79,8 +67,7 @@ export interface CommandContext {
     configuration: Configuration,
     options: { readonly purpose: string; readonly quiet: boolean },
   ) => Promise<Kurisu>;
-  /** The skills that were installed in its data folder. */
-  readonly skillStore: (configuration: Configuration) => SkillStore;
+  readonly isOwnVariable: (name: string) => boolean;
   /** Settings that a start accepts though nothing is behind them yet. */
   readonly listUnusedSettings: (configuration: Configuration) => readonly string[];
   /**
@@ -90,10 +77,6 @@ export interface CommandContext {
   readonly inspect: (configuration: Configuration, pinned?: readonly PinnedTool[]) => Promise<Inspected>;
 }
 
-export interface Command {
+export interface Command extends LoadedCommand<CommandContext> {
   readonly name: keyof Words["cli"]["commands"];
-  readonly alias?: string;
-  readonly help: string;
-  /** Answers the exit code. */
-  run(context: CommandContext): Promise<number>;
 }

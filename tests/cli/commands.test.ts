@@ -38,7 +38,7 @@ const context = (): Omit<CommandContext, "arguments"> => ({
   version: "1.2.3",
   environment: { own: environment, all: environment, envFile: "/nowhere/.env", fault: undefined },
   configuration: () => folder.load(environment),
-  skillStore: () => Promise.reject(new Error("no skill is installed here")) as never,
+  isOwnVariable: () => false,
   listUnusedSettings: () => [],
   assemble: () => Promise.reject(new Error("this command does not need all of it")),
   inspect: (configuration) =>

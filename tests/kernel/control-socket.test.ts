@@ -151,17 +151,12 @@ describe("the control socket", () => {
     await startSocket();
     const socket = await connect();
     const client = createControlClient(socket, () => undefined);
-    const wait = (what: string, note: (id: number) => void = () => undefined) =>
-      client.ask((id) => {
-        note(id);
-        return { kind: "wait", id, what } as unknown as ControlRequest;
-      });
-    let call = 0;
-    const answer = wait("one", (id) => (call = id));
+    const stopping = new AbortController();
+    const answer = client.askFeature({ kind: "wait", what: "one" }, stopping.signal);
     await expect.poll(() => ended).toEqual(["one began"]);
-    client.send({ kind: "cancel", call });
+    stopping.abort();
     expect(await answer).toBe("cancelled");
-    const left = wait("two").catch(() => "left");
+    const left = client.askFeature({ kind: "wait", what: "two" }).catch(() => "left");
     await expect.poll(() => ended).toContain("two began");
     socket.destroy();
     await expect.poll(() => ended).toEqual(["one began", "one ended", "two began", "two ended"]);

@@ -2,25 +2,12 @@ import { readFileSync } from "node:fs";
 import { dirname, join, posix } from "node:path";
 import { listImports, type SourceFile } from "./source-rules.ts";
 
-/** Paths of parts that have not moved into the folder of their feature yet. */
-const notMovedYet: Readonly<Record<string, readonly string[]>> = {
-  reminders: ["cli/reminders"],
-  memory: ["cli/memory"],
-  chatlog: ["cli/chatlog"],
-  skills: ["cli/skill"],
-  mcp: ["cli/mcp"],
-  acp: ["cli/acp"],
-};
-
 /** The kernel and the rooms below it. The command line and the assembly may know features. */
 const kernelRooms = /^(?:config\.ts$|(?:config|kernel|channels|workspace|models|sandbox|web|store|language|core)\/)/;
 
 /** The feature that a file of src belongs to; undefined = none. */
 export function featureOf(path: string): string | undefined {
-  const inside = path.replace(/^src\//, "");
-  const moved = /^features\/([^/]+)\//.exec(inside)?.[1];
-  if (moved !== undefined) return moved;
-  return Object.keys(notMovedYet).find((feature) => notMovedYet[feature]?.some((start) => inside.startsWith(start)));
+  return /^(?:src\/)?features\/([^/]+)\//.exec(path)?.[1];
 }
 
 function* listLocalImports(files: readonly SourceFile[]): Generator<{ readonly from: string; readonly to: string }> {

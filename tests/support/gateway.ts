@@ -128,8 +128,8 @@ export class TestGateway {
     return this.#parts.store;
   }
 
-  get erasePerson(): Assembled["erasePerson"] {
-    return this.#parts.erasePerson;
+  get answer(): Assembled["answer"] {
+    return this.#parts.answer;
   }
 
   get gateway(): Gateway {

@@ -108,6 +108,7 @@ function refuseImport(from: string, to: string): string | undefined {
 
 /** The inner folders of the kernel, from left to right; the files of its root stand to the left of them all. */
 const kernelFolders: readonly string[] = [
+  "command-line",
   "socket",
   "inbox",
   "commands",

@@ -1,7 +1,7 @@
 import type { SessionUpdate, ToolCallContent, ToolKind } from "@agentclientprotocol/sdk";
 import type { CommandLineEvent } from "../../channels/terminal/events.ts";
 import { handOnMarkdown, handOnPlain } from "../../channels/markdown/hand-on-markdown.ts";
-import { toTerminalLine, toTerminalText } from "../terminal/terminal-text.ts";
+import { toTerminalLine, toTerminalText } from "../../kernel/command-line/to-terminal-text.ts";
 
 type ToolEvent = Extract<CommandLineEvent, { type: "tool" }>;
 

@@ -12,7 +12,7 @@ import { askOnce } from "../../models/ask-once.ts";
 import { formatModelReference, parseModelReference, type ModelReference } from "../../models/model-reference.ts";
 import { pickModels } from "../../models/pick-models.ts";
 import { countOf } from "../../core/words/count-of.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { createReplyCheck } from "./check.ts";
 import { createToneJudge } from "./tone-judge-model.ts";

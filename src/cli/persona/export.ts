@@ -8,7 +8,7 @@ import { withBook, withDescription } from "../../core/persona/cards/edited-card.
 import { readCard } from "../../core/persona/cards/read-card.ts";
 import { writeCard, type CardFormat } from "../../core/persona/cards/write-card.ts";
 import type { Persona } from "../../core/persona/persona.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { findPersona } from "./find-persona.ts";
 

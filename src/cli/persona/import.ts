@@ -6,7 +6,7 @@ import type { CharacterCard } from "../../core/persona/cards/character-card.ts";
 import { findBookFault, installCard } from "../../core/persona/cards/install-card.ts";
 import { isTaken, makePersona, nameFolder } from "../../core/persona/cards/plan-import.ts";
 import { readCard } from "../../core/persona/cards/read-card.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 
 /** A larger file is refused without being read. */

@@ -1,5 +1,5 @@
 import { findPersonas } from "../../core/persona/find-personas.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { listFaults } from "./find-persona.ts";
 

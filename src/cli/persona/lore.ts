@@ -3,7 +3,7 @@ import { AppError } from "../../core/errors.ts";
 import { fillLorebook } from "../../core/persona/lorebook/fill-lorebook.ts";
 import { createMatchLorebook, type LoreReason } from "../../core/persona/lorebook/match-lorebook.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
 import type { CommandContext } from "../types.ts";
 import { findPersona } from "./find-persona.ts";
 

@@ -7,7 +7,8 @@ import { createLineFold } from "./fold-lines.ts";
 import { createMarkdownRenderer } from "./render-markdown.ts";
 import { createReplyLines, nameReply, type ReplyLines } from "./reply-lines.ts";
 import type { TerminalChat } from "./types.ts";
-import { indentDisplay, nameYou, openMarkedBlocks, toTerminalLine, toTerminalText } from "./terminal-text.ts";
+import { toTerminalLine, toTerminalText } from "../../kernel/command-line/to-terminal-text.ts";
+import { indentDisplay, nameYou, openMarkedBlocks } from "./terminal-text.ts";
 import { cutToColumns, fitText, terminalColumns } from "./wrap-text.ts";
 
 interface Shape {

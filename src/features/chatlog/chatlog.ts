@@ -24,7 +24,7 @@ import { chatlogTables } from "./tables.ts";
  *     heard, said, ended            write it, in the transaction that keeps or queues the words
  *     amended, withdrawn, left      follow what people do with their messages
  *     start, daily                  slices of upkeep: the index, older conversations, what is older than it is kept
- *     requests                      `kurisu chatlog import`, over the socket
+ *     requests                      `kurisu chatlog import`
  *     tools                         people read the chats they are in; `tools/open-log.ts` is the one way
  */
 export const chatlog = defineFeature({
@@ -49,7 +49,6 @@ export const chatlog = defineFeature({
       options: () => options().chatlog,
       stopping: stopping.signal,
     });
-    const logImport = createLogImport({ store, clock });
     const order = createOrderCalls({ store, pushToLane: (item) => kernel.gateway.pushToLane(item) });
     return {
       heard: log.hear,
@@ -68,8 +67,7 @@ export const chatlog = defineFeature({
         stopping.abort();
         await upkeep.settled();
       },
-      logImport,
-      requests: createImportRequests(logImport, createReadChatHistory(kernel)),
+      requests: createImportRequests(createLogImport({ store, clock }), createReadChatHistory(kernel)),
       missed: createAskMissed({ order, hearsAll }),
       toolParts: { ...toolParts, hearsAll, memory: { meaning: needed.memory.meaning } },
     };
@@ -82,6 +80,17 @@ export const chatlog = defineFeature({
       inGroups: true,
       beginsTurn: () => true,
       answer: ({ missed }, call) => missed(call),
+    },
+  ],
+  cli: [
+    {
+      name: "chatlog",
+      summary: {
+        zh: "把聊天导入她能搜的记录，搜索和统计",
+        en: "import chats into the log that she searches, search it and count it",
+        ja: "会話を検索できる記録に取り込み、検索し、数える",
+      },
+      load: async () => (await import("./cli/chatlog-command.ts")).chatlogCommand,
     },
   ],
   tools: {

@@ -10,10 +10,9 @@ import { findPrivateSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { JobEnd } from "../../kernel/lanes/session-lanes.ts";
 
-/** The request of `kurisu memory forget --all` to a running Kurisu; the answer is JSON: how much of what. */
+/** The request of `kurisu memory forget --all`; the answer is JSON: how much of what. */
 export interface ErasePersonRequest {
   readonly kind: "erase-person";
-  readonly id: number;
   readonly person: string;
 }
 

@@ -3,16 +3,16 @@ import { readPastedRedirect } from "./login/read-redirect.ts";
 import type { MCPBridge } from "./mcp-bridge.ts";
 import { reportServer } from "./report-server.ts";
 
-/** Requests of the command `mcp` to a running Kurisu. */
-export type McpSocketRequest =
-  | { readonly kind: "mcp-list"; readonly id: number }
-  | { readonly kind: "mcp-approve"; readonly id: number; readonly server: string; readonly hashes: readonly string[] }
-  | { readonly kind: "mcp-forget"; readonly id: number; readonly server: string }
-  | { readonly kind: "mcp-login"; readonly id: number; readonly server: string; readonly pasted?: string }
-  | { readonly kind: "mcp-logout"; readonly id: number; readonly server: string };
+/** Requests of the command `mcp`. */
+export type McpRequest =
+  | { readonly kind: "mcp-list" }
+  | { readonly kind: "mcp-approve"; readonly server: string; readonly hashes: readonly string[] }
+  | { readonly kind: "mcp-forget"; readonly server: string }
+  | { readonly kind: "mcp-login"; readonly server: string; readonly pasted?: string }
+  | { readonly kind: "mcp-logout"; readonly server: string };
 
 type Answers = {
-  readonly [Kind in McpSocketRequest["kind"]]: (request: McpSocketRequest & { readonly kind: Kind }) => Promise<string>;
+  readonly [Kind in McpRequest["kind"]]: (request: McpRequest & { readonly kind: Kind }) => Promise<string>;
 };
 
 /** Each answer is JSON. */

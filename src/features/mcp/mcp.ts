@@ -16,7 +16,7 @@ import { mcpTables } from "./tables.ts";
  *     questions        a server's question during a call is listed with the kernel's questions and answered in the same way
  *     take             a text that fills in such a question
  *     status           what the definitions of each server cost; readiness: how each server is
- *     requests         the command `mcp` of another process, over the socket
+ *     requests         the command `mcp` of another process
  *     mcp_resources, mcp_read
  *
  * The tools of servers themselves come and go: the assembly adds `bridge.tools` to the registry. `served/` answers other
@@ -56,6 +56,17 @@ export const mcp = defineFeature({
       who: "members",
       beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
       answer: (made, call) => made.mcp(call),
+    },
+  ],
+  cli: [
+    {
+      name: "mcp",
+      summary: {
+        zh: "列出 MCP 服务器，登录，决定变过的工具，提供我们自己的工具",
+        en: "list MCP servers, log in at them, decide about tools that changed, serve our own tools",
+        ja: "MCP サーバーの一覧、ログイン、変わったツールの判断、自分のツールの提供",
+      },
+      load: async () => (await import("./cli/mcp-command.ts")).mcpCommand,
     },
   ],
   soleTools: {

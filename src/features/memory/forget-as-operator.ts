@@ -6,10 +6,9 @@ import { findMemoryScope } from "./scope.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** The request of `kurisu memory forget` to a running Kurisu; the answer is how many versions went. */
+/** The request of `kurisu memory forget`; the answer is how many versions went. */
 export interface ForgetMemoryRequest {
   readonly kind: "forget-memory";
-  readonly id: number;
   readonly person: string;
   readonly memory: number;
 }

@@ -79,7 +79,6 @@ export const memory = defineFeature({
       jobs: { facts: { lane: () => "facts", whilePaused: true, silent: true, work: factJobs.work } } as const,
       ...createMemoryCommands({ ...kernel, order, memory: { personaOf, options, scrub } }),
       preferences: createPreferenceCommands(kernel),
-      forgetAsOperator,
       requests: {
         "forget-memory": async ({ memory: number, person }: ForgetMemoryRequest) =>
           String(await forgetAsOperator({ account: person, memory: number, by: "cli:owner" })),
@@ -123,6 +122,17 @@ export const memory = defineFeature({
       everyday: true,
       who: "members",
       answer: (made, call) => made.preferences(call),
+    },
+  ],
+  cli: [
+    {
+      name: "memory",
+      summary: {
+        zh: "查看、搜索和忘掉她记得的某个人的事",
+        en: "show, search and forget what she remembers of a person",
+        ja: "ある人について覚えていることの表示、検索、忘却",
+      },
+      load: async () => (await import("./memory-command.ts")).memoryCommand,
     },
   ],
   tools: {

@@ -5,10 +5,9 @@ import { appendAudit } from "../../store/queries/audit.ts";
 import { cancelReminder, findReminder } from "./queries/reminders.ts";
 import type { Store } from "../../store/open-store.ts";
 
-/** The request of `kurisu reminders cancel` to a running Kurisu; the answer is the reminder's text. */
+/** The request of `kurisu reminders cancel`; the answer is the reminder's text. */
 export interface CancelReminderRequest {
   readonly kind: "cancel-reminder";
-  readonly id: number;
   readonly reminder: string;
 }
 

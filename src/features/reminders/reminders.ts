@@ -16,6 +16,7 @@ import { reminderTables } from "./tables.ts";
  *     `remind`, /remind       write a row of `reminders` and ring the alarm
  *     start -> reminder clock when one is due: a row of the inbox, unique by (reminder, due time), and the next time
  *     job `reminder`          tells of it in the chat, or begins a turn that does what it asks for
+ *     `kurisu reminders`      lists what waits, and cancels it by the hook `requests`
  *     /quiet                  hours in which repeated reminders wait
  */
 export const reminders = defineFeature({
@@ -52,7 +53,6 @@ export const reminders = defineFeature({
       },
       ...createReminderCommands({ ...kernel, ...changed }),
       quiet: createQuietHours({ ...kernel, ...changed }),
-      cancelAsOperator,
       requests: {
         "cancel-reminder": ({ reminder }: CancelReminderRequest) => cancelAsOperator(reminder, "cli:owner"),
       },
@@ -79,6 +79,17 @@ export const reminders = defineFeature({
       answer: (made, call) => made.remind(call),
     },
     { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
+  ],
+  cli: [
+    {
+      name: "reminders",
+      summary: {
+        zh: "列出和取消还没到的提醒",
+        en: "list and cancel the reminders that wait",
+        ja: "待っているリマインダーの一覧と取り消し",
+      },
+      load: async () => (await import("./reminders-command.ts")).remindersCommand,
+    },
   ],
   tools: {
     remind: async ({ toolParts }) => (await import("./tools/remind.ts")).createRemindTool(toolParts),

@@ -81,6 +81,18 @@ export const skills = defineFeature({
       complete: ({ complete }, session, words) => complete(session, words),
     },
   ],
+  cli: [
+    {
+      name: "skills",
+      alias: "skill",
+      summary: {
+        zh: "列出、匹配、安装、更新、删除和核对技能",
+        en: "list, match, install, update, remove and verify skills",
+        ja: "スキルの一覧、照合、導入、更新、削除、検証",
+      },
+      load: async () => (await import("./cli/skills-command.ts")).skillsCommand,
+    },
+  ],
   soleTools: {
     find_skill: async ({ findSkill }) => (await import("./find-skill-tool.ts")).createFindSkillTool(findSkill),
     find_tool: async ({ findTool }) => (await import("./find-tool-tool.ts")).createFindToolTool(findTool),

@@ -27,6 +27,7 @@ import type { SessionRow } from "../../store/queries/sessions.ts";
 import type { Database } from "../../store/schema/database.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 import type { Scrub } from "../tools/key-argument.ts";
+import type { FeatureCommandLine } from "../command-line/command.ts";
 import type { AnswerRequest } from "../socket/answer-request.ts";
 import type { MadeTool } from "../tools/table/kernel-tools.ts";
 import type { Budget } from "../../models/budget.ts";
@@ -259,7 +260,7 @@ export interface FeatureHooks {
   readonly questions?: FeatureQuestions;
   /** Lines for /status. */
   status?(words: Words): readonly string[];
-  /** Answers requests of command-line clients over the socket, by their kind. */
+  /** Answers requests of commands of ./kurisu, by their kind: over the socket, or in the process of a command while Kurisu does not run. */
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** How its parts are, by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
@@ -350,6 +351,8 @@ export interface Feature<
   /** Its fixed texts. */
   readonly words?: Readonly<Record<Language, object>>;
   readonly commands?: readonly FeatureCommand<Made>[];
+  /** Its commands of ./kurisu. They reach its hook `requests`, whether Kurisu runs or not. */
+  readonly cli?: readonly FeatureCommandLine<NoInfer<Settings>>[];
   /** Its tools by name. A row imports its module when the tool is made: nothing of a tool that is excluded is loaded. */
   readonly tools?: Readonly<Record<string, MakeFeatureTool<Made>>>;
   /** The same, for tools that nothing else may stand in for. */

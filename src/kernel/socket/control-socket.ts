@@ -12,7 +12,7 @@ import type {
 } from "../../channels/terminal/command-line-channel.ts";
 import type { CommandLineClient, CommandLineEvent } from "../../channels/terminal/events.ts";
 import type { Readiness } from "../http/mount-readiness.ts";
-import type { AnswerRequest } from "./answer-request.ts";
+import { answerRequest, type AnswerRequest, type FeatureRequest } from "./answer-request.ts";
 import type { CompleteLine } from "./complete-line.ts";
 import type { FindQuestionEnd, ReadConversation } from "./read-conversation.ts";
 
@@ -181,17 +181,14 @@ export function createControlSocket(parts: {
   }
 
   async function answerAsFeature(
-    request: { readonly kind: string; readonly id: number },
+    request: FeatureRequest & { readonly id: number },
     answer: (response: ControlResponse) => void,
     calls: Connection["calls"],
   ): Promise<void> {
-    const { id, kind } = request;
-    const work = Object.hasOwn(parts.requests, kind) ? parts.requests[kind] : undefined;
-    // A client of another version: it must not wait for an answer that never comes.
-    if (!work) return respond(id, answer, () => refuseUnknown(kind));
+    const { id } = request;
     const stopping = new AbortController();
     calls.set(id, stopping);
-    await respond(id, answer, () => work(request as never, stopping.signal));
+    await respond(id, answer, () => answerRequest(parts.requests, request, stopping.signal));
     calls.delete(id);
   }
 
@@ -223,11 +220,6 @@ export function createControlSocket(parts: {
       if (server.listening) await new Promise<void>((resolve) => server.close(() => resolve()));
     },
   };
-}
-
-function refuseUnknown(kind: string): Promise<string> {
-  const remedy = "It runs another version than this command; restart it.";
-  return Promise.reject(new AppError("INTERNAL", `The running Kurisu knows no request ${kind}. ${remedy}`));
 }
 
 /** Connects to a running Kurisu; undefined = none runs on this data folder. */

@@ -41,7 +41,7 @@ export function createLiveReply(parts: {
   readonly address: ChatAddress;
   /** Asked for when there is something to show. */
   readonly outboxId: () => Promise<string>;
-  /** What is shown of it already; undefined = that is not known, nor whether its row is there. */
+  /** The platform's id of the message that shows it already; undefined = that is not known, nor whether its row is there. */
   readonly preview: string | null | undefined;
   readonly turn: string;
   readonly cause: string;

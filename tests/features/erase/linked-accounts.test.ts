@@ -87,7 +87,7 @@ it("an owner who was forgotten goes on being told things where they were told th
   await kurisu.say("你好", { user: "owner" });
   const listChats = () => kurisu.store.main.selectFrom("private_chats").selectAll().orderBy("person").execute();
   const before = await listChats();
-  await kurisu.erasePerson("fake:owner", "cli:owner");
+  await kurisu.answer({ kind: "erase-person", person: "fake:owner" });
   expect(await listChats()).toEqual(before);
   expect(before).toContainEqual({ person: "fake:owner", session: "fake:bot:owner" });
 });
@@ -95,7 +95,7 @@ it("an owner who was forgotten goes on being told things where they were told th
 it("one that was linked from a group takes nothing of the others along", async () => {
   const { exportOf, kurisu, listTraces } = await begin();
   expect(await exportOf("other:leaf")).toEqual([marks.leaf]);
-  await kurisu.erasePerson("other:leaf", "cli:owner");
+  await kurisu.answer({ kind: "erase-person", person: "other:leaf" });
   expect(await listTraces()).toEqual([marks.alice, marks.alice2, marks.bob]);
   const links = await kurisu.store.main.selectFrom("account_links").select("account").orderBy("account").execute();
   expect(links).toEqual([{ account: "fake:alice" }, { account: "other:alice2" }]);

@@ -46,7 +46,7 @@ describe.runIf(dockerIsThere())("what commands put out", () => {
       await run(halves(grouped), { ...room, user });
     }
     expect(await listTraces(Object.values(marks).flat())).toEqual(Object.values(marks).flat());
-    await kurisu.erasePerson("fake:alice", "cli:owner");
+    await kurisu.answer({ kind: "erase-person", person: "fake:alice" });
     expect(await listTraces(Object.values(marks).flat())).toEqual(marks.bob);
   });
 });
@@ -71,7 +71,7 @@ describe("imported talk", () => {
       await logImport.append(log, { name, source: "", sharesIds: false }, messages);
     }
     expect(await listTraces(marks)).toEqual(marks);
-    await kurisu.erasePerson("fake:alice", "cli:owner");
+    await kurisu.answer({ kind: "erase-person", person: "fake:alice" });
     expect(await listTraces(marks)).toEqual(["ownersbob", "ownersstranger", "bothbob", "bothstranger"]);
     const readers = await kurisu.store.main.selectFrom("log_readers").select("person").orderBy("person").execute();
     expect(readers).toEqual([{ person: "fake:bob" }, { person: "owners" }]);

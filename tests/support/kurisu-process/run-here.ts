@@ -1,7 +1,7 @@
 import { vi } from "vitest";
 import { assemble } from "../../../src/assembly/assemble.ts";
 import { isOwnVariable } from "../../../src/config/own-variables.ts";
-import { openSkillStore, prepareSkillsFolder } from "../../../src/features/skills/store/open-skill-store.ts";
+import { prepareSkillsFolder } from "../../../src/features/skills/store/open-skill-store.ts";
 import { inspect } from "../../../src/assembly/inspect.ts";
 import { openGround } from "../../../src/assembly/open-ground.ts";
 import { runCommand } from "../../../src/cli/run-command.ts";
@@ -60,8 +60,7 @@ export async function runHere(given: readonly string[], { folder, environment = 
         );
       },
       inspect,
-      skillStore: ({ home, skills, skillSentences }) =>
-        openSkillStore({ home, skills: () => skills.list(), table: skillSentences, isOwnVariable }),
+      isOwnVariable,
       listUnusedSettings,
     });
     return { code, ...written };

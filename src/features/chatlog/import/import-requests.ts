@@ -3,20 +3,19 @@ import type { ImportedMessage, SourceChat } from "./import-format.ts";
 import type { ImportPlace, LogImport, OpenedLog } from "./log-import.ts";
 import type { HistoryRequest, ReadChatHistory } from "./read-chat-history.ts";
 
-/** Requests of the command `chatlog import` to a running Kurisu. */
-export type LogSocketRequest =
-  | { readonly kind: "log-open"; readonly id: number; readonly place: ImportPlace }
+/** Requests of the command `chatlog import`. */
+export type LogRequest =
+  | { readonly kind: "log-open"; readonly place: ImportPlace }
   | {
       readonly kind: "log-append";
-      readonly id: number;
       readonly log: OpenedLog;
       readonly source: SourceChat;
       readonly messages: readonly ImportedMessage[];
     }
-  | { readonly kind: "log-history"; readonly id: number; readonly request: HistoryRequest };
+  | { readonly kind: "log-history"; readonly request: HistoryRequest };
 
 type Answers = {
-  readonly [Kind in LogSocketRequest["kind"]]: (request: LogSocketRequest & { readonly kind: Kind }) => Promise<string>;
+  readonly [Kind in LogRequest["kind"]]: (request: LogRequest & { readonly kind: Kind }) => Promise<string>;
 };
 
 /** Each answer is JSON. */

@@ -1,14 +1,14 @@
 import type { AnswerRequest } from "../../../kernel/socket/answer-request.ts";
 import type { ServedCall, ServedTools } from "./types.ts";
 
-/** Requests of `mcp serve` to a running Kurisu. */
-export type ServedSocketRequest =
-  | { readonly kind: "tools"; readonly id: number; readonly server: string }
-  | { readonly kind: "call"; readonly id: number; readonly call: ServedCall };
+/** Requests of `mcp serve`. */
+export type ServedRequest =
+  | { readonly kind: "tools"; readonly server: string }
+  | { readonly kind: "call"; readonly call: ServedCall };
 
 type Answers = {
-  readonly [Kind in ServedSocketRequest["kind"]]: (
-    request: ServedSocketRequest & { readonly kind: Kind },
+  readonly [Kind in ServedRequest["kind"]]: (
+    request: ServedRequest & { readonly kind: Kind },
     signal: AbortSignal,
   ) => Promise<string>;
 };

@@ -1,7 +1,7 @@
 // full: needs a container engine
 import { describe, expect, test } from "vitest";
 import { wordsFor } from "../../../../src/core/words/words.ts";
-import { lookForInstalled, lookForNeeds } from "../../../../src/cli/skill-needs.ts";
+import { lookForInstalled, lookForNeeds } from "../../../../src/features/skills/cli/skill-needs.ts";
 import { checkNeeds } from "../../../../src/features/skills/store/check-needs.ts";
 import { readNeeds } from "../../../../src/features/skills/store/read-needs.ts";
 import { dockerIsThere } from "../../../support/docker.ts";

@@ -3,7 +3,7 @@ import { createServer, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { onTestFinished } from "vitest";
-import { serveHttp } from "../../../../src/cli/mcp/serve-http.ts";
+import { serveHttp } from "../../../../src/features/mcp/cli/serve-http.ts";
 import type { ServedBackend } from "../../../../src/features/mcp/serving/protocol-server.ts";
 
 const token = "canary-conformance-0123456789";

@@ -1,13 +1,7 @@
-import {
-  checkNeeds,
-  joinNeeds,
-  needsNothing,
-  pickMissing,
-  type NeedsCheck,
-} from "../features/skills/store/check-needs.ts";
-import { readNeeds, type SkillNeeds } from "../features/skills/store/read-needs.ts";
-import type { VerifiedSkill } from "../features/skills/store/verify-skills.ts";
-import type { CommandContext } from "./types.ts";
+import { checkNeeds, joinNeeds, needsNothing, pickMissing, type NeedsCheck } from "../store/check-needs.ts";
+import { readNeeds, type SkillNeeds } from "../store/read-needs.ts";
+import type { VerifiedSkill } from "../store/verify-skills.ts";
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
 
 /** Looks into the sandbox's image. The sandbox is opened for it and closed again. */
 export type LookForNeeds = (needs: SkillNeeds) => Promise<NeedsCheck>;
@@ -17,10 +11,10 @@ const remedy =
 
 export function createNeedsLook(context: CommandContext): LookForNeeds {
   return async (needs) => {
-    const configuration = context.configuration();
-    const { sandbox } = await context.inspect(configuration);
+    const { home } = context.configuration();
+    const { sandbox } = await context.inspect();
     try {
-      return await checkNeeds(needs, { sandbox, home: configuration.home });
+      return await checkNeeds(needs, { sandbox, home });
     } finally {
       await sandbox.stop();
     }

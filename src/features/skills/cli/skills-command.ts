@@ -1,28 +1,28 @@
 import { createInterface } from "node:readline";
 import { pino } from "pino";
-import { askRunning } from "./chat-connection.ts";
-import type { ToolRow } from "./list-tool-rows.ts";
 import { createNeedsLook } from "./skill-needs.ts";
-import { readOptions } from "./read-options.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
 import { installSkill, removeSkill, updateSkill, verifyInstalled } from "./skill-store.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
-import type { Command, CommandContext } from "./types.ts";
-import type { Configuration } from "../config.ts";
-import { AppError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
-import { formatFault } from "../core/yaml-file.ts";
-import type { McpServerReport } from "../features/mcp/report-server.ts";
-import { describeTransport } from "../features/mcp/servers/describe-transport.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import type { LoadedCommand } from "../../../kernel/command-line/command.ts";
+import { openSkillStore } from "../store/open-skill-store.ts";
+import type { SkillStore } from "../store/skill-store.ts";
 import {
-  createSkillFinder,
-  type Evidence,
-  isCalled,
-  type SkillFinder,
-} from "../features/skills/matching/find-skills.ts";
-import { loadSkillModels, skillCacheOf } from "../features/skills/matching/skill-models.ts";
-import { listMissing } from "../features/skills/loader/requirements.ts";
-import { type Skill, isForeign } from "../features/skills/loader/types.ts";
-import { isToolAvailable } from "../kernel/tools/registry.ts";
+  readSkillsConfiguration,
+  type SkillsCommandConfiguration,
+  type SkillsCommandContext,
+} from "./skills-command-context.ts";
+import { AppError } from "../../../core/errors.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
+import { formatFault } from "../../../core/yaml-file.ts";
+import type { McpRequest } from "../../mcp/mcp-requests.ts";
+import type { McpServerReport } from "../../mcp/report-server.ts";
+import { describeTransport } from "../../mcp/servers/describe-transport.ts";
+import { createSkillFinder, type Evidence, isCalled, type SkillFinder } from "../matching/find-skills.ts";
+import { loadSkillModels, skillCacheOf } from "../matching/skill-models.ts";
+import { listMissing } from "../loader/requirements.ts";
+import { type Skill, isForeign } from "../loader/types.ts";
+import { isToolAvailable } from "../../../kernel/tools/registry.ts";
 
 const help = `${kurisuCommand} skills list [--json] | match [--why] [UTTERANCE] | install SOURCE | update ID [SOURCE|COMMIT] | remove ID | verify [--json]
 
@@ -42,9 +42,7 @@ remove    takes an installed skill away
 verify    compares every installed skill with skills.lock; exit 1 when one was changed. Also says what the image of the
           sandbox lacks of the modules and programs that they need`;
 
-export const skillsCommand: Command = {
-  name: "skills",
-  alias: "skill",
+export const skillsCommand: LoadedCommand<SkillsCommandContext> = {
   help,
   async run(context) {
     const { values, positionals } = readOptions("skills", context.arguments, {
@@ -54,7 +52,8 @@ export const skillsCommand: Command = {
       why: { type: "boolean", default: false },
     });
     const [action = "list", utterance, more] = positionals;
-    const whyOff = (id: string) => context.configuration().disabledSkills.find((one) => one.id === id)?.problem;
+    const whyOff = (id: string) =>
+      readSkillsConfiguration(context).disabledSkills.find((one) => one.id === id)?.problem;
     const known = runStoreAction(context, action, utterance, more, {
       ...values,
       whyOff,
@@ -63,7 +62,7 @@ export const skillsCommand: Command = {
     if (known !== undefined) return known;
     if (action === "list") return list(context, values.json);
     if (action !== "match") throw new AppError("USAGE", help);
-    const { finder } = await openFinder(context.configuration());
+    const { finder } = await openFinder(readSkillsConfiguration(context));
     const asLines = values.why && !values.json && process.stdout.isTTY;
     const tell = (text: string) =>
       asLines ? toEvidenceLines(finder.weigh(text)) : JSON.stringify(tellMatch(finder, text, values.why));
@@ -74,7 +73,7 @@ export const skillsCommand: Command = {
   },
 };
 
-async function openFinder({ home, skills, skillSentences }: Configuration) {
+async function openFinder({ home, skills, skillSentences }: SkillsCommandConfiguration) {
   const log = pino({ level: "warn" }, pino.destination(2));
   const places = { table: skillSentences, cache: skillCacheOf(home) };
   const { models, whole } = loadSkillModels(skills.list(), { places, log });
@@ -119,12 +118,19 @@ function tellMatch(finder: SkillFinder, text: string, why: boolean): object {
   };
 }
 
-async function list(context: CommandContext, json: boolean): Promise<number> {
-  const { configuration, registry, sandbox } = await context.inspect(context.configuration());
+/** A tool as a running Kurisu lists it. */
+interface ListedTool {
+  readonly name: string;
+  readonly available: boolean;
+}
+
+async function list(context: SkillsCommandContext, json: boolean): Promise<number> {
+  const configuration = readSkillsConfiguration(context);
+  const { registry, sandbox } = await context.inspect();
   const { skills, surroundings } = configuration;
-  const running = await askRunning(configuration.home, async (ask) => ({
-    servers: await ask<readonly McpServerReport[]>((id) => ({ kind: "mcp-list", id })),
-    tools: await ask<readonly ToolRow[]>((id) => ({ kind: "tool-list", id })),
+  const running = await context.askRunning(async (ask) => ({
+    servers: JSON.parse(await ask<McpRequest>({ kind: "mcp-list" })) as readonly McpServerReport[],
+    tools: JSON.parse(await ask({ kind: "tool-list" })) as readonly ListedTool[],
   }));
   const around = {
     ...surroundings,
@@ -214,18 +220,28 @@ function toLine(skill: Skill, missing: readonly string[], found: Rating): string
   return toTerminalLine(`${line}  ${notes.join("; ")}`);
 }
 
+function openStore(context: SkillsCommandContext): SkillStore {
+  const { home, skills, skillSentences } = readSkillsConfiguration(context);
+  return openSkillStore({
+    home,
+    skills: () => skills.list(),
+    table: skillSentences,
+    isOwnVariable: context.isOwnVariable,
+  });
+}
+
 /** undefined = it is none of the store's. */
 function runStoreAction(
-  context: CommandContext,
+  context: SkillsCommandContext,
   action: string,
   first: string | undefined,
   second: string | undefined,
   options: Parameters<typeof installSkill>[2],
 ): Promise<number> | number | undefined {
-  if (action === "verify") return verifyInstalled(context.skillStore(context.configuration()), options);
+  if (action === "verify") return verifyInstalled(openStore(context), options);
   if (action !== "install" && action !== "update" && action !== "remove") return undefined;
   if (first === undefined) throw new AppError("USAGE", help);
-  const store = context.skillStore(context.configuration());
+  const store = openStore(context);
   switch (action) {
     case "install":
       return installSkill(store, first, options);
@@ -248,7 +264,7 @@ interface SkillServer {
 type ListServers = (skill: Skill) => readonly SkillServer[];
 
 /** The servers of skills as they are now. Nothing is started for it. */
-function createServerList({ mcp }: Configuration, reports: readonly McpServerReport[]): ListServers {
+function createServerList({ mcp }: SkillsCommandConfiguration, reports: readonly McpServerReport[]): ListServers {
   return ({ id, mcpServers }) =>
     mcpServers.map(({ name, transport }): SkillServer => {
       const isTaken = !mcp.servers.some((one) => one.name === name && one.skill === id);

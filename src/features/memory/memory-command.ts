@@ -1,20 +1,18 @@
 import { once } from "node:events";
-import { AppError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
-import { formatIso } from "../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../kernel/socket/control-socket.ts";
-import { exportPerson } from "../features/erase/export-person.ts";
-import { listMemories } from "../features/memory/people/list-memories.ts";
-import { recallMemories } from "../features/memory/people/recall-memories.ts";
-import { findMemoryScope, type MemoryScope } from "../features/memory/scope.ts";
-import { tables } from "../assembly/features.ts";
-import { openStore } from "../store/open-store.ts";
-import type { Memory } from "../features/memory/queries/memories.ts";
-import type { Store } from "../store/open-store.ts";
-import { createControlClient } from "./chat-connection.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
-import type { Command, CommandContext, Kurisu } from "./types.ts";
+import { AppError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { exportPerson } from "../erase/export-person.ts";
+import { listMemories } from "./people/list-memories.ts";
+import { recallMemories } from "./people/recall-memories.ts";
+import { findMemoryScope, type MemoryScope } from "./scope.ts";
+import type { Memory } from "./queries/memories.ts";
+import type { Store } from "../../store/open-store.ts";
+import { readOptions } from "../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
+import type { CommandContext, LoadedCommand } from "../../kernel/command-line/command.ts";
+import type { ErasePersonRequest } from "../erase/erase-as-operator.ts";
+import type { ForgetMemoryRequest } from "./forget-as-operator.ts";
 
 const defaultLimit = 20;
 const maxLimit = 1_000;
@@ -27,8 +25,7 @@ account such as telegram:123; without it, whoever talks to her in this terminal 
 memory with its older versions for good; with --all everything there is of the person, their words in chats, too. export
 writes everything that is kept of them as one JSON text. Who runs this owns the data folder, so nobody is asked.`;
 
-export const memoryCommand: Command = {
-  name: "memory",
+export const memoryCommand: LoadedCommand<CommandContext> = {
   help,
   async run(context) {
     const { values, positionals } = readOptions("memory", context.arguments, {
@@ -53,7 +50,8 @@ export const memoryCommand: Command = {
     const [number = "", ...others] = rest;
     if (action !== "forget" || others.length > 0 || !/^#?\d{1,15}$/.test(number)) throw new AppError("USAGE", help);
     const memory = Number(number.replace("#", ""));
-    const count = await forget(context, values.person, memory);
+    const asking: ForgetMemoryRequest = { kind: "forget-memory", person: values.person, memory };
+    const count = Number(await context.askKurisu(asking));
     process.stdout.write(
       values.json ? `${JSON.stringify({ forgotten: memory, memories: count })}\n` : `forgotten: ${count}\n`,
     );
@@ -66,8 +64,8 @@ async function show(
   { json, person }: { readonly person: string; readonly json: boolean },
   read: (store: Store, scope: MemoryScope) => Promise<readonly Memory[]>,
 ): Promise<number> {
-  const { home, persona, store: place, zone } = context.configuration();
-  const store = await openStore({ home, ...place }, tables);
+  const { persona, zone } = context.configuration();
+  const store = await context.openStore();
   try {
     const asker = {
       person: { id: person, name: person },
@@ -109,8 +107,7 @@ function toLine({ category, content, id, origin, person, pinned, place, validFro
 }
 
 async function exportAll(context: CommandContext, person: string): Promise<number> {
-  const { home, store: place } = context.configuration();
-  const store = await openStore({ home, ...place }, tables);
+  const store = await context.openStore();
   try {
     for await (const piece of exportPerson(store, person, Date.now()))
       if (!process.stdout.write(piece)) await once(process.stdout, "drain");
@@ -124,46 +121,9 @@ async function forgetAll(
   context: CommandContext,
   { json, person }: { readonly person: string; readonly json: boolean },
 ): Promise<number> {
-  const counts = await asOperator(
-    context,
-    (ask) => ask((id) => ({ kind: "erase-person", id, person })),
-    async ({ erasePerson }) => JSON.stringify(await erasePerson(person, self)),
-  );
+  const counts = await context.askKurisu<ErasePersonRequest>({ kind: "erase-person", person });
   const told = Object.entries(JSON.parse(counts) as Readonly<Record<string, number>>);
   const lines = told.map(([kind, count]) => `${kind}: ${count}`).join("\n");
   process.stdout.write(json ? `${counts}\n` : `${lines === "" ? "There was nothing to forget." : lines}\n`);
   return 0;
-}
-
-async function forget(context: CommandContext, person: string, memory: number): Promise<number> {
-  const count = await asOperator(
-    context,
-    (ask) => ask((id) => ({ kind: "forget-memory", id, person, memory })),
-    async ({ forgetMemory }) => String(await forgetMemory({ account: person, memory, by: self })),
-  );
-  return Number(count);
-}
-
-/** By the Kurisu that runs, else by one that is put together for it. */
-async function asOperator(
-  context: CommandContext,
-  byOther: (ask: ReturnType<typeof createControlClient>["ask"]) => Promise<string>,
-  byOwn: (kurisu: Kurisu) => Promise<string>,
-): Promise<string> {
-  const configuration = context.configuration();
-  const socket = await connectControlSocket(configuration.home);
-  if (socket) {
-    const client = createControlClient(socket, () => undefined);
-    try {
-      return await byOther(client.ask);
-    } finally {
-      socket.destroy();
-    }
-  }
-  const kurisu = await context.assemble(configuration, { purpose: "memory", quiet: true });
-  try {
-    return await byOwn(kurisu);
-  } finally {
-    await kurisu.stop();
-  }
 }

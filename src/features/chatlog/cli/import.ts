@@ -1,13 +1,12 @@
-import { AppError } from "../../core/errors.ts";
-import { kurisuCommand } from "../../core/kurisu-command.ts";
-import { resolveZone } from "../../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../../kernel/socket/control-socket.ts";
-import { formatNames } from "../../features/chatlog/import/import-format.ts";
-import type { LogImport } from "../../features/chatlog/import/log-import.ts";
-import { createControlClient, type ControlClient } from "../chat-connection.ts";
-import { readOptions } from "../read-options.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
-import type { CommandContext } from "../types.ts";
+import { AppError } from "../../../core/errors.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
+import { resolveZone } from "../../../core/schedule/zoned-time.ts";
+import { formatNames } from "../import/import-format.ts";
+import type { LogImport } from "../import/log-import.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import type { AskKurisu, CommandContext } from "../../../kernel/command-line/command.ts";
+import type { LogRequest } from "../import/import-requests.ts";
 import { importFile, type ImportWishes } from "./import-file.ts";
 import { listExports } from "./find-chunks.ts";
 import { importHistory } from "./import-history.ts";
@@ -47,25 +46,22 @@ export async function importChats(context: CommandContext): Promise<number> {
   if (!Number.isInteger(count) || count < 1 || count > mostCount)
     throw new AppError("USAGE", `--count ${values.count} is no number from 1 to ${mostCount}.`);
   const asked = readWishes(values, configuration.zone);
-  const socket = await connectControlSocket(configuration.home);
-  const wishes = { ...asked, holdMs: socket ? besideMs : aloneMs };
-  if (socket) {
-    const client = createControlClient(socket, () => undefined);
-    try {
-      const log = connectLog(client);
-      if (from !== undefined) await importHistory(log, client, { from, count, wishes });
-      return await importFiles(log, files, wishes);
-    } finally {
-      socket.destroy();
-    }
-  }
-  if (from !== undefined)
+  if (from !== undefined) {
+    const isDone = await context.askRunning(async (ask) => {
+      await importHistory(connectLog(ask), ask, { from, count, wishes: { ...asked, holdMs: besideMs } });
+      return true;
+    });
+    if (isDone) return 0;
     throw new AppError("CHANNEL_UNREACHABLE", `She is not running, so nothing is connected: ${kurisuCommand} start`);
-  const kurisu = await context.assemble(configuration, { purpose: "chatlog import", quiet: true });
+  }
+  const kurisu = await context.reachKurisu("chatlog import");
   try {
-    return await importFiles(kurisu.logImport, files, wishes);
+    return await importFiles(connectLog(kurisu.ask), files, {
+      ...asked,
+      holdMs: kurisu.isRunning ? besideMs : aloneMs,
+    });
   } finally {
-    await kurisu.stop();
+    await kurisu.close();
   }
 }
 
@@ -126,12 +122,11 @@ function readWishes(
   };
 }
 
-/** The log of a Kurisu that runs: she writes it herself, so that nobody else holds her database. */
-function connectLog(client: ControlClient): LogImport {
-  const ask = async <T>(make: Parameters<ControlClient["ask"]>[0]): Promise<T> =>
-    JSON.parse(await client.ask(make)) as T;
+/** Kurisu writes the log herself, so that nobody else holds her database. */
+function connectLog(ask: AskKurisu): LogImport {
+  const request = async <T>(asked: LogRequest): Promise<T> => JSON.parse(await ask(asked)) as T;
   return {
-    open: (place) => ask((id) => ({ kind: "log-open", id, place })),
-    append: (log, source, messages) => ask((id) => ({ kind: "log-append", id, log, source, messages })),
+    open: (place) => request({ kind: "log-open", place }),
+    append: (log, source, messages) => request({ kind: "log-append", log, source, messages }),
   };
 }

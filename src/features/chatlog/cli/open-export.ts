@@ -1,8 +1,8 @@
-import { countOf } from "../../core/words/count-of.ts";
+import { countOf } from "../../../core/words/count-of.ts";
 import { createReadStream, statSync, type Stats } from "node:fs";
-import { AppError, describeError } from "../../core/errors.ts";
-import { formatNames, type FormatName, type ImportPiece } from "../../features/chatlog/import/import-format.ts";
-import { readExport, type ExportReading } from "../../features/chatlog/import/read-export.ts";
+import { AppError, describeError } from "../../../core/errors.ts";
+import { formatNames, type FormatName, type ImportPiece } from "../import/import-format.ts";
+import { readExport, type ExportReading } from "../import/read-export.ts";
 import { findChunks, findExportOf, type Chunk } from "./find-chunks.ts";
 
 /** An export whose messages can be read, in one file or several. */

@@ -1,10 +1,11 @@
-import { systemClock } from "../../core/clock.ts";
-import { AppError } from "../../core/errors.ts";
-import type { ChatHistoryPage, HistoryRequest } from "../../features/chatlog/import/read-chat-history.ts";
-import type { ImportPiece } from "../../features/chatlog/import/import-format.ts";
-import { importMessages } from "../../features/chatlog/import/import-messages.ts";
-import type { ImportPlace, LogImport } from "../../features/chatlog/import/log-import.ts";
-import type { ControlClient } from "../chat-connection.ts";
+import { systemClock } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { ChatHistoryPage, HistoryRequest } from "../import/read-chat-history.ts";
+import type { ImportPiece } from "../import/import-format.ts";
+import { importMessages } from "../import/import-messages.ts";
+import type { ImportPlace, LogImport } from "../import/log-import.ts";
+import type { AskKurisu } from "../../../kernel/command-line/command.ts";
+import type { LogRequest } from "../import/import-requests.ts";
 import { ownPlace, type ImportWishes } from "./import-file.ts";
 import { createImportProgress, printImport } from "./import-progress.ts";
 
@@ -14,7 +15,7 @@ const pageSize = 50;
 /** Imports what the connected OneBot implementation keeps of a chat, and prints what became of it. */
 export async function importHistory(
   log: LogImport,
-  client: ControlClient,
+  askKurisu: AskKurisu,
   { count, from, wishes }: { readonly from: string; readonly count: number; readonly wishes: ImportWishes },
 ): Promise<void> {
   const [, kind, number = ""] = chatOfQq.exec(from) ?? [];
@@ -25,7 +26,7 @@ export async function importHistory(
     );
   const chat = kind === "group" ? number : `private:${number}`;
   const ask = async (request: HistoryRequest): Promise<ChatHistoryPage> =>
-    JSON.parse(await client.ask((id) => ({ kind: "log-history", id, request }))) as ChatHistoryPage;
+    JSON.parse(await askKurisu<LogRequest>({ kind: "log-history", request })) as ChatHistoryPage;
   const first = await ask({ platform: "qq", chat, count: Math.min(pageSize, count) });
   const origin = `qq:${kind}:${number}`;
   const place = choosePlace(first.session, { name: `QQ ${number}`, origin }, wishes);

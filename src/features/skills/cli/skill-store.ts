@@ -1,23 +1,23 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
-import { AppError } from "../core/errors.ts";
-import { wordsFor } from "../core/words/words.ts";
-import { compareSkills } from "../features/skills/store/describe-skill.ts";
-import { describeSkill } from "../features/skills/store/describe-skill.ts";
-import type { ExaminedSkill } from "../features/skills/store/examine-skill.ts";
-import { findNewestCommit } from "../features/skills/store/read-git.ts";
-import { toOrigin, type SkillStore } from "../features/skills/store/skill-store.ts";
+import { AppError } from "../../../core/errors.ts";
+import { wordsFor } from "../../../core/words/words.ts";
+import { compareSkills } from "../store/describe-skill.ts";
+import { describeSkill } from "../store/describe-skill.ts";
+import type { ExaminedSkill } from "../store/examine-skill.ts";
+import { findNewestCommit } from "../store/read-git.ts";
+import { toOrigin, type SkillStore } from "../store/skill-store.ts";
 import {
   isRepositoryWithoutCommit,
   readSkillSource,
   writeSkillSource,
   type SkillSource,
-} from "../features/skills/store/skill-source.ts";
-import type { VerifiedSkill } from "../features/skills/store/verify-skills.ts";
+} from "../store/skill-source.ts";
+import type { VerifiedSkill } from "../store/verify-skills.ts";
 import { lookForInstalled, lookForNeeds, writeNeeds, type LookForNeeds } from "./skill-needs.ts";
-import { createGuardedFetch } from "../web/guarded-fetch.ts";
-import { toTerminalLine, toTerminalText } from "./terminal/terminal-text.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
+import { createGuardedFetch } from "../../../web/guarded-fetch.ts";
+import { toTerminalLine, toTerminalText } from "../../../kernel/command-line/to-terminal-text.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 /** `skills install`, `update`, `remove` and `verify`: the operator at the terminal is who says yes. */
 

@@ -1,9 +1,9 @@
+import type { AllTables } from "../../../store/tables/tables.ts";
 import { existsSync } from "node:fs";
-import { tables } from "../../assembly/features.ts";
-import type { Configuration } from "../../config.ts";
-import { systemClock } from "../../core/clock.ts";
-import type { McpServer } from "../../features/mcp/servers/types.ts";
-import type { PinnedTool } from "../../features/mcp/pins/pin-book.ts";
+import { systemClock } from "../../../core/clock.ts";
+import type { McpServer } from "../servers/types.ts";
+import type { McpCommandConfiguration } from "./mcp-command-context.ts";
+import type { PinnedTool } from "../pins/pin-book.ts";
 
 /** The known tools of the servers that are set up; `strangers` = servers that were never seen. */
 export interface Pins {
@@ -14,12 +14,15 @@ export interface Pins {
 }
 
 /** Reads the store beside a running Kurisu; makes none, and starts no server. */
-export async function readPins({ home, mcp, store: place }: Configuration): Promise<Pins> {
+export async function readPins(
+  { home, mcp, store: place }: Pick<McpCommandConfiguration, "home" | "mcp" | "store">,
+  tables: AllTables,
+): Promise<Pins> {
   const names = mcp.servers.map(({ name }) => name);
   const isNew = place.url === undefined && !existsSync(`${home}/kurisu.db`);
   if (names.length === 0 || isNew) return { pinned: [], strangers: names, unapproved: listProjectServers({ mcp }) };
-  const { openStore } = await import("../../store/open-store.ts");
-  const { openPinBook } = await import("../../features/mcp/pins/pin-book.ts");
+  const { openStore } = await import("../../../store/open-store.ts");
+  const { openPinBook } = await import("../pins/pin-book.ts");
   const store = await openStore({ home, ...place }, tables);
   try {
     const book = await openPinBook({ store, clock: systemClock });
@@ -35,6 +38,6 @@ export async function readPins({ home, mcp, store: place }: Configuration): Prom
 }
 
 /** As long as no approval can be read, none of them has one. */
-export function listProjectServers({ mcp }: Pick<Configuration, "mcp">): readonly string[] {
+export function listProjectServers({ mcp }: Pick<McpCommandConfiguration, "mcp">): readonly string[] {
   return mcp.servers.flatMap(({ name, project }) => (project === undefined ? [] : [name]));
 }

@@ -1,5 +1,5 @@
-import type { ImportReport } from "../../features/chatlog/import/import-messages.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import type { ImportReport } from "../import/import-messages.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
 
 /** A line on a terminal that says how far an import is; nothing anywhere else. */
 export interface ImportProgress {

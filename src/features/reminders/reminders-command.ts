@@ -1,22 +1,18 @@
-import { AppError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
-import { describeRepetition, describeTime } from "../core/words/describe-time.ts";
-import { formatIso } from "../core/schedule/zoned-time.ts";
-import { connectControlSocket } from "../kernel/socket/control-socket.ts";
-import { tables } from "../assembly/features.ts";
-import { openStore } from "../store/open-store.ts";
-import { listAllReminders, type Reminder } from "../features/reminders/queries/reminders.ts";
-import { createControlClient } from "./chat-connection.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
-import type { Command, CommandContext } from "./types.ts";
+import { AppError } from "../../core/errors.ts";
+import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { describeRepetition, describeTime } from "../../core/words/describe-time.ts";
+import { formatIso } from "../../core/schedule/zoned-time.ts";
+import { listAllReminders, type Reminder } from "./queries/reminders.ts";
+import { readOptions } from "../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../kernel/command-line/to-terminal-text.ts";
+import type { CommandContext, LoadedCommand } from "../../kernel/command-line/command.ts";
+import type { CancelReminderRequest } from "./cancel-as-operator.ts";
 
 const help = `${kurisuCommand} reminders list [--json] | cancel ID
 
 Shows the reminders of everybody that wait, the next first, or cancels one as the operator of this machine.`;
 
-export const remindersCommand: Command = {
-  name: "reminders",
+export const remindersCommand: LoadedCommand<CommandContext> = {
   help,
   async run(context) {
     const { values, positionals } = readOptions("reminders", context.arguments, {
@@ -25,15 +21,14 @@ export const remindersCommand: Command = {
     const [action = "list", id] = positionals;
     if (action === "list") return list(context, values.json);
     if (action !== "cancel" || id === undefined) throw new AppError("USAGE", help);
-    const text = await cancel(context, id);
+    const text = await context.askKurisu<CancelReminderRequest>({ kind: "cancel-reminder", reminder: id });
     process.stdout.write(values.json ? `${JSON.stringify({ id, text })}\n` : `cancelled: ${toTerminalLine(text)}\n`);
     return 0;
   },
 };
 
 async function list(context: CommandContext, json: boolean): Promise<number> {
-  const { home, store: place } = context.configuration();
-  const store = await openStore({ home, ...place }, tables);
+  const store = await context.openStore();
   try {
     const now = Date.now();
     const waiting = await listAllReminders(store.main);
@@ -58,23 +53,4 @@ function toLine(reminder: Reminder, now: number): string {
   const when = nextDue === null ? "never" : `${describeTime(nextDue, zone, "en", now)} ${zone}`;
   const words = `${task ? "task: " : ""}${toTerminalLine(text)}`;
   return [id, when, ...(every === undefined ? [] : [every]), person, session, words].join("  ");
-}
-
-async function cancel(context: CommandContext, reminder: string): Promise<string> {
-  const configuration = context.configuration();
-  const socket = await connectControlSocket(configuration.home);
-  if (socket) {
-    const client = createControlClient(socket, () => undefined);
-    try {
-      return await client.ask((id) => ({ kind: "cancel-reminder", id, reminder }));
-    } finally {
-      socket.destroy();
-    }
-  }
-  const kurisu = await context.assemble(configuration, { purpose: "reminders", quiet: true });
-  try {
-    return await kurisu.cancelReminder(reminder, "cli:owner");
-  } finally {
-    await kurisu.stop();
-  }
 }

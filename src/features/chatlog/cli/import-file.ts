@@ -1,10 +1,10 @@
-import { systemClock } from "../../core/clock.ts";
+import { systemClock } from "../../../core/clock.ts";
 import { basename, extname } from "node:path";
-import { AppError } from "../../core/errors.ts";
-import { type FormatName, type ImportPiece, type SourceChat } from "../../features/chatlog/import/import-format.ts";
-import { importMessages, type ImportSelf } from "../../features/chatlog/import/import-messages.ts";
-import type { ImportPlace, LogImport } from "../../features/chatlog/import/log-import.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
+import { AppError } from "../../../core/errors.ts";
+import { type FormatName, type ImportPiece, type SourceChat } from "../import/import-format.ts";
+import { importMessages, type ImportSelf } from "../import/import-messages.ts";
+import type { ImportPlace, LogImport } from "../import/log-import.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
 import { createImportProgress, printImport } from "./import-progress.ts";
 import { openExport, remedy } from "./open-export.ts";
 

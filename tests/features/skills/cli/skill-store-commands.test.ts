@@ -1,18 +1,14 @@
 import { appendFileSync, existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { runCommand } from "../../src/cli/run-command.ts";
-import { isOwnVariable } from "../../src/config/own-variables.ts";
-import { createOffSandbox } from "../../src/sandbox/open-sandbox.ts";
-import { loadSkill } from "../../src/features/skills/loader/load-skills.ts";
-import { createSkillStore } from "../../src/features/skills/store/skill-store.ts";
-import { createToolRegistry } from "../../src/kernel/tools/registry.ts";
-import { createLog } from "../../src/core/log.ts";
-import { ConfigFolder } from "../support/config-folder.ts";
-import { HandClock } from "../support/hand-clock.ts";
-import { sentencesFile } from "../support/match-skills.ts";
-import { plainSkill, writeTree } from "../support/skill-source.ts";
-import { createTemporaryFolder } from "../support/temporary-folder.ts";
+import { runCommand } from "../../../../src/cli/run-command.ts";
+import { isOwnVariable } from "../../../../src/config/own-variables.ts";
+import { createOffSandbox } from "../../../../src/sandbox/open-sandbox.ts";
+import { createToolRegistry } from "../../../../src/kernel/tools/registry.ts";
+import { createLog } from "../../../../src/core/log.ts";
+import { ConfigFolder } from "../../../support/config-folder.ts";
+import { plainSkill, writeTree } from "../../../support/skill-source.ts";
+import { createTemporaryFolder } from "../../../support/temporary-folder.ts";
 
 /** `kurisu skills install`, `update` and `remove` in this process, with a store on the disk; what somebody types is told by stories. */
 
@@ -38,16 +34,8 @@ async function skill(...given: readonly string[]): Promise<number> {
   return runCommand(["skill", ...given], {
     version: "1.2.3",
     environment: { own: {}, all: {}, envFile: "/nowhere/.env", fault: undefined },
-    configuration: () => folder.load({}),
-    skillStore: () =>
-      createSkillStore({
-        isOwnVariable,
-        home,
-        taken: () => [],
-        table: sentencesFile,
-        load: (place, environment) => loadSkill(dirname(place), basename(place), environment),
-        clock: new HandClock(),
-      }),
+    configuration: () => ({ ...folder.load({}), home }),
+    isOwnVariable,
     listUnusedSettings: () => [],
     assemble: () => Promise.reject(new Error("this command does not need all of it")),
     inspect: (configuration) =>

@@ -1,12 +1,12 @@
-import { AppError } from "../../core/errors.ts";
-import { createLog } from "../../core/log.ts";
-import { servedServers } from "../../features/mcp/served/served-servers.ts";
-import { readOptions } from "../read-options.ts";
-import { waitForSignal } from "../wait-for-signal.ts";
-import type { CommandContext } from "../types.ts";
+import { AppError } from "../../../core/errors.ts";
+import { createLog } from "../../../core/log.ts";
+import { servedServers } from "../served/served-servers.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
+import { waitForSignal } from "../../../kernel/command-line/wait-for-signal.ts";
+import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-context.ts";
 import { openServedBackend } from "./open-served-backend.ts";
 import type { HttpWish } from "./serve-http.ts";
-import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 export const serveHelp = `${kurisuCommand} mcp serve ${servedServers.join("|")} [--session S] [--http [--host H] [--port P] [--allow-host NAME]… [--allow-origin URL]…]
 
@@ -19,7 +19,7 @@ same data folder it goes through that one.
   --allow-origin URL   a web page that may ask; none may otherwise`;
 
 /** `kurisu mcp serve NAME`. */
-export async function serveMcp(context: CommandContext, given: readonly string[]): Promise<number> {
+export async function serveMcp(context: McpCommandContext, given: readonly string[]): Promise<number> {
   const { values, positionals } = readOptions("mcp serve", given, {
     session: { type: "string", default: "main" },
     http: { type: "boolean", default: false },
@@ -35,7 +35,7 @@ export async function serveMcp(context: CommandContext, given: readonly string[]
     throw new AppError("USAGE", "--session must be 1 to 64 letters, digits, _ . @ -");
   const port = Number(values.port);
   if (!/^\d{1,5}$/.test(values.port) || port > 65_535) throw new AppError("USAGE", "--port must be 0 to 65535");
-  const configuration = context.configuration();
+  const configuration = readMcpConfiguration(context);
   const { token = "" } = configuration.mcpServe;
   if (values.http && token === "")
     throw new AppError("CONFIG_INVALID", "Set KURISU_MCP_TOKEN (16 characters or more): serving over HTTP needs it.");
@@ -43,12 +43,12 @@ export async function serveMcp(context: CommandContext, given: readonly string[]
   const about = { name: `kurisu-${server}`, version: context.version };
   // From here on a signal ends it well: what is opened now is closed again.
   const signal = waitForSignal();
-  const backend = await openServedBackend({ context, configuration, server, session });
+  const backend = await openServedBackend({ context, server, session });
   try {
     if (!values.http) {
       const stopping = new AbortController();
       void signal.received.then(() => stopping.abort());
-      const { serveStdio } = await import("../../features/mcp/serving/protocol-server.ts");
+      const { serveStdio } = await import("../serving/protocol-server.ts");
       const { stdin: input, stdout: output } = process;
       await serveStdio(backend, about, { input, output, stopping: stopping.signal });
       return 0;

@@ -1,15 +1,16 @@
 import { join } from "node:path";
-import { approveMcp } from "./mcp/approve.ts";
-import { listMcp } from "./mcp/list.ts";
-import { withHub } from "./mcp/reach-hub.ts";
-import { serveHelp, serveMcp } from "./mcp/serve.ts";
-import { readOptions } from "./read-options.ts";
-import { toTerminalLine } from "./terminal/terminal-text.ts";
-import type { McpServer } from "../features/mcp/servers/types.ts";
-import type { Command, CommandContext } from "./types.ts";
-import { AppError } from "../core/errors.ts";
-import { kurisuCommand } from "../core/kurisu-command.ts";
-import { removeFromMcpFile } from "../features/mcp/servers/mcp-file.ts";
+import { approveMcp } from "./approve.ts";
+import { listMcp } from "./list.ts";
+import { withHub } from "./reach-hub.ts";
+import { serveHelp, serveMcp } from "./serve.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import type { McpServer } from "../servers/types.ts";
+import type { LoadedCommand } from "../../../kernel/command-line/command.ts";
+import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-context.ts";
+import { AppError } from "../../../core/errors.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
+import { removeFromMcpFile } from "../servers/mcp-file.ts";
 
 const help = `${kurisuCommand} mcp list [--json] | approve SERVER [TOOL] [--json] | remove SERVER [--json]
            login SERVER [ADDRESS] [--json] | logout SERVER [--json]
@@ -22,8 +23,7 @@ logout    deletes the tokens
 
 ${serveHelp}`;
 
-export const mcpCommand: Command = {
-  name: "mcp",
+export const mcpCommand: LoadedCommand<McpCommandContext> = {
   help,
   async run(context) {
     // It has options of its own.
@@ -51,11 +51,11 @@ export const mcpCommand: Command = {
 };
 
 /** First the file: a running Kurisu must not meet the server anew between the two. */
-async function removeMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
-  const file = join(context.configuration().configFolder, "mcp.json");
+async function removeMcp(context: McpCommandContext, server: string, json: boolean): Promise<number> {
+  const file = join(readMcpConfiguration(context).configFolder, "mcp.json");
   const wasWritten = removeFromMcpFile(file, server);
   const wasKnown = await withHub(context, (hub) => hub.forget(server));
-  const found = context.configuration().mcp.servers.find(({ name }) => name === server);
+  const found = readMcpConfiguration(context).mcp.servers.find(({ name }) => name === server);
   const remedy = found === undefined ? "" : describeRemedy(found);
   if (!wasWritten && !wasKnown && remedy === "")
     throw new AppError("USAGE", `There is no MCP server ${server}. ${kurisuCommand} mcp list shows them.`);
@@ -73,7 +73,7 @@ function describeRemedy({ project, skill }: McpServer): string {
 
 /** Shows the address to log in at, or ends the login with what was pasted. Nothing is opened. */
 async function loginMcp(
-  context: CommandContext,
+  context: McpCommandContext,
   { server, pasted, json }: { readonly server: string; readonly pasted?: string; readonly json: boolean },
 ): Promise<number> {
   const answer = await withHub(context, (hub) => hub.login(server, pasted));
@@ -98,7 +98,7 @@ async function loginMcp(
   }
 }
 
-async function logoutMcp(context: CommandContext, server: string, json: boolean): Promise<number> {
+async function logoutMcp(context: McpCommandContext, server: string, json: boolean): Promise<number> {
   const wasIn = await withHub(context, (hub) => hub.logout(server));
   const said = wasIn ? `Logged out of ${server}; its tokens are deleted.` : `Nobody was logged in at ${server}.`;
   process.stdout.write(`${json ? JSON.stringify({ server, loggedOut: wasIn }) : said}\n`);

@@ -1,13 +1,13 @@
 import { createInterface } from "node:readline/promises";
-import { AppError } from "../../core/errors.ts";
-import type { CommandContext } from "../types.ts";
+import { AppError } from "../../../core/errors.ts";
+import type { McpCommandContext } from "./mcp-command-context.ts";
 import { indent } from "./list.ts";
 import { withHub } from "./reach-hub.ts";
-import { kurisuCommand } from "../../core/kurisu-command.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
 
 /** Shows what differs and lets exactly that through. In a terminal it asks first; elsewhere the command is the yes. */
 export async function approveMcp(
-  context: CommandContext,
+  context: McpCommandContext,
   { server, tool, json }: { readonly server: string; readonly tool?: string; readonly json: boolean },
 ): Promise<number> {
   return withHub(context, async (hub) => {

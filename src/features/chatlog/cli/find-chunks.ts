@@ -1,7 +1,7 @@
 import { readdirSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, extname, join, sep } from "node:path";
-import type { ExportReading } from "../../features/chatlog/import/read-export.ts";
-import type { Manifest } from "../../features/chatlog/import/read-manifest.ts";
+import type { ExportReading } from "../import/read-export.ts";
+import type { Manifest } from "../import/read-manifest.ts";
 
 /** A file with a part of an export; without a path it is not there. */
 export interface Chunk {

@@ -1,10 +1,10 @@
-import { countOf } from "../../core/words/count-of.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
-import type { CommandContext } from "../types.ts";
+import { countOf } from "../../../core/words/count-of.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import type { McpCommandContext } from "./mcp-command-context.ts";
 import { withHub } from "./reach-hub.ts";
 
 /** One line a server, one a tool below it; differences stand under their tool. */
-export async function listMcp(context: CommandContext, json: boolean): Promise<number> {
+export async function listMcp(context: McpCommandContext, json: boolean): Promise<number> {
   const reports = await withHub(context, (hub) => hub.list());
   for (const report of reports) {
     if (json) {

@@ -1,18 +1,17 @@
-import { countOf } from "../../core/words/count-of.ts";
-import { AppError } from "../../core/errors.ts";
-import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { nameChat } from "../../features/chatlog/name-places.ts";
-import { listLogSenders, measureLog } from "../../features/chatlog/queries/chat-log-people.ts";
-import { readOptions } from "../read-options.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
-import type { CommandContext } from "../types.ts";
-import { withChats } from "./open-chats.ts";
+import { countOf } from "../../../core/words/count-of.ts";
+import { AppError } from "../../../core/errors.ts";
+import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import { nameChat } from "../name-places.ts";
+import { listLogSenders, measureLog } from "../queries/chat-log-people.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import { withChats, type ChatlogCommandContext } from "./open-chats.ts";
 
 export const statsHelp = `chatlog stats [--chat NAME|NUMBER] [--as PERSON] [--json]
 
 Tells of each chat of the log how many messages it has, of how many people, from when to when.`;
 
-export async function measureChats(context: CommandContext): Promise<number> {
+export async function measureChats(context: ChatlogCommandContext): Promise<number> {
   const { positionals, values } = readOptions("chatlog stats", context.arguments, {
     as: { type: "string" },
     chat: { type: "string" },

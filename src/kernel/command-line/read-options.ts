@@ -1,5 +1,5 @@
 import { parseArgs, type ParseArgsConfig } from "node:util";
-import { AppError, describeError } from "../core/errors.ts";
+import { AppError, describeError } from "../../core/errors.ts";
 
 type Options = NonNullable<ParseArgsConfig["options"]>;
 

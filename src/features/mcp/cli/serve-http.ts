@@ -1,11 +1,11 @@
 import type { Logger } from "pino";
-import { readBody } from "../../channels/read-body.ts";
-import { parseJson } from "../../core/parse-json.ts";
-import { createHttpServer } from "../../kernel/http/http-server.ts";
-import { mountReadiness } from "../../kernel/http/mount-readiness.ts";
-import { refuseRequest } from "../../features/mcp/served/guard-requests.ts";
-import { createHttpSessions } from "../../features/mcp/serving/http-sessions.ts";
-import type { ServedBackend } from "../../features/mcp/serving/protocol-server.ts";
+import { readBody } from "../../../channels/read-body.ts";
+import { parseJson } from "../../../core/parse-json.ts";
+import { createHttpServer } from "../../../kernel/http/http-server.ts";
+import { mountReadiness } from "../../../kernel/http/mount-readiness.ts";
+import { refuseRequest } from "../served/guard-requests.ts";
+import { createHttpSessions } from "../serving/http-sessions.ts";
+import type { ServedBackend } from "../serving/protocol-server.ts";
 
 /** As the SDK has it. */
 const maxBodyLength = 4 * 1024 * 1024;

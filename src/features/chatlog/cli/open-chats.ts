@@ -1,14 +1,16 @@
-import { systemClock } from "../../core/clock.ts";
-import { AppError } from "../../core/errors.ts";
-import { findReadableChats } from "../../features/chatlog/log-scope.ts";
-import { findSenders } from "../../features/chatlog/find-senders.ts";
-import { nameChat } from "../../features/chatlog/name-places.ts";
-import { tables } from "../../assembly/features.ts";
-import { openStore, type Store } from "../../store/open-store.ts";
-import { findStanding, listActingAccounts } from "../../store/queries/account-links.ts";
-import type { LogChat } from "../../features/chatlog/queries/chat-log.ts";
-import { listAllLogChats } from "../../features/chatlog/queries/chat-log-people.ts";
-import type { CommandContext } from "../types.ts";
+import { systemClock } from "../../../core/clock.ts";
+import { AppError } from "../../../core/errors.ts";
+import { findReadableChats } from "../log-scope.ts";
+import { findSenders } from "../find-senders.ts";
+import { nameChat } from "../name-places.ts";
+import type { Store } from "../../../store/open-store.ts";
+import { findStanding, listActingAccounts } from "../../../store/queries/account-links.ts";
+import type { LogChat } from "../queries/chat-log.ts";
+import { listAllLogChats } from "../queries/chat-log-people.ts";
+import type { CommandContext } from "../../../kernel/command-line/command.ts";
+import type { MemoryOptions } from "../../memory/memory-options.ts";
+
+export type ChatlogCommandContext = CommandContext<MemoryOptions>;
 
 /** The chats of the log that one command looks into. */
 export interface OpenChats {
@@ -26,12 +28,12 @@ export interface OpenChats {
  * `chat` is a number or a part of the name.
  */
 export async function withChats<Result>(
-  context: CommandContext,
+  context: ChatlogCommandContext,
   wanted: { readonly as?: string | undefined; readonly chat?: string | undefined },
   use: (open: OpenChats) => Promise<Result>,
 ): Promise<Result> {
-  const { home, memory, owners, persona, store: place, zone } = context.configuration();
-  const store = await openStore({ home, ...place }, tables);
+  const { owners, persona, zone } = context.configuration();
+  const store = await context.openStore();
   try {
     const db = store.main;
     const { as, chat } = wanted;
@@ -48,7 +50,7 @@ export async function withChats<Result>(
             role: (await Promise.all(accounts.map(isOwner))).includes(true) ? "owner" : "member",
             session: "",
             chatKind: "private",
-            spokenSince: Math.max(0, systemClock.now() - memory.chatlog.seenWithin),
+            spokenSince: Math.max(0, systemClock.now() - context.settings().chatlog.seenWithin),
           });
     const chats = (await listAllLogChats(db)).filter(
       (one) =>

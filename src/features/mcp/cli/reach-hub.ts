@@ -1,20 +1,18 @@
-import { systemClock } from "../../core/clock.ts";
-import { createKnownSecrets } from "../../core/known-secrets.ts";
-import { createLog } from "../../core/log.ts";
-import { connectControlSocket } from "../../kernel/socket/control-socket.ts";
-import { describeCallback } from "../../features/mcp/elicitations/mount-login-callback.ts";
-import { tables } from "../../assembly/features.ts";
-import { openStore } from "../../store/open-store.ts";
-import { createLoginFile } from "../../features/mcp/login/login-file.ts";
-import { createLogins, type LoginAnswer } from "../../features/mcp/login/logins.ts";
-import { readPastedRedirect } from "../../features/mcp/login/read-redirect.ts";
-import { isWanted } from "../../features/mcp/read-tools.ts";
-import { nameTool } from "../../features/mcp/servers/name-tool.ts";
-import { openPinBook } from "../../features/mcp/pins/pin-book.ts";
-import { reportServer, type McpServerReport } from "../../features/mcp/report-server.ts";
-import { kurisuCommand } from "../../core/kurisu-command.ts";
-import { createControlClient } from "../chat-connection.ts";
-import type { CommandContext } from "../types.ts";
+import { systemClock } from "../../../core/clock.ts";
+import { createKnownSecrets } from "../../../core/known-secrets.ts";
+import { createLog } from "../../../core/log.ts";
+import { describeCallback } from "../elicitations/mount-login-callback.ts";
+import { createLoginFile } from "../login/login-file.ts";
+import { createLogins, type LoginAnswer } from "../login/logins.ts";
+import { readPastedRedirect } from "../login/read-redirect.ts";
+import { isWanted } from "../read-tools.ts";
+import { nameTool } from "../servers/name-tool.ts";
+import { openPinBook } from "../pins/pin-book.ts";
+import { reportServer, type McpServerReport } from "../report-server.ts";
+import { kurisuCommand } from "../../../core/kurisu-command.ts";
+import type { AskKurisu } from "../../../kernel/command-line/command.ts";
+import type { McpRequest } from "../mcp-requests.ts";
+import { readMcpConfiguration, type McpCommandContext } from "./mcp-command-context.ts";
 
 /** The requests of a command to the servers' keeper, whether a Kurisu runs or not. */
 export interface ReachedHub {
@@ -30,28 +28,10 @@ export interface ReachedHub {
 }
 
 /** The running Kurisu, else the store; no server is started for it. */
-export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub) => Promise<T>): Promise<T> {
-  const { home, http, mcp, secrets: known, store: place } = context.configuration();
-  const socket = await connectControlSocket(home);
-  if (socket) {
-    const client = createControlClient(socket, () => undefined);
-    try {
-      return await work({
-        list: async () => JSON.parse(await client.ask((id) => ({ kind: "mcp-list", id }))) as McpServerReport[],
-        approve: async (server, hashes) =>
-          JSON.parse(await client.ask((id) => ({ kind: "mcp-approve", id, server, hashes }))) as string[],
-        forget: async (server) => JSON.parse(await client.ask((id) => ({ kind: "mcp-forget", id, server }))) as boolean,
-        login: async (server, pasted) => {
-          const given = pasted === undefined ? {} : { pasted };
-          const answer = await client.ask((id) => ({ kind: "mcp-login", id, server, ...given }));
-          return (JSON.parse(answer) as LoginAnswer | null) ?? undefined;
-        },
-        logout: async (server) => JSON.parse(await client.ask((id) => ({ kind: "mcp-logout", id, server }))) as boolean,
-      });
-    } finally {
-      socket.destroy();
-    }
-  }
+export async function withHub<T>(context: McpCommandContext, work: (hub: ReachedHub) => Promise<T>): Promise<T> {
+  const { home, http, mcp, secrets: known } = readMcpConfiguration(context);
+  const answered = await context.askRunning(async (ask) => ({ result: await work(askHub(ask)) }));
+  if (answered) return answered.result;
   const secrets = createKnownSecrets(known);
   const logins = createLogins({
     file: createLoginFile(home),
@@ -60,7 +40,7 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
     clock: systemClock,
     log: createLog({ level: "silent", secrets }),
   });
-  const store = await openStore({ home, ...place, secrets }, tables);
+  const store = await context.openStore(secrets);
   const holderOf = (name: string) => mcp.servers.find((one) => one.name === name) ?? { name };
   try {
     const book = await openPinBook({ store, clock: systemClock });
@@ -100,4 +80,17 @@ export async function withHub<T>(context: CommandContext, work: (hub: ReachedHub
   } finally {
     await store.close();
   }
+}
+
+function askHub(askKurisu: AskKurisu): ReachedHub {
+  const ask = async <T>(request: McpRequest): Promise<T> => JSON.parse(await askKurisu(request)) as T;
+  return {
+    list: () => ask({ kind: "mcp-list" }),
+    approve: (server, hashes) => ask({ kind: "mcp-approve", server, hashes }),
+    forget: (server) => ask({ kind: "mcp-forget", server }),
+    login: async (server, pasted) =>
+      (await ask<LoginAnswer | null>({ kind: "mcp-login", server, ...(pasted !== undefined && { pasted }) })) ??
+      undefined,
+    logout: (server) => ask({ kind: "mcp-logout", server }),
+  };
 }

@@ -1,12 +1,11 @@
-import { AppError } from "../../core/errors.ts";
-import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { linkMessage, nameChat } from "../../features/chatlog/name-places.ts";
-import { readLogKeys } from "../../features/chatlog/queries/chat-log-people.ts";
-import { searchLog } from "../../features/chatlog/queries/chat-log-search.ts";
-import { readOptions } from "../read-options.ts";
-import { toTerminalLine } from "../terminal/terminal-text.ts";
-import type { CommandContext } from "../types.ts";
-import { withChats } from "./open-chats.ts";
+import { AppError } from "../../../core/errors.ts";
+import { formatIso } from "../../../core/schedule/zoned-time.ts";
+import { linkMessage, nameChat } from "../name-places.ts";
+import { readLogKeys } from "../queries/chat-log-people.ts";
+import { searchLog } from "../queries/chat-log-search.ts";
+import { readOptions } from "../../../kernel/command-line/read-options.ts";
+import { toTerminalLine } from "../../../kernel/command-line/to-terminal-text.ts";
+import { withChats, type ChatlogCommandContext } from "./open-chats.ts";
 
 const defaultLimit = 20;
 const maxLimit = 1_000;
@@ -16,7 +15,7 @@ export const searchHelp = `chatlog search WORDS [--chat NAME|NUMBER] [--person N
 Finds the newest messages in which all the words are, in any chat: who runs this owns the data folder. --as telegram:123
 shows what that person could find in a private chat. The number before a message is its number for good.`;
 
-export async function searchChats(context: CommandContext): Promise<number> {
+export async function searchChats(context: ChatlogCommandContext): Promise<number> {
   const { positionals, values } = readOptions("chatlog search", context.arguments, {
     as: { type: "string" },
     chat: { type: "string" },

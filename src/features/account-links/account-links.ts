@@ -1,4 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { linkWords } from "./words.ts";
 import { createLinkBook, readLinkCode } from "./link-book.ts";
 import { createLinkCommands } from "./link-commands.ts";
 
@@ -17,6 +19,7 @@ export const accountLinks = defineFeature({
   name: "account-links",
   environment: {},
   configure: () => undefined,
+  words: linkWords,
   make(kernel) {
     const links = createLinkBook(kernel);
     return { admits: links.admits, ...createLinkCommands({ ...kernel, links }) };
@@ -24,7 +27,7 @@ export const accountLinks = defineFeature({
   commands: [
     {
       names: ["link"],
-      words: "link",
+      menu: pickMenu(linkWords, "link"),
       who: "everybody",
       whilePaused: true,
       // A code that was read by everybody must be used up, and is nothing for the model.
@@ -33,14 +36,14 @@ export const accountLinks = defineFeature({
     },
     {
       names: ["unlink"],
-      words: "unlink",
+      menu: pickMenu(linkWords, "unlink"),
       who: "everybody",
       whilePaused: true,
       answer: ({ unlink }, call) => unlink(call),
     },
     {
       names: ["whoami"],
-      words: "whoami",
+      menu: pickMenu(linkWords, "whoami"),
       who: "everybody",
       whilePaused: true,
       inGroups: true,

@@ -34,7 +34,7 @@ export function createShowStatus(parts: {
 }) {
   const { store, clock } = parts;
 
-  async function showStatus({ item, session, words }: CommandCall): Promise<CommandAnswer> {
+  async function showStatus({ item, language, session, words }: CommandCall): Promise<CommandAnswer> {
     const open = await listQuestionsShownIn(store.main, session);
     const granted = await parts.grants.count(session);
     const texts = words.command;
@@ -55,7 +55,7 @@ export function createShowStatus(parts: {
       ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
-      ...parts.describeFeatures(words),
+      ...parts.describeFeatures(language),
       ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
       ...(refused.length > 0 ? [words.oversight.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),

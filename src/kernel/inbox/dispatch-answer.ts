@@ -172,7 +172,7 @@ export function createDispatchAnswer(parts: {
         return true;
       case "preview":
         if (asked.open.includes(binding.question))
-          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+          await systemReplies.answer(item, message, words.preview.cannotPreview(binding.question.code));
         else await preview(given, binding.question);
         return true;
       case "again":

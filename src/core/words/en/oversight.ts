@@ -3,30 +3,7 @@ import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const oversight: Words["oversight"] = {
-  proof: {
-    noAnswer: "There is no answer here yet, so nothing to prove.",
-    nothing: "No tool result stands behind the last answer: I said it by myself, nothing was checked.",
-    heading: ({ count, time, turn }) =>
-      `Behind the last answer (${time}, ${turn}) ${count === 1 ? "stands" : "stand"} ${countOf(count, "tool call")}:`,
-    done: "done",
-    failed: "failed",
-    denied: "did not run",
-    unknown: "not known whether it ran",
-    took: (seconds) => `${seconds} s`,
-    byAgent: (agent) => `(by ${agent})`,
-    left: "(taken back by a D-Mail; the answer did not use it)",
-    sources: (sources) => `Sources: ${sources.join(", ")}`,
-    approved: ({ code, name, time }) => `Asked: ${code}, ${name} said yes at ${time}`,
-    rejected: ({ code, name, time }) => `Asked: ${code}, ${name} said no at ${time}`,
-    audit: ({ seq, hash }) => `Audit row ${seq}, ${hash}`,
-  },
   configuration: {
-    faulty: ({ lines, left }) =>
-      `The configuration was changed, but something in it is wrong. I did not take it and go on with the last good one:\n${lines}${left > 0 ? `\n… and ${left} more.` : ""}\nMend the file and save it; no restart is needed.`,
-    good: "The configuration is fine again, and in force.",
-    waiting: (keys) =>
-      `The configuration was changed. These wait for a restart:\n${keys.join("\n")}\nThe rest is in force.`,
-    kept: (lines) => `The configuration was changed, but this cannot be used and stays as it was:\n${lines.join("\n")}`,
     refused: (files) => `The configuration has a fault, the one before it is in force: ${files.join(", ")}`,
     status: (keys) => `Waits for a restart: ${keys.join(", ")}`,
   },
@@ -63,33 +40,10 @@ export const oversight: Words["oversight"] = {
     remedy: (key) => ` If it can't wait, an owner can change ${key} in models.yaml.`,
     ownerRemedy: (key) => ` If it can't wait, change ${key} in models.yaml; it counts once saved.`,
     tokens: (text) => countOf(text, "token"),
-    bound: ({ limit, percent }) => `${limit} (${percent}% used)`,
     close: ({ scope, percent, what }) =>
       `(Just so you know: ${scope === "chat" ? "this chat has" : "you have"} used ${percent}% of today's limit, ${what}.)`,
     passed: ({ scope, percent, what }) =>
       `With this, ${scope === "chat" ? "this chat's" : "your"} limit of today is used up: ${percent}%, ${what}.`,
-    spent: ({ percent, what, ownersGoOn, hasCheaper }) =>
-      `Today's budget is reached: ${percent}% (${what}). ${ownersGoOn ? `Everybody else is stopped; owners go on${hasCheaper ? " with the cheaper model" : ""}.` : "I answer nobody any more."} /usage has the details.`,
-    modelSpent: ({ model, percent, what }) =>
-      `${model} has reached its limit of today: ${percent}% (${what}). I don't ask it again today; the next model answers. /usage has the details.`,
-    myCost: ({ cost, limit }) => `Your cost today: ${cost}, limit ${limit}`,
-    chat: ({ tokens, calls, limit }) =>
-      `This chat today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
-    modelLimit: ({ model, what, percent }) => `Limit of ${model}: ${what} (${percent}% used)`,
-    warning: ({ percent, what, hasCheaper }) =>
-      `${percent}% of today's budget is used (${what}). ${hasCheaper ? "A cheaper model comes first, then I stop." : "At the limit I stop."} /usage has the details.`,
-    mine: ({ tokens, calls, limit }) =>
-      `You today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
-    all: ({ tokens, calls, limit }) =>
-      `Everybody today: ${countOf(tokens, "token")} in ${countOf(calls, "request")}, limit ${limit}`,
-    cost: ({ cost, limit }) => `Cost: ${cost}, limit ${limit}`,
-    ofModel: ({ model, tokens }) => `  ${model}: ${tokens}`,
-    ofPerson: ({ person, tokens }) => `  ${person}: ${tokens}`,
-    estimated: (count) => `For ${count} of them the server gave no usage; they are estimated.`,
-    cheaper: "Close to the limit: the cheaper model answers now.",
-    over: ({ ownersGoOn }) =>
-      ownersGoOn ? "Today's budget is used up; only owners go on." : "Today's budget is used up; I answer nobody.",
-    none: "none",
   },
 };
 
@@ -126,18 +80,6 @@ export const outage = {
   refused:
     "The model's server does not take this request, and sending it again will not help. It is not your doing; the server says why.",
   serverWords: (words: string) => `The server's words: ${words}`,
-  noTools: ({ model, reason }: { readonly model: string; readonly reason: string }) =>
-    `${model} cannot use tools, so I no longer offer it any: I can talk, but look nothing up, write nothing and run nothing. For that, choose another model. The server's words: ${reason}`,
-  toolsLeftOut: ({
-    model,
-    reason,
-    tools,
-  }: {
-    readonly model: string;
-    readonly tools: string;
-    readonly reason: string;
-  }) =>
-    `${model} does not take the parameters of these tools, so I leave out just them: ${tools}. The server's words: ${reason}`,
   forOthers: "I can't answer right now; an owner has to see to it. This is not kept: send it again later.",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,

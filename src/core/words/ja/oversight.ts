@@ -2,30 +2,7 @@ import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 export const oversight: Words["oversight"] = {
-  proof: {
-    noAnswer: "ここにはまだ回答がないので、確かめるものもありません。",
-    nothing: "直前の回答の裏付けになるツールの結果はありません。私が自分で言っただけで、確認はしていません。",
-    heading: ({ count, time, turn }) =>
-      `直前の回答（${time}、${turn}）の裏には ${count} 回のツール呼び出しがあります：`,
-    done: "完了",
-    failed: "失敗",
-    denied: "実行せず",
-    unknown: "実行されたか不明",
-    took: (seconds) => `${seconds} 秒`,
-    byAgent: (agent) => `（${agent} が実行）`,
-    left: "（D メールで取り消され、回答には使われていません）",
-    sources: (sources) => `出典：${sources.join("、")}`,
-    approved: ({ code, name, time }) => `確認：${code}、${name} が ${time} に承認`,
-    rejected: ({ code, name, time }) => `確認：${code}、${name} が ${time} に拒否`,
-    audit: ({ seq, hash }) => `監査 ${seq} 行目、${hash}`,
-  },
   configuration: {
-    faulty: ({ lines, left }) =>
-      `設定が変わったけど、間違いがあるので使っていない。前の正しい設定のまま動いている:\n${lines}${left > 0 ? `\n…ほかに ${left} か所。` : ""}\n直して保存すれば反映される。再起動はいらない。`,
-    good: "設定はもう問題ない。新しい内容で動いている。",
-    waiting: (keys) =>
-      `設定が変わった。次の項目は再起動すると反映される:\n${keys.join("\n")}\nほかはもう新しい内容で動いている。`,
-    kept: (lines) => `設定が変わったけど、次のところは使えないので前のまま:\n${lines.join("\n")}`,
     refused: (files) => `設定に間違いがあるので、前の設定のまま：${files.join("、")}`,
     status: (keys) => `再起動待ち：${keys.join("、")}`,
   },
@@ -57,30 +34,10 @@ export const oversight: Words["oversight"] = {
     remedy: (key) => `待てないなら、管理者に models.yaml の ${key} を変えてもらって。`,
     ownerRemedy: (key) => `待てないなら models.yaml の ${key} を変えて。保存すればすぐ効く。`,
     tokens: (text) => `${text} トークン`,
-    bound: ({ limit, percent }) => `${limit}（${percent}% 使用）`,
     close: ({ scope, percent, what }) =>
       `（念のため：今日の${scope === "chat" ? "このチャット" : "あなた"}の分を ${percent}% 使った。${what}。）`,
     passed: ({ scope, percent, what }) =>
       `これで今日の${scope === "chat" ? "このチャット" : "あなた"}の分は使い切った：${percent}%、${what}。`,
-    spent: ({ percent, what, ownersGoOn, hasCheaper }) =>
-      `今日の予算に達した：${percent}%（${what}）。${ownersGoOn ? `ほかの人は止まり、管理者だけ${hasCheaper ? "安いモデルで" : ""}続けられる。` : "もう誰にも答えない。"}詳細は /usage。`,
-    modelSpent: ({ model, percent, what }) =>
-      `${model} は今日の上限に達した：${percent}%（${what}）。今日はもう使わず、次のモデルが答える。詳細は /usage。`,
-    myCost: ({ cost, limit }) => `今日のあなたの費用：${cost}、上限 ${limit}`,
-    chat: ({ tokens, calls, limit }) => `今日のこのチャット：${tokens} トークン、${calls} 回、上限 ${limit}`,
-    modelLimit: ({ model, what, percent }) => `${model} の上限：${what}（${percent}% 使用）`,
-    warning: ({ percent, what, hasCheaper }) =>
-      `今日の予算の ${percent}% を使った（${what}）。${hasCheaper ? "まず安いモデルに替え、" : ""}上限で止まる。詳細は /usage。`,
-    mine: ({ tokens, calls, limit }) => `今日のあなた：${tokens} トークン、${calls} 回、上限 ${limit}`,
-    all: ({ tokens, calls, limit }) => `今日の全員：${tokens} トークン、${calls} 回、上限 ${limit}`,
-    cost: ({ cost, limit }) => `費用：${cost}、上限 ${limit}`,
-    ofModel: ({ model, tokens }) => `  ${model}：${tokens}`,
-    ofPerson: ({ person, tokens }) => `  ${person}：${tokens}`,
-    estimated: (count) => `うち ${count} 回はサーバーが使用量を返さなかったので見積もり。`,
-    cheaper: "上限が近いから、今は安いモデルが答える。",
-    over: ({ ownersGoOn }) =>
-      ownersGoOn ? "今日の予算は使い切った。使えるのは管理者だけ。" : "今日の予算は使い切った。誰にも答えない。",
-    none: "なし",
   },
 };
 
@@ -116,17 +73,6 @@ export const outage = {
   refused:
     "モデルのサーバーがこの要求を受け付けない。送り直しても同じ。あなたのせいじゃない。理由はサーバーの言うとおり。",
   serverWords: (words: string) => `サーバーの言葉：${words}`,
-  noTools: ({ model, reason }: { readonly model: string; readonly reason: string }) =>
-    `${model} はツールを使えない。だからもう渡さない：話はできるけど、調べる・書く・実行するは無理。必要なら別のモデルを選んで。サーバーの言葉：${reason}`,
-  toolsLeftOut: ({
-    model,
-    reason,
-    tools,
-  }: {
-    readonly model: string;
-    readonly tools: string;
-    readonly reason: string;
-  }) => `${model} がこのツールの引数定義を受け付けないから、それだけ外した：${tools}。サーバーの言葉：${reason}`,
   forOthers: "今は答えられない。管理者の対応待ち。この分は預かっていないから、あとでもう一度送って。",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `誰かが呼んでいるのに答えられない。${cause}`,

@@ -1,34 +1,8 @@
 import type { Words } from "../dictionary.ts";
 
 export const reminders: Words["reminders"] = {
-  none: "待っているリマインダーはない。「明日の朝8時に会議をリマインドして」と言うか、/remind 明日の朝8時 会議 で。",
-  heading: (count) => `待っているリマインダー（${count}）：`,
   item: ({ number, when, left, text }) => `${number}. ${when}（あと ${left}）${text}`,
   repeats: (how) => `、${how}`,
-  task: "［その時にやること］",
-  usage: "使い方：/reminders、/reminders cancel 番号、/reminders zone Asia/Tokyo。",
-  set: ({ when, left, text }) => `わかった。${when}（あと ${left}）に知らせる：${text}`,
-  wake: "時間だよ",
-  wakeUp: "起きる",
-  zoneAssumed: (zone) =>
-    `（${zone} の時刻。違うなら /reminders zone ${zone === "Asia/Tokyo" ? "Asia/Shanghai" : "Asia/Tokyo"}）`,
-  notRunning: "今動いている Kurisu はない。`npm start` の後なら知らせられる。",
-  cancelled: (text) => `もう知らせない：${text}`,
-  unknown: (which) => `${which} 番のリマインダーはない。/reminders で一覧が出る。`,
-  zoneIs: (zone) => `あなたのタイムゾーン：${zone}。変えるなら /reminders zone Asia/Tokyo。`,
-  zoneSet: (zone) => `これからは ${zone} の時刻で数える。もう決めてある繰り返しは元のタイムゾーンのまま。`,
-  zoneFirst: (zone) => `これからは ${zone} の時刻で数える。`,
-  zoneMoved: "時刻で決めてあったリマインダーは、同じ時刻のままこのタイムゾーンに移した：",
-  zoneKept:
-    "これらは元の瞬間のまま（「何分後」で決めたもの、タイムゾーン付きのもの、移すと過ぎてしまうもの）。このタイムゾーンでは：",
-  zoneAgain: "違うものは /reminders cancel 番号 で取り消して、決め直して。",
-  zoneMore: (count) => `ほかに ${count} 件。/reminders で見られる。`,
-  zoneUnknown: (zone) => `${zone} というタイムゾーンはない。Asia/Tokyo や UTC+9 のように書いて。`,
-  remindUsage: "こう書いて：/remind 明日の朝8時 会議。/remind 毎週月曜の9時 週報 でもいい。",
-  noTime: "いつなのか読み取れない。",
-  noText: "何を？ 時刻の後に書いて：/remind 明日の朝8時 会議。",
-  past: (when) => `${when} はもう過ぎた。これからの時刻を言って。`,
-  half: ({ first, second }) => `${first} と ${second} のどっち？ 「午前」か「午後」を付けて、もう一度全部言って。`,
   week: ({ first, second }) => `${first} と ${second} のどっち？ 日付を付けて、もう一度全部言って。`,
   place: (name) => `「${name}」のタイムゾーンが分からない。近い大都市か UTC+8 のように書いて、もう一度全部言って。`,
   ask: {
@@ -41,12 +15,6 @@ export const reminders: Words["reminders"] = {
     range: "それは幅のある時間ね。何時に知らせるか一つだけ決めて、もう一度全部言って。",
     day: "何日の何時？ もう一度全部言って：来週の水曜9時に報告書をリマインドして。",
     impossible: "そんな日、またはそんな時刻はない。",
-  },
-  fault: {
-    guest: "リマインダーは、管理者が入れた人だけ。",
-    tooMany: (most) => `もう ${most} 個ある。先にいくつか取り消して：/reminders cancel 番号。`,
-    tooOften: (least) => `多すぎる。間は最低でも ${least} 空けて。`,
-    past: "その時刻はもう来ない。",
   },
   every: {
     day: (clock) => `毎日 ${clock}`,

@@ -2,31 +2,7 @@ import { kurisuCommand } from "../../kurisu-command.ts";
 
 /** Words about the proof behind an answer, the kill switch, and limits. */
 export const oversight = {
-  proof: {
-    noAnswer: "这里还没有回答，没有可以查证的。",
-    nothing: "上一条回答背后没有任何工具结果：是我自己说的，没有查证过。",
-    heading: (of: { readonly count: number; readonly time: string; readonly turn: string }) =>
-      `上一条回答（${of.time}，${of.turn}）背后有 ${of.count} 次工具调用：`,
-    done: "完成",
-    failed: "失败",
-    denied: "没有执行",
-    unknown: "不知道有没有执行",
-    took: (seconds: string) => `${seconds} 秒`,
-    byAgent: (agent: string) => `（${agent} 做的）`,
-    left: "（后来用 D-Mail 撤回了，回答没有用到它）",
-    sources: (sources: readonly string[]) => `来源：${sources.join("、")}`,
-    approved: (by: { readonly code: string; readonly name: string; readonly time: string }) =>
-      `问过：${by.code}，${by.name} 在 ${by.time} 同意`,
-    rejected: (by: { readonly code: string; readonly name: string; readonly time: string }) =>
-      `问过：${by.code}，${by.name} 在 ${by.time} 拒绝`,
-    audit: (row: { readonly seq: number; readonly hash: string }) => `审计第 ${row.seq} 行，${row.hash}`,
-  },
   configuration: {
-    faulty: (fault: { readonly lines: string; readonly left: number }) =>
-      `配置改了，可是有错，我没用，还按上一份好的来：\n${fault.lines}${fault.left > 0 ? `\n……还有 ${fault.left} 处。` : ""}\n改好存盘就行，不用重启。`,
-    good: "配置现在没问题了，已经按新的来。",
-    waiting: (keys: readonly string[]) => `配置改了。这几项要重启才生效：\n${keys.join("\n")}\n别的已经按新的来。`,
-    kept: (lines: readonly string[]) => `配置改了，可是这几处用不了，还按原来的：\n${lines.join("\n")}`,
     status: (keys: readonly string[]) => `等重启才生效：${keys.join("、")}`,
     refused: (files: readonly string[]) => `配置有错，用的是上一份：${files.join("、")}`,
   },
@@ -64,41 +40,11 @@ export const oversight = {
     remedy: (key: string) => `等不及就请管理员改 models.yaml 的 ${key}。`,
     ownerRemedy: (key: string) => `等不及就改 models.yaml 的 ${key}，存盘就生效。`,
     tokens: (text: string) => `${text} token`,
-    bound: (of: { readonly limit: string; readonly percent: string }) => `${of.limit}（用了 ${of.percent}%）`,
     /** Below a reply. */
     close: (of: { readonly scope: string; readonly percent: string; readonly what: string }) =>
       `（先说一声：${of.scope === "chat" ? "这个聊天" : "你"}今天的额度用了 ${of.percent}%，${of.what}。）`,
     passed: (of: { readonly scope: string; readonly percent: string; readonly what: string }) =>
       `说完这句，${of.scope === "chat" ? "这个聊天" : "你"}今天的额度就用完了：${of.percent}%，${of.what}。`,
-    /** `hasCheaper` = there is another model for what is left. */
-    spent: (of: {
-      readonly percent: string;
-      readonly what: string;
-      readonly ownersGoOn: boolean;
-      readonly hasCheaper: boolean;
-    }) =>
-      `今天的总额度到了：${of.percent}%（${of.what}）。${of.ownersGoOn ? `别人都停了，管理员还能接着用${of.hasCheaper ? "便宜的模型" : ""}。` : "谁的我都先不接了。"}/usage 看明细。`,
-    modelSpent: (of: { readonly model: string; readonly percent: string; readonly what: string }) =>
-      `${of.model} 今天的额度到了：${of.percent}%（${of.what}）。今天不再问它，换后面的模型。/usage 看明细。`,
-    myCost: (of: { readonly cost: string; readonly limit: string }) => `你今天的花费：${of.cost}，上限 ${of.limit}`,
-    chat: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
-      `这个聊天今天：${of.tokens} token，${of.calls} 次，上限 ${of.limit}`,
-    modelLimit: (of: { readonly model: string; readonly what: string; readonly percent: string }) =>
-      `${of.model} 的上限：${of.what}（用了 ${of.percent}%）`,
-    warning: (of: { readonly percent: string; readonly what: string; readonly hasCheaper: boolean }) =>
-      `今天已经用掉总额度的 ${of.percent}%（${of.what}）。${of.hasCheaper ? "到上限前会先换便宜的模型，再到就停。" : "到了上限就停。"}/usage 看明细。`,
-    mine: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
-      `你今天：${of.tokens} token，问了模型 ${of.calls} 次，上限 ${of.limit}`,
-    all: (of: { readonly tokens: string; readonly calls: number; readonly limit: string }) =>
-      `所有人今天：${of.tokens} token，${of.calls} 次，上限 ${of.limit}`,
-    cost: (of: { readonly cost: string; readonly limit: string }) => `花费：${of.cost}，上限 ${of.limit}`,
-    ofModel: (of: { readonly model: string; readonly tokens: string }) => `  ${of.model}：${of.tokens}`,
-    ofPerson: (of: { readonly person: string; readonly tokens: string }) => `  ${of.person}：${of.tokens}`,
-    estimated: (count: number) => `其中 ${count} 次服务器没报用量，是估的。`,
-    cheaper: "快到上限了，现在用便宜的模型。",
-    over: (of: { readonly ownersGoOn: boolean }) =>
-      of.ownersGoOn ? "今天的总额度已经用完，只有管理员还能用。" : "今天的总额度已经用完，谁的我都不接。",
-    none: "无",
   },
 } as const;
 
@@ -132,10 +78,6 @@ export const outage = {
   tooLong: "这段对话太长，模型收不下了，能省的我都省过了。少发一点，或者 /new 从头开始。",
   refused: "模型的服务器不收这个请求，再发也一样。这不是你的问题，要看服务器怎么说。",
   serverWords: (words: string) => `服务器的原话：${words}`,
-  noTools: (of: { readonly model: string; readonly reason: string }) =>
-    `${of.model} 用不了工具，之后我不给它工具：查不了、写不了、跑不了，只能聊。要我做事就换一个模型。服务器的原话：${of.reason}`,
-  toolsLeftOut: (of: { readonly model: string; readonly tools: string; readonly reason: string }) =>
-    `${of.model} 不收这些工具的参数定义，我只把它们留下不用：${of.tools}。服务器的原话：${of.reason}`,
   forOthers: "现在答不了，要等管理员处理。这条没答成，也没有留着，晚点再发。",
   /** To owners in private, when it was somebody else's message. */
   toOwner: (cause: string) => `有人找我，我答不了。${cause}`,

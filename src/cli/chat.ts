@@ -1,3 +1,4 @@
+import type { Language } from "../core/conversation.ts";
 import { reminderWords } from "../features/reminders/words.ts";
 import { styleText } from "node:util";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
@@ -54,12 +55,18 @@ export const chatCommand: Command = {
   },
 };
 
+/** `isOwn` = this process is all that runs her. */
+interface OneChat extends TerminalChat {
+  readonly isOwn: boolean;
+  readonly language: Language;
+}
+
 /** Connects to the Kurisu that runs, or puts one together for this chat alone. */
 async function withConnection(
   context: CommandContext,
   place: Omit<ChatPlace, "onEvent">,
   stays: boolean,
-  use: (chat: TerminalChat & { readonly isOwn: boolean }) => Promise<number>,
+  use: (chat: OneChat) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
   const { home, persona, secrets, terminalIsPlain: plain, terminalLanguage: language } = configuration;
@@ -93,7 +100,7 @@ async function withConnection(
 
 /** Says one thing and waits for what comes of it. */
 async function sayOnce(
-  { connect, isOwn, language }: Pick<TerminalChat, "connect" | "language"> & { readonly isOwn: boolean },
+  { connect, isOwn, language }: Pick<OneChat, "connect" | "isOwn" | "language">,
   text: string,
   show: (event: CommandLineEvent) => void,
 ): Promise<number> {

@@ -1,4 +1,3 @@
-import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import type { Connect } from "../chat-connection.ts";
 
@@ -6,7 +5,6 @@ export interface TerminalChat {
   readonly connect: Connect;
   /** As of now: both may change while she runs. */
   readonly persona: () => string;
-  readonly language: Language;
   readonly words: () => Words;
   readonly user: string;
   /** The data folder: what was typed, and what is too long to show, is kept there. */

@@ -4,14 +4,14 @@ import type { Words } from "./dictionary.ts";
 import { choices } from "./en/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
-import { reminders } from "./en/reminders.ts";
+import { times } from "./en/times.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
 import { cli } from "./en/cli.ts";
 import { start } from "./en/start.ts";
 import { setup } from "./en/setup.ts";
 import { busy } from "./en/while-busy.ts";
-import { oversight, outage, trust } from "./en/oversight.ts";
+import { control, outage, trust } from "./en/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */
@@ -89,7 +89,7 @@ export const en = {
     more: (count) => `${count} more ${count === 1 ? "result is" : "results are"} not shown.`,
     left: (count) => `${count} more ${count === 1 ? "line is" : "lines are"} not shown.`,
   },
-  preview: {
+  previews: {
     cannotPreview: (code) => `${code} is a question of a server; there is nothing to try out.`,
     startedToast: "Trying it out on a copy",
     started: (code) => `All right, ${code} is tried out on a copy of the workspace first.`,
@@ -241,12 +241,11 @@ export const en = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `What I had to tell ${who} was refused (${reason}). Please pass it on:\n${text}`,
   },
-  memory: {
-    stay: "Still remembered, in some of the same words:",
-  },
-  reminders,
+  /** What stays of the same words when one memory is forgotten. */
+  stillRemembered: "Still remembered, in some of the same words:",
+  times,
   outage,
-  oversight,
+  control,
   sources,
   trust,
   /** What was written while she was away, and too much to read. */

@@ -3,14 +3,14 @@ import type { Words } from "./dictionary.ts";
 import { choices } from "./ja/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
-import { reminders } from "./ja/reminders.ts";
+import { times } from "./ja/times.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
 import { cli } from "./ja/cli.ts";
 import { start } from "./ja/start.ts";
 import { setup } from "./ja/setup.ts";
 import { busy } from "./ja/while-busy.ts";
-import { oversight, outage, trust } from "./ja/oversight.ts";
+import { control, outage, trust } from "./ja/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */
@@ -87,7 +87,7 @@ export const ja = {
     more: (count) => `ほか ${count} 件の結果は表示していない。`,
     left: (count) => `ほかに ${count} 行あります。`,
   },
-  preview: {
+  previews: {
     cannotPreview: (code) => `${code} はサーバーからの質問で、試せるものはない。`,
     startedToast: "コピーの上で試します",
     started: (code) => `はい、${code} をまず作業フォルダのコピーの上で試します。`,
@@ -236,12 +236,11 @@ export const ja = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `${who} への話が届かなかった（${reason}）。伝えておいて：\n${text}`,
   },
-  memory: {
-    stay: "同じ言葉を含むこれらはまだ覚えている：",
-  },
-  reminders,
+  /** What stays of the same words when one memory is forgotten. */
+  stillRemembered: "同じ言葉を含むこれらはまだ覚えている：",
+  times,
   outage,
-  oversight,
+  control,
   sources,
   trust,
   /** What was written while she was away, and too much to read. */

@@ -2,14 +2,14 @@ import { describeDuration } from "./describe-duration.ts";
 import { choices } from "./zh/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
-import { reminders } from "./zh/reminders.ts";
+import { times } from "./zh/times.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
 import { cli } from "./zh/cli.ts";
 import { start } from "./zh/start.ts";
 import { setup } from "./zh/setup.ts";
 import { busy } from "./zh/while-busy.ts";
-import { oversight, outage, trust } from "./zh/oversight.ts";
+import { control, outage, trust } from "./zh/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
@@ -89,7 +89,7 @@ export const zh = {
     more: (count: number) => `还有 ${count} 个结果没展示。`,
     left: (count: number) => `还有 ${count} 行没显示。`,
   },
-  preview: {
+  previews: {
     cannotPreview: (code: string) => `${code} 是服务器在问话，没有东西可预览。`,
     startedToast: "先在副本上试一遍",
     started: (code: string) => `好，${code} 先在工作区的副本上试一遍。`,
@@ -240,13 +240,11 @@ export const zh = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `给 ${who} 的话发不出去（${reason}），你转告一下：\n${text}`,
   },
-  memory: {
-    /** 忘掉之后：说着同一件事、还留着的。 */
-    stay: "还记着说到同样的话的这几条：",
-  },
-  reminders,
+  /** What stays of the same words when one memory is forgotten. */
+  stillRemembered: "还记着说到同样的话的这几条：",
+  times,
   outage,
-  oversight,
+  control,
   sources,
   trust,
   /** What was written while she was away, and too much to read. */

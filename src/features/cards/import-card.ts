@@ -1,5 +1,4 @@
 import { cardWords } from "./words.ts";
-import { skillWords } from "../skills/words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
@@ -124,7 +123,7 @@ function describe(
   const entries = listEntries(read);
   const always = listAlwaysOn(read);
   return [
-    skillWords[language].extensions.digest(digest),
+    cardWords[language].digest(digest),
     texts.becomes({ name: made.name, version: card.version, id }),
     texts.kept([
       texts.description(made.soul.length),

@@ -181,7 +181,7 @@ function writeReceipt({ memories, stay }: ForgetReceipt, language: Language): st
   const lines = stay.map(({ content, id }) => `#${id} ${makeVisible(content)}`);
   return [
     memoryWords[language].forgotten(memories),
-    ...(lines.length === 0 ? [] : [wordsFor(language).memory.stay, ...lines]),
+    ...(lines.length === 0 ? [] : [wordsFor(language).stillRemembered, ...lines]),
   ].join("\n");
 }
 

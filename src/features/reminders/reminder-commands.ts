@@ -52,7 +52,7 @@ export function createReminderCommands(parts: {
     number: number,
     { zone, language }: { readonly zone: string; readonly language: Language },
   ): string {
-    const texts = wordsFor(language).reminders;
+    const texts = wordsFor(language).times;
     const now = clock.now();
     const next = nextDue ?? now;
     const how = describeRepetition(schedule, language);
@@ -143,7 +143,7 @@ export function createReminderCommands(parts: {
     const done = await setReminder(ports, { at: rest }, place, false);
     if (!done.ok) return { text: describeFault(done.fault, zone, language, now) };
     const how = describeRepetition(done.schedule, language);
-    const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : wordsFor(language).reminders.repeats(how)}`;
+    const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : wordsFor(language).times.repeats(how)}`;
     const set = texts.set({ when, left: describeWait(done.next - now, language), text: makeVisible(done.text) });
     return { text: done.isZoneAssumed ? `${set}\n${texts.zoneAssumed(done.zone)}` : set };
   }
@@ -153,7 +153,7 @@ export function createReminderCommands(parts: {
 
 function describeFault(fault: ReminderFault, zone: string, language: Language, now: number): string {
   const texts = reminderWords[language];
-  const asked = wordsFor(language).reminders;
+  const asked = wordsFor(language).times;
   const tell = (at: number): string => describeTime(at, zone, language, now);
   if (fault.kind === "no-text") return texts.noText;
   if (fault.kind === "limit") return describeLimit(fault.fault, language);

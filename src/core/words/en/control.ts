@@ -2,7 +2,7 @@ import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-export const oversight: Words["oversight"] = {
+export const control: Words["control"] = {
   configuration: {
     refused: (files) => `The configuration has a fault, the one before it is in force: ${files.join(", ")}`,
     status: (keys) => `Waits for a restart: ${keys.join(", ")}`,

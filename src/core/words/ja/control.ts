@@ -1,7 +1,7 @@
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-export const oversight: Words["oversight"] = {
+export const control: Words["control"] = {
   configuration: {
     refused: (files) => `設定に間違いがあるので、前の設定のまま：${files.join("、")}`,
     status: (keys) => `再起動待ち：${keys.join("、")}`,

@@ -1,6 +1,6 @@
 import type { Words } from "../dictionary.ts";
 
-export const reminders: Words["reminders"] = {
+export const times: Words["times"] = {
   item: ({ number, when, left, text }) => `${number}. ${when}（あと ${left}）${text}`,
   repeats: (how) => `、${how}`,
   week: ({ first, second }) => `${first} と ${second} のどっち？ 日付を付けて、もう一度全部言って。`,

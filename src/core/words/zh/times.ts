@@ -1,7 +1,7 @@
 import type { TimeDoubt } from "../../schedule/time-parts.ts";
 
 /** 提醒：/reminders、/remind，还有时间怎么说。 */
-export const reminders = {
+export const times = {
   item: (one: { readonly number: number; readonly when: string; readonly left: string; readonly text: string }) =>
     `${one.number}. ${one.when}（还有 ${one.left}）${one.text}`,
   repeats: (how: string) => `，${how}`,

@@ -1,6 +1,6 @@
 import type { Words } from "../dictionary.ts";
 
-export const reminders: Words["reminders"] = {
+export const times: Words["times"] = {
   item: ({ number, when, left, text }) => `${number}. ${when} (in ${left}) ${text}`,
   repeats: (how) => `, ${how}`,
   week: ({ first, second }) => `Do you mean ${first} or ${second}? Say the whole sentence again, with the date.`,

@@ -1,7 +1,7 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
 
 /** Words about the proof behind an answer, the kill switch, and limits. */
-export const oversight = {
+export const control = {
   configuration: {
     status: (keys: readonly string[]) => `等重启才生效：${keys.join("、")}`,
     refused: (files: readonly string[]) => `配置有错，用的是上一份：${files.join("、")}`,

@@ -241,14 +241,14 @@ export const en = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `What I had to tell ${who} was refused (${reason}). Please pass it on:\n${text}`,
   },
-  /** What stays of the same words when one memory is forgotten. */
+  /** Above memories of the same words when one is forgotten. */
   stillRemembered: "Still remembered, in some of the same words:",
   times,
   outage,
   control,
   sources,
   trust,
-  /** What was written while she was away, and too much to read. */
+  /** Too much was written while she was away. */
   missed: {
     there: (chat) =>
       `While I was away too much was written in ${chat}. I read the last 250 messages or so, and missed what came before.`,

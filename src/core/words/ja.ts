@@ -236,14 +236,14 @@ export const ja = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `${who} への話が届かなかった（${reason}）。伝えておいて：\n${text}`,
   },
-  /** What stays of the same words when one memory is forgotten. */
+  /** Above memories of the same words when one is forgotten. */
   stillRemembered: "同じ言葉を含むこれらはまだ覚えている：",
   times,
   outage,
   control,
   sources,
   trust,
-  /** What was written while she was away, and too much to read. */
+  /** Too much was written while she was away. */
   missed: {
     there: (chat) => `いない間に ${chat} の書き込みが多すぎた。直近の 250 件ほどまでしか読めず、その前は見ていない。`,
     here: "いない間にここの書き込みが多すぎた。直近の 250 件ほどまでしか読めず、その前は見ていない。大事なことはもう一度言って。",

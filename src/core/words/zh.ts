@@ -240,14 +240,14 @@ export const zh = {
     toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
       `给 ${who} 的话发不出去（${reason}），你转告一下：\n${text}`,
   },
-  /** What stays of the same words when one memory is forgotten. */
+  /** Above memories of the same words when one is forgotten. */
   stillRemembered: "还记着说到同样的话的这几条：",
   times,
   outage,
   control,
   sources,
   trust,
-  /** What was written while she was away, and too much to read. */
+  /** Too much was written while she was away. */
   missed: {
     there: (chat: string) => `我不在的时候 ${chat} 的消息太多，只补到最近的大约 250 条，更早的没看到。`,
     here: "我不在的时候这里的消息太多，只补到最近的大约 250 条，更早的没看到。要紧的再说一遍。",

@@ -1,3 +1,5 @@
+import type { Language } from "../core/conversation.ts";
+import { reminderWords } from "../features/reminders/words.ts";
 import { styleText } from "node:util";
 import { AppError, errorCatalogue, type ErrorCode } from "../core/errors.ts";
 import { wordsFor } from "../core/words/words.ts";
@@ -48,17 +50,31 @@ export const chatCommand: Command = {
   },
 };
 
+/** `isOwn` = this process is all that runs her. */
+interface OneChat extends TerminalChat {
+  readonly isOwn: boolean;
+  readonly language: Language;
+}
+
 /** Connects to the Kurisu that runs, or puts one together for this chat alone. */
 async function withConnection(
   context: CommandContext,
   place: Omit<ChatPlace, "onEvent">,
   stays: boolean,
-  use: (chat: TerminalChat & { readonly isOwn: boolean }) => Promise<number>,
+  use: (chat: OneChat) => Promise<number>,
 ): Promise<number> {
   const configuration = context.configuration();
   const { home, persona, secrets, terminalIsPlain: plain, terminalLanguage: language } = configuration;
   const words = wordsFor(language);
-  const about = { persona: () => persona.name[language], words: () => words, user: place.user, home, secrets, plain };
+  const about = {
+    language,
+    persona: () => persona.name[language],
+    words: () => words,
+    user: place.user,
+    home,
+    secrets,
+    plain,
+  };
   const found = await findKurisu(context, configuration, "chat");
   if (stays && process.stdin.isTTY && process.stdout.isTTY) process.stdout.write(`${words.start.chatHere}\n`);
   if (found.kind === "running") {
@@ -79,7 +95,7 @@ async function withConnection(
 
 /** Says one thing and waits for what comes of it. */
 async function sayOnce(
-  { connect, isOwn, words }: Pick<TerminalChat, "connect" | "words"> & { readonly isOwn: boolean },
+  { connect, isOwn, language }: Pick<OneChat, "connect" | "isOwn" | "language">,
   text: string,
   show: (event: CommandLineEvent) => void,
 ): Promise<number> {
@@ -116,7 +132,7 @@ async function sayOnce(
         code ??= exitCodeOf(event);
         if (code === undefined || (forgetsAll && code === 0)) continue;
         // This process ends here, and nobody else is there at that time.
-        if (isOwn && setsReminder) process.stderr.write(`${words().reminders.notRunning}\n`);
+        if (isOwn && setsReminder) process.stderr.write(`${reminderWords[language].notRunning}\n`);
         return code;
       }
       const more = new Promise<"more">((resolve) => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Language } from "../../src/core/conversation.ts";
 import { describeError } from "../../src/core/errors.ts";
+import { features } from "../../src/assembly/features.ts";
 import { wordsFor } from "../../src/core/words/words.ts";
 
 const languages: readonly Language[] = ["zh", "en", "ja"];
@@ -61,6 +62,12 @@ const withMore = (more: unknown) =>
 
 const leftovers = /undefined|\[object|NaN|\$\{|no text:/;
 
+/** The kernel's texts, and those of every feature by its name. */
+function allWords(language: Language): object {
+  const own = features.flatMap(({ name, words }) => (words ? [[name, words[language]]] : []));
+  return { ...wordsFor(language), ...Object.fromEntries(own) };
+}
+
 /** Calls a text with whichever kind of argument it takes. */
 function fillIn(make: (argument: unknown) => string): string {
   const attempts = [withMore("something"), withMore(["something"]), "K7", ["K7", "B3"]].map((argument) => {
@@ -83,7 +90,7 @@ function textsOf(part: object, path: string): { path: string; text: string }[] {
 }
 
 describe.each(languages)("words in %s", (language) => {
-  const texts = textsOf(wordsFor(language), language);
+  const texts = textsOf(allWords(language), language);
 
   it("has every text, filled in and without leftovers", () => {
     expect(texts.length).toBeGreaterThan(80);
@@ -118,9 +125,9 @@ describe.each(languages)("words in %s", (language) => {
 });
 
 it("speaks one language per dictionary", () => {
-  const chinese = textsOf(wordsFor("zh"), "zh");
+  const chinese = textsOf(allWords("zh"), "zh");
   expect(chinese.filter(({ text }) => /\p{sc=Hiragana}/u.test(text))).toEqual([]);
-  const english = textsOf(wordsFor("en"), "en");
+  const english = textsOf(allWords("en"), "en");
   const foreign = english.filter(({ text }) =>
     /\p{sc=Han}/u.test(text.replaceAll(/「(确认|取消)」|小明|语言 · Language · 言語/g, "")),
   );

@@ -33,12 +33,12 @@ export function describeTime(at: number, zone: string, language: Language, now: 
 /** How long it is until then; of days only whole ones are told. */
 export function describeWait(milliseconds: number, language: Language): string {
   const days = Math.floor(milliseconds / dayMs);
-  return days >= 1 ? wordsFor(language).reminders.days(days) : describeDuration(milliseconds, language);
+  return days >= 1 ? wordsFor(language).times.days(days) : describeDuration(milliseconds, language);
 }
 
 /** How something comes back: 「每周一 09:00」; undefined = it comes once. */
 export function describeRepetition(schedule: Schedule, language: Language): string | undefined {
-  const { every } = wordsFor(language).reminders;
+  const { every } = wordsFor(language).times;
   switch (schedule.kind) {
     case "once":
       return undefined;
@@ -52,7 +52,7 @@ export function describeRepetition(schedule: Schedule, language: Language): stri
 }
 
 function describeCron(cron: string, language: Language): string {
-  const { every } = wordsFor(language).reminders;
+  const { every } = wordsFor(language).times;
   const [minute = "", hours = "", day = "", month = "", weekdays = ""] = cron.trim().split(/\s+/);
   if (!/^\d{1,2}$/.test(minute) || !/^\d{1,2}(?:,\d{1,2}){0,23}$/.test(hours)) return every.cron(cron);
   const clock = hours
@@ -88,7 +88,7 @@ function describeCron(cron: string, language: Language): string {
 const everyMonth = Array.from({ length: 12 }, (_, index) => index + 1);
 
 /** Cron leaves months out that are too short; February counts with its 28 days. */
-function tellSkipped(how: string, day: number, months: readonly number[], every: Words["reminders"]["every"]): string {
+function tellSkipped(how: string, day: number, months: readonly number[], every: Words["times"]["every"]): string {
   const isSkipped = months.some((month) => new Date(Date.UTC(2027, month, 0)).getUTCDate() < day);
   return isSkipped ? every.skips({ how, day }) : how;
 }

@@ -1,23 +1,17 @@
 import { describeDuration } from "./describe-duration.ts";
 import { countOf } from "./count-of.ts";
 import type { Words } from "./dictionary.ts";
-import { choices, missed } from "./en/choices.ts";
+import { choices } from "./en/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./en/approval.ts";
 import { commandMenu, welcome } from "./en/command-menu.ts";
-import { due, quiet } from "./en/due.ts";
-import { memory } from "./en/memory.ts";
-import { reminders } from "./en/reminders.ts";
+import { times } from "./en/times.ts";
 import { editor } from "./en/editor.ts";
 import { toolNames } from "./en/tool-names.ts";
-import { mcp, mcpLogin } from "./en/mcp.ts";
 import { cli } from "./en/cli.ts";
 import { start } from "./en/start.ts";
-import { link } from "./en/link.ts";
-import { requests } from "./en/requests.ts";
 import { setup } from "./en/setup.ts";
 import { busy } from "./en/while-busy.ts";
-import { oversight, outage, trust } from "./en/oversight.ts";
-import { cards, extensions, preferences, skillServers, skills } from "./en/skills.ts";
+import { control, outage, trust } from "./en/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */
@@ -93,47 +87,15 @@ export const en = {
   },
   display: {
     more: (count) => `${count} more ${count === 1 ? "result is" : "results are"} not shown.`,
-    site: "Site",
-    title: "Title",
     left: (count) => `${count} more ${count === 1 ? "line is" : "lines are"} not shown.`,
   },
-  preview: {
+  previews: {
+    cannotPreview: (code) => `${code} is a question of a server; there is nothing to try out.`,
     startedToast: "Trying it out on a copy",
     started: (code) => `All right, ${code} is tried out on a copy of the workspace first.`,
     running: (code) => `The preview of ${code} is not done yet. One moment.`,
-    cutOff: "The preview before this one was cut off and has no result.",
     unsupported: (what) =>
       `${what.code} cannot be previewed: ${what.calls} does more than change files of the workspace.`,
-    title: (code) => `Preview of ${code}, on a copy of the workspace, without network:`,
-    exit: (end) => `exit code ${end.number}, ${end.seconds} s`,
-    timedOut: "stopped when its time was up",
-    noOutput: "no output",
-    worked: "this would work",
-    failed: "this would not work",
-    callUnsupported: "this one cannot be previewed and was left out",
-    callRefused: "the rules would not let it run now",
-    changes: (sum) => `${sum.count} ${sum.count === 1 ? "file" : "files"} changed, +${sum.added} −${sum.removed}:`,
-    uncounted: (count) => `(the lines of ${count} of them were not counted: too large, or no text)`,
-    unchanged: "No file changed.",
-    notCompared: "There are too many or too large files to compare what changed.",
-    moreFiles: (count) => `${count} more ${count === 1 ? "file is" : "files are"} not listed.`,
-    moreLines: (count) => `${count} more ${count === 1 ? "line" : "lines"} of the difference are left out.`,
-    skipped: (what) =>
-      `${countOf(what.count, "entry of the workspace is no ordinary file", "entries of the workspace are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not in the copy: ${what.calls}`,
-    unseen: (what) =>
-      `It would leave ${countOf(what.count, "entry that is no ordinary file", "entries that are no ordinary files")} or cannot be read, and ${what.count === 1 ? "was" : "were"} not compared: ${what.calls}`,
-    nothingReal: "The real workspace is unchanged; nothing was executed for real.",
-    stillOpen: (question) =>
-      `${question.code} still waits: "confirm ${question.code}" runs it, "cancel ${question.code}" drops it, ${question.term} left.`,
-    tooManyEntries: (most) =>
-      `The workspace has more than ${countOf(most.limit, "file")}, so no copy is made and there is no preview.`,
-    tooManyBytes: (most) =>
-      `The workspace is larger than ${most.limit} MiB, so no copy is made and there is no preview.`,
-    tooDeep: (most) =>
-      `The workspace has folders more than ${most.limit} deep, so no copy is made and there is no preview.`,
-    noSpace: "The disk has no room for a copy, so there is no preview.",
-    broken: "The preview did not work, and the fault is on my side.",
-    stopped: (code) => `The preview of ${code} was stopped.`,
     outdated: (code) =>
       `The preview of ${code} was of an earlier workspace; it has changed since (or that cannot be told), so what happens may differ.`,
   },
@@ -150,12 +112,6 @@ export const en = {
       `That did not work, and the fault is on my side. Id ${id}; an owner can look it up with ${kurisuCommand} audit show ${id}.`,
     unknownOutcome: (call) =>
       `I was cut off for a moment. ${call} may have run or may not; I did not run it again. Shall I look at the result?`,
-  },
-  change: {
-    written: (size) => `written whole, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,
-    appended: (size) => `added at its end, ${countOf(size.lines, "line")}, ${countOf(size.bytes, "byte")}`,
-    once: "one place",
-    everywhere: "every occurrence",
   },
   todo: {
     empty: "Nothing on the to-do list.",
@@ -215,8 +171,6 @@ export const en = {
     stopped: "it was stopped",
   },
   file: {
-    toGroup: "→ this group",
-    toChat: "→ this chat",
     delivered: (file) => `File ${file.name}: ${file.path}`,
   },
   access: {
@@ -231,8 +185,6 @@ export const en = {
       `I cannot speak in ${chat} any more (${reason}). What had not arrived there ends here. Add me again, or unblock me, and I am back.`,
     givenUp: ({ session, reason }) =>
       `A message for ${session} could not be sent for too long, so I gave it up (${reason}). I say this once a day.`,
-    braked: ({ chat, sender, minutes }) =>
-      `${sender} keeps answering me in ${chat} like a machine, with nobody else there. I stay silent towards them for ${countOf(minutes, "minute")}, and longer if it goes on (an hour at most). Commands and confirmations still count.`,
     chatsGone: "I lost too many chats within this hour; I do not name the others one by one.",
     groupOn:
       "This group is switched on. Mention me or reply to me and I answer. Commands need the mention, too: @me /status.",
@@ -280,27 +232,28 @@ export const en = {
   },
   approval,
   choices,
-  missed,
   commandMenu,
   editor,
   toolNames,
-  cards,
-  extensions,
-  mcp,
-  mcpLogin,
-  due,
-  quiet,
-  memory,
-  reminders,
+  /** A mention that a group refused. */
+  refusedMention: {
+    here: (text: string) => `This was meant for the group, which refused it, so I say it here:\n${text}`,
+    toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
+      `What I had to tell ${who} was refused (${reason}). Please pass it on:\n${text}`,
+  },
+  /** Above memories of the same words when one is forgotten. */
+  stillRemembered: "Still remembered, in some of the same words:",
+  times,
   outage,
-  oversight,
-  preferences,
-  skillServers,
-  skills,
+  control,
   sources,
   trust,
-  link,
-  requests,
+  /** Too much was written while she was away. */
+  missed: {
+    there: (chat) =>
+      `While I was away too much was written in ${chat}. I read the last 250 messages or so, and missed what came before.`,
+    here: "While I was away too much was written here. I read the last 250 messages or so, and missed what came before. If something mattered, say it again.",
+  },
   setup,
   welcome,
 } satisfies Words;

@@ -1,22 +1,16 @@
 import { describeDuration } from "./describe-duration.ts";
 import type { Words } from "./dictionary.ts";
-import { choices, missed } from "./ja/choices.ts";
+import { choices } from "./ja/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./ja/approval.ts";
 import { commandMenu, welcome } from "./ja/command-menu.ts";
-import { due, quiet } from "./ja/due.ts";
-import { memory } from "./ja/memory.ts";
-import { reminders } from "./ja/reminders.ts";
+import { times } from "./ja/times.ts";
 import { editor } from "./ja/editor.ts";
 import { toolNames } from "./ja/tool-names.ts";
-import { mcp, mcpLogin } from "./ja/mcp.ts";
 import { cli } from "./ja/cli.ts";
 import { start } from "./ja/start.ts";
-import { link } from "./ja/link.ts";
-import { requests } from "./ja/requests.ts";
 import { setup } from "./ja/setup.ts";
 import { busy } from "./ja/while-busy.ts";
-import { oversight, outage, trust } from "./ja/oversight.ts";
-import { cards, extensions, preferences, skillServers, skills } from "./ja/skills.ts";
+import { control, outage, trust } from "./ja/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */
@@ -91,44 +85,15 @@ export const ja = {
   },
   display: {
     more: (count) => `ほか ${count} 件の結果は表示していない。`,
-    site: "サイト",
-    title: "タイトル",
     left: (count) => `ほかに ${count} 行あります。`,
   },
-  preview: {
+  previews: {
+    cannotPreview: (code) => `${code} はサーバーからの質問で、試せるものはない。`,
     startedToast: "コピーの上で試します",
     started: (code) => `はい、${code} をまず作業フォルダのコピーの上で試します。`,
     running: (code) => `${code} のプレビューはまだ終わっていません。少し待ってください。`,
-    cutOff: "前回のプレビューは途中で切れ、結果がありません。",
     unsupported: (what) =>
       `${what.code} はプレビューできません：${what.calls} は作業フォルダのファイルを変えるだけではありません。`,
-    title: (code) => `${code} のプレビュー、作業フォルダのコピー上、ネットワークなし：`,
-    exit: (end) => `終了コード ${end.number}、${end.seconds} 秒`,
-    timedOut: "時間切れで止めました",
-    noOutput: "出力なし",
-    worked: "できます",
-    failed: "できません",
-    callUnsupported: "これはプレビューできないので飛ばしました",
-    callRefused: "いまの規則では実行されません",
-    changes: (sum) => `${sum.count} 個のファイルが変わります、+${sum.added} −${sum.removed}：`,
-    uncounted: (count) => `（うち ${count} 個は行数を数えていません：大きすぎるか、テキストではありません）`,
-    unchanged: "変わるファイルはありません。",
-    notCompared: "ファイルが多すぎるか大きすぎて、何が変わるか比べられません。",
-    moreFiles: (count) => `ほかに ${count} 個のファイルがあります。`,
-    moreLines: (count) => `差分はあと ${count} 行あります。`,
-    skipped: (what) =>
-      `作業フォルダの ${what.count} 個は普通のファイルでないか読めないので、コピーにはありません：${what.calls}`,
-    unseen: (what) => `普通のファイルでないか読めないものが ${what.count} 個残り、比べられません：${what.calls}`,
-    nothingReal: "本物の作業フォルダは変わっていません。実際には何も実行していません。",
-    stillOpen: (question) =>
-      `${question.code} はまだ返事待ちです。「承認 ${question.code}」で実行、「キャンセル ${question.code}」で中止、残り ${question.term}。`,
-    tooManyEntries: (most) =>
-      `作業フォルダのファイルが ${most.limit} 個を超えるので、コピーせず、プレビューもできません。`,
-    tooManyBytes: (most) => `作業フォルダが ${most.limit} MiB を超えるので、コピーせず、プレビューもできません。`,
-    tooDeep: (most) => `作業フォルダの階層が ${most.limit} を超えるので、コピーせず、プレビューもできません。`,
-    noSpace: "コピーを置く空きがないので、プレビューできません。",
-    broken: "プレビューできませんでした。原因はこちら側です。",
-    stopped: (code) => `${code} のプレビューを止めました。`,
     outdated: (code) =>
       `${code} のプレビューは以前の作業フォルダでのものです。その後変わった（または比べられない）ので、実際の結果は違うかもしれません。`,
   },
@@ -145,12 +110,6 @@ export const ja = {
       `うまくいきませんでした。原因はこちら側です。番号 ${id}、管理者は ${kurisuCommand} audit show ${id} で確認できます。`,
     unknownOutcome: (call) =>
       `少しの間、止まっていました。${call} は実行されたかもしれないし、されていないかもしれません。再実行はしていません。結果を見てみますか？`,
-  },
-  change: {
-    written: (size) => `全体を書き込み、${size.lines} 行、${size.bytes} バイト`,
-    appended: (size) => `末尾に追加、${size.lines} 行、${size.bytes} バイト`,
-    once: "一か所だけ",
-    everywhere: "すべての箇所",
   },
   todo: {
     empty: "ToDo は空です。",
@@ -209,8 +168,6 @@ export const ja = {
     stopped: "止められました",
   },
   file: {
-    toGroup: "→ このグループ",
-    toChat: "→ このチャット",
     delivered: (file) => `ファイル ${file.name}：${file.path}`,
   },
   access: {
@@ -226,8 +183,6 @@ export const ja = {
       `${chat} では、もう話せない（${reason}）。届いていない分はここまで。もう一度招待するか、ブロックを外せば戻るわ。`,
     givenUp: ({ session, reason }) =>
       `${session} 宛のメッセージがずっと届かないから、諦めた（${reason}）。この知らせは一日に一度だけ。`,
-    braked: ({ chat, sender, minutes }) =>
-      `${sender} が ${chat} で機械みたいに返事を続けてくる。ほかに誰もいない。${minutes} 分は相手にしない。まだ続くならもっと長く（最長一時間）。コマンドと確認はいつも通り有効よ。`,
     chatsGone: "この一時間で話せなくなったチャットが多すぎる。残りは一つずつは知らせないわ。",
     groupOn:
       "このグループを有効にした。メンションするか、返信してくれれば答える。コマンドにもメンションを付けて：「@私 /status」。",
@@ -272,27 +227,27 @@ export const ja = {
   },
   approval,
   choices,
-  missed,
   commandMenu,
   editor,
   toolNames,
-  cards,
-  extensions,
-  mcp,
-  mcpLogin,
-  due,
-  quiet,
-  memory,
-  reminders,
+  /** A mention that a group refused. */
+  refusedMention: {
+    here: (text: string) => `グループで言うはずだったけど、受け取ってもらえなかったので、ここで言う：\n${text}`,
+    toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
+      `${who} への話が届かなかった（${reason}）。伝えておいて：\n${text}`,
+  },
+  /** Above memories of the same words when one is forgotten. */
+  stillRemembered: "同じ言葉を含むこれらはまだ覚えている：",
+  times,
   outage,
-  oversight,
-  preferences,
-  skillServers,
-  skills,
+  control,
   sources,
   trust,
-  link,
-  requests,
+  /** Too much was written while she was away. */
+  missed: {
+    there: (chat) => `いない間に ${chat} の書き込みが多すぎた。直近の 250 件ほどまでしか読めず、その前は見ていない。`,
+    here: "いない間にここの書き込みが多すぎた。直近の 250 件ほどまでしか読めず、その前は見ていない。大事なことはもう一度言って。",
+  },
   setup,
   welcome,
 } satisfies Words;

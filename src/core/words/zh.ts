@@ -1,21 +1,15 @@
 import { describeDuration } from "./describe-duration.ts";
-import { choices, missed } from "./zh/choices.ts";
+import { choices } from "./zh/choices.ts";
 import { approval, nearNo, nearYes, sources } from "./zh/approval.ts";
 import { commandMenu, welcome } from "./zh/command-menu.ts";
-import { due, quiet } from "./zh/due.ts";
-import { memory } from "./zh/memory.ts";
-import { reminders } from "./zh/reminders.ts";
+import { times } from "./zh/times.ts";
 import { editor } from "./zh/editor.ts";
 import { toolNames } from "./zh/tool-names.ts";
-import { mcp, mcpLogin } from "./zh/mcp.ts";
 import { cli } from "./zh/cli.ts";
 import { start } from "./zh/start.ts";
-import { link } from "./zh/link.ts";
-import { requests } from "./zh/requests.ts";
 import { setup } from "./zh/setup.ts";
 import { busy } from "./zh/while-busy.ts";
-import { oversight, outage, trust } from "./zh/oversight.ts";
-import { cards, extensions, preferences, skillServers, skills } from "./zh/skills.ts";
+import { control, outage, trust } from "./zh/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
 /** The gateway's fixed texts in Chinese. This file is the source of the dictionary's type; en.ts and ja.ts follow it. */
@@ -93,45 +87,15 @@ export const zh = {
   },
   display: {
     more: (count: number) => `还有 ${count} 个结果没展示。`,
-    site: "网站",
-    title: "标题",
     left: (count: number) => `还有 ${count} 行没显示。`,
   },
-  preview: {
+  previews: {
+    cannotPreview: (code: string) => `${code} 是服务器在问话，没有东西可预览。`,
     startedToast: "先在副本上试一遍",
     started: (code: string) => `好，${code} 先在工作区的副本上试一遍。`,
     running: (code: string) => `${code} 的预览还没跑完，等一下。`,
-    cutOff: "上一次预览被打断了，没有结果。",
     unsupported: (what: { readonly code: string; readonly calls: string }) =>
       `${what.code} 没法预览：${what.calls} 不只动工作区里的文件。`,
-    title: (code: string) => `${code} 的预览，在工作区的副本上，没有联网：`,
-    exit: (end: { readonly number: number; readonly seconds: string }) => `退出码 ${end.number}，${end.seconds} 秒`,
-    timedOut: "到时间了，被停下的",
-    noOutput: "没有输出",
-    worked: "能做成",
-    failed: "做不成",
-    callUnsupported: "这个没法预览，跳过了",
-    callRefused: "按现在的规则它不会执行",
-    changes: (sum: { readonly count: number; readonly added: number; readonly removed: number }) =>
-      `改动 ${sum.count} 个文件，+${sum.added} −${sum.removed}：`,
-    uncounted: (count: number) => `（其中 ${count} 个没有数行数：太大，或者不是文本）`,
-    unchanged: "文件一个都没变。",
-    notCompared: "文件太多或太大，没法逐个比较改了什么。",
-    moreFiles: (count: number) => `还有 ${count} 个文件没列出来。`,
-    moreLines: (count: number) => `还有 ${count} 行差异没列出来。`,
-    skipped: (what: { readonly count: number; readonly calls: string }) =>
-      `工作区里有 ${what.count} 样东西不是普通文件或读不了，副本里没有：${what.calls}`,
-    unseen: (what: { readonly count: number; readonly calls: string }) =>
-      `会留下 ${what.count} 样不是普通文件或读不了的东西，没法比较：${what.calls}`,
-    nothingReal: "真正的工作区没有动，什么都没有真的执行。",
-    stillOpen: (question: { readonly code: string; readonly term: string }) =>
-      `${question.code} 还在等：「确认 ${question.code}」执行，「取消 ${question.code}」放弃，还有 ${question.term}。`,
-    tooManyEntries: (most: { readonly limit: number }) => `工作区里的文件超过 ${most.limit} 个，不做副本，没法预览。`,
-    tooManyBytes: (most: { readonly limit: number }) => `工作区超过 ${most.limit} MiB，不做副本，没法预览。`,
-    tooDeep: (most: { readonly limit: number }) => `工作区的文件夹套了 ${most.limit} 层以上，不做副本，没法预览。`,
-    noSpace: "磁盘放不下一份副本，没法预览。",
-    broken: "预览没做成，问题在我这边。",
-    stopped: (code: string) => `${code} 的预览被叫停了。`,
     outdated: (code: string) =>
       `${code} 的预览是按之前的工作区做的，后来变过（或者比不出来），实际结果可能和预览不一样。`,
   },
@@ -148,15 +112,6 @@ export const zh = {
       `这次没做成，问题在我这边。编号 ${id}，管理员用 ${kurisuCommand} audit show ${id} 能看到原因。`,
     unknownOutcome: (call: string) =>
       `我刚才断了一下。${call} 可能执行了，也可能没有，我没有再跑一次。要我看看结果吗？`,
-  },
-  /** Beside the path of a file, in brackets: what is done to it. */
-  change: {
-    written: (size: { readonly lines: number; readonly bytes: number }) =>
-      `整个写入，${size.lines} 行，${size.bytes} 字节`,
-    appended: (size: { readonly lines: number; readonly bytes: number }) =>
-      `加在末尾，${size.lines} 行，${size.bytes} 字节`,
-    once: "只改一处",
-    everywhere: "每一处都改",
   },
   todo: {
     empty: "待办是空的。",
@@ -213,8 +168,6 @@ export const zh = {
     stopped: "被叫停了",
   },
   file: {
-    toGroup: "→ 本群",
-    toChat: "→ 这个聊天",
     /** In the terminal: where a file that was sent there is. */
     delivered: (file: { readonly name: string; readonly path: string }) => `文件 ${file.name}：${file.path}`,
   },
@@ -230,8 +183,6 @@ export const zh = {
       `${lost.chat} 那边我说不了话了（${lost.reason}）。没送到的就到此为止。把我拉回去，或者解除拉黑，我就回来。`,
     givenUp: (lost: { readonly session: string; readonly reason: string }) =>
       `${lost.session} 那边有消息一直送不到，我放弃了（${lost.reason}）。今天那里再有，就不重复说了。`,
-    braked: ({ chat, sender, minutes }: { readonly chat: string; readonly sender: string; readonly minutes: number }) =>
-      `${sender} 在 ${chat} 一直像机器一样接我的话，旁边没有别人。我先不理它 ${minutes} 分钟，还这样就更久（最多一小时）。命令和确认照常有效。`,
     chatsGone: "这一小时里，我说不了话的聊天太多，后面的不一条条说了。",
     groupOn: "这个群开启了。@ 我，或者回复我，我就会应。命令也要带上我，比如「@我 /status」。",
     ownerOnly: "这个命令只有管理员能用。",
@@ -280,27 +231,27 @@ export const zh = {
   },
   approval,
   choices,
-  missed,
   commandMenu,
   editor,
   toolNames,
-  cards,
-  extensions,
-  mcp,
-  mcpLogin,
-  due,
-  quiet,
-  memory,
-  reminders,
+  /** A mention that a group refused. */
+  refusedMention: {
+    here: (text: string) => `这条本来要在群里说，群里没收，所以在这里说：\n${text}`,
+    toOwners: ({ who, text, reason }: { readonly who: string; readonly text: string; readonly reason: string }) =>
+      `给 ${who} 的话发不出去（${reason}），你转告一下：\n${text}`,
+  },
+  /** Above memories of the same words when one is forgotten. */
+  stillRemembered: "还记着说到同样的话的这几条：",
+  times,
   outage,
-  oversight,
-  preferences,
-  skillServers,
-  skills,
+  control,
   sources,
   trust,
-  link,
-  requests,
+  /** Too much was written while she was away. */
+  missed: {
+    there: (chat: string) => `我不在的时候 ${chat} 的消息太多，只补到最近的大约 250 条，更早的没看到。`,
+    here: "我不在的时候这里的消息太多，只补到最近的大约 250 条，更早的没看到。要紧的再说一遍。",
+  },
   setup,
   welcome,
 } as const;

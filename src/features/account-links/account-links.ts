@@ -1,4 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { linkWords } from "./words.ts";
 import { createLinkBook, readLinkCode } from "./link-book.ts";
 import { createLinkCommands } from "./link-commands.ts";
 import { accountLinkTables } from "./tables.ts";
@@ -19,6 +21,7 @@ export const accountLinks = defineFeature({
   tables: accountLinkTables,
   environment: {},
   configure: () => undefined,
+  words: linkWords,
   make(kernel) {
     const links = createLinkBook(kernel);
     return { admits: links.admits, ...createLinkCommands({ ...kernel, links }) };
@@ -26,7 +29,7 @@ export const accountLinks = defineFeature({
   commands: [
     {
       names: ["link"],
-      words: "link",
+      menu: pickMenu(linkWords, "link"),
       who: "everybody",
       whilePaused: true,
       // A code that was read by everybody must be used up, and is nothing for the model.
@@ -35,14 +38,14 @@ export const accountLinks = defineFeature({
     },
     {
       names: ["unlink"],
-      words: "unlink",
+      menu: pickMenu(linkWords, "unlink"),
       who: "everybody",
       whilePaused: true,
       answer: ({ unlink }, call) => unlink(call),
     },
     {
       names: ["whoami"],
-      words: "whoami",
+      menu: pickMenu(linkWords, "whoami"),
       who: "everybody",
       whilePaused: true,
       inGroups: true,

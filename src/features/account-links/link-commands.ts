@@ -1,3 +1,5 @@
+import { linkWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
@@ -31,8 +33,8 @@ export function createLinkCommands(parts: {
   const mayLink = (platform: string) => !programs.has(platform) && !parts.namedByClients(platform);
 
   async function link(call: CommandCall): Promise<CommandAnswer> {
-    const { message, words } = call;
-    const { link: texts } = words;
+    const { message, language } = call;
+    const texts = linkWords[language];
     const { platform } = message.address;
     if (message.sender.kind !== "person" || !mayLink(platform)) return { text: texts.notHere };
     const speaker = toSpeaker(call);
@@ -43,17 +45,17 @@ export function createLinkCommands(parts: {
       return tellAs("privately", call.language, texts.privateOnly);
     }
     if (call.rest === "") return begin(speaker, call);
-    return code === undefined ? { text: texts.usage } : enter(speaker, code, words);
+    return code === undefined ? { text: texts.usage } : enter(speaker, code, language);
   }
 
   async function begin(speaker: LinkSpeaker, { language, person, words }: CommandCall): Promise<CommandAnswer> {
     if (person.role === "guest") return tellAs("denied", language, words.access.ownerOnly);
     const begun = await links.begin(speaker);
-    return { text: begun.kind === "begun" ? words.link.begun(begun.code) : words.link[begun.why] };
+    return { text: begun.kind === "begun" ? linkWords[language].begun(begun.code) : linkWords[language][begun.why] };
   }
 
-  async function enter(speaker: LinkSpeaker, code: string, words: Words): Promise<CommandAnswer> {
-    const { link: texts } = words;
+  async function enter(speaker: LinkSpeaker, code: string, language: Language): Promise<CommandAnswer> {
+    const texts = linkWords[language];
     const step = await links.enter(speaker, code);
     switch (step.kind) {
       case "refused":
@@ -67,7 +69,8 @@ export function createLinkCommands(parts: {
       case "answered": {
         const { code: next, first, second } = step;
         if (speaker.isPrivate) return { text: texts.secondCode({ code: next, other: describeSide(first) }) };
-        const text = ({ link: theirs }: Words) => theirs.sendThere({ code: next, other: describeSide(second) });
+        const text = (_words: Words, theirs: Language) =>
+          linkWords[theirs].sendThere({ code: next, other: describeSide(second) });
         return { text: texts.lookInPrivate, also: { session: first.session, text } };
       }
       case "linked": {
@@ -75,7 +78,10 @@ export function createLinkCommands(parts: {
         await tellOfNewcomer(first, second);
         // The other one is always in private: from a group it is the first, and else both are.
         const [here, there] = speaker.account === first.account ? [first, second] : [second, first];
-        const also = { session: there.session, text: (theirs: Words) => theirs.link.linked(describeSide(here)) };
+        const also = {
+          session: there.session,
+          text: (_words: Words, theirs: Language) => linkWords[theirs].linked(describeSide(here)),
+        };
         return { text: speaker.isPrivate ? texts.linked(describeSide(there)) : texts.linkedHere, also };
       }
     }
@@ -86,14 +92,14 @@ export function createLinkCommands(parts: {
     const role = await roleOf(first.account);
     if (role === "owner") return;
     const sides = { one: describeSide(first), other: describeSide(second) };
-    await parts.tellOwners(`linked:${first.account}:${second.account}:${parts.clock.now()}`, ({ link: texts }) =>
-      texts.toOwners(sides),
+    await parts.tellOwners(`linked:${first.account}:${second.account}:${parts.clock.now()}`, (_words, language) =>
+      linkWords[language].toOwners(sides),
     );
   }
 
   async function unlink(call: CommandCall): Promise<CommandAnswer> {
-    const { person, rest, words } = call;
-    const { link: texts } = words;
+    const { person, rest, language } = call;
+    const texts = linkWords[language];
     const speaker = toSpeaker(call);
     if (!speaker.isPrivate && rest !== "") return tellAs("privately", call.language, texts.privateOnly);
     const left = await links.leave(speaker, person.role === "owner", rest === "" ? undefined : rest);
@@ -116,8 +122,8 @@ export function createLinkCommands(parts: {
     return strangers;
   }
 
-  async function whoAmI({ message, person, words }: CommandCall): Promise<CommandAnswer> {
-    const texts = words.link;
+  async function whoAmI({ message, person, language }: CommandCall): Promise<CommandAnswer> {
+    const texts = linkWords[language];
     const line = texts.whoAmI({ name: makeVisible(person.name), id: person.id, role: texts.roles[person.role] });
     if (message.chatKind === "group") return { text: line };
     const others = (await listLinkedAccounts(store.main, person.id)).filter((account) => account !== person.id);

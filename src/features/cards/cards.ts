@@ -1,4 +1,5 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { cardWords } from "./words.ts";
 import { createOrderCard } from "./order-card.ts";
 
 /**
@@ -13,6 +14,7 @@ export const cards = defineFeature({
   name: "cards",
   environment: {},
   configure: () => ({}),
+  words: cardWords,
   make: ({ personaFolders, reload, workspace }) => ({
     orderedCalls: createOrderCard(workspace),
     importParts: { personaFolders: personaFolders(), reload, workspace },

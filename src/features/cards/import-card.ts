@@ -1,3 +1,5 @@
+import { cardWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { kurisuCommand } from "../../core/kurisu-command.ts";
@@ -8,8 +10,6 @@ import type { PersonaFolders } from "../../core/persona/find-personas.ts";
 import type { LoreEntry } from "../../core/persona/lorebook/lorebook.ts";
 import { readLorebook } from "../../core/persona/lorebook/read-lorebook.ts";
 import { measurePayload, mostAsked } from "../../core/persona/show-payload.ts";
-import type { Words } from "../../core/words/dictionary.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { Workspace } from "../../workspace/types.ts";
 import { workspacePath } from "../../workspace/workspace-path.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
@@ -82,14 +82,14 @@ export function createImportCardTool(parts: {
       if (!planned.ok) return planned;
       const always = listAlwaysOn(planned.plan.read).reduce((sum, { length }) => sum + length, 0);
       if (always > maxShownAlwaysInAll) return { ok: false, error: tooManyAlwaysOn };
-      const detail = describe(planned, given, wordsFor(language));
+      const detail = describe(planned, given, language);
       // The approval covers the text that was read, so nothing of the instructions may be cut.
       return measurePayload(detail) <= mostAsked.call ? { ok: true, detail } : { ok: false, error: tooLong };
     },
     async run(given, { language, session, shown }) {
       const planned = await plan(given, session);
       if (!planned.ok) return planned;
-      if (shown === undefined || shown !== describe(planned, given, wordsFor(language)))
+      if (shown === undefined || shown !== describe(planned, given, language))
         return {
           ok: false,
           error: `"${given.path}" is not the card that the owner was shown any more; ask once more.`,
@@ -111,15 +111,19 @@ const hasInstructions = ({ card }: CardImport["read"]): boolean =>
   `${card.systemPrompt}${card.postHistory}`.trim() !== "";
 
 /** Everything that the approval covers, one thing a line. Only what is in the card and in its id: the question stays true. */
-function describe({ plan, digest }: Planned & { ok: true }, { instructions }: ImportCardInput, words: Words): string {
-  const texts = words.cards;
+function describe(
+  { plan, digest }: Planned & { ok: true },
+  { instructions }: ImportCardInput,
+  language: Language,
+): string {
+  const texts = cardWords[language];
   const { id, read, made } = plan;
   const { card, assets, picture } = read;
   const fault = findBookFault(card);
   const entries = listEntries(read);
   const always = listAlwaysOn(read);
   return [
-    words.extensions.digest(digest),
+    cardWords[language].digest(digest),
     texts.becomes({ name: made.name, version: card.version, id }),
     texts.kept([
       texts.description(made.soul.length),

@@ -1,3 +1,4 @@
+import { chatlogWords } from "./words.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import type { OrderCalls } from "../../kernel/commands/order-calls.ts";
 
@@ -13,7 +14,7 @@ export function createAskMissed({
   readonly hearsAll: (platform: string) => boolean;
 }) {
   return async (call: CommandCall): Promise<CommandAnswer | undefined> => {
-    const { missed } = call.words;
+    const missed = chatlogWords[call.language].missed;
     if (call.message.chatKind !== "group") return { text: missed.groupsOnly };
     const said = call.rest.normalize("NFKC").trim();
     const hours = /^\d{1,2}$/.test(said) ? Number(said) : undefined;
@@ -21,8 +22,8 @@ export function createAskMissed({
     // A list of what was said to her alone would pass for what was missed.
     if (!hearsAll(call.message.address.platform)) return { text: missed.notHeard };
     const given = hours === undefined ? {} : { hours };
-    return order(call, [{ name: "list_missed", arguments: given }], (words) =>
-      hours === undefined ? words.missed.order : words.missed.orderHours(hours),
+    return order(call, [{ name: "list_missed", arguments: given }], (_words, language) =>
+      hours === undefined ? chatlogWords[language].missed.order : chatlogWords[language].missed.orderHours(hours),
     );
   };
 }

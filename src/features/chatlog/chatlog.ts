@@ -11,6 +11,8 @@ import { createLogImport } from "./import/log-import.ts";
 import { createReadChatHistory } from "./import/read-chat-history.ts";
 import { createLogUpkeep } from "./log-upkeep.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { chatlogWords } from "./words.ts";
 import type { RepliedTurn } from "../../kernel/feature/hook-arguments.ts";
 import { groupSense } from "../group-sense/group-sense.ts";
 import { memory } from "../memory/memory.ts";
@@ -33,6 +35,7 @@ export const chatlog = defineFeature({
   tables: chatlogTables,
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
+  words: chatlogWords,
   make(kernel, options, needed) {
     const { clock, hearsAll, namesOf, smallModel, store } = kernel;
     const toolParts: ChatLogParts = {
@@ -75,7 +78,7 @@ export const chatlog = defineFeature({
   commands: [
     {
       names: ["missed"],
-      words: "missed",
+      menu: pickMenu(chatlogWords, "missed"),
       who: "members",
       inGroups: true,
       beginsTurn: () => true,

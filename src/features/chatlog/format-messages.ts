@@ -1,6 +1,6 @@
+import { chatlogWords } from "./words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
-import { wordsFor } from "../../core/words/words.ts";
 
 /** A message as people read it. */
 export interface ReadableMessage {
@@ -22,7 +22,6 @@ export function formatMessages(
   how: { readonly format: LogFormat; readonly mostLetters: number; readonly zone: string; readonly language: Language },
 ): { readonly text: string; readonly shown: number; readonly leftOut: number } {
   const { format, language, mostLetters, zone } = how;
-  const words = wordsFor(language).memory;
   const sorted = messages.toSorted((a, b) => a.saidAt - b.saidAt || a.id - b.id);
   const pieces: string[] = [];
   let length = 0;
@@ -35,14 +34,14 @@ export function formatMessages(
         : "";
     const piece = heading + write(message, at, format);
     const left = sorted.length - pieces.length - 1;
-    const reserved = left > 0 ? words.messagesLeftOut(left).length + 1 : 0;
+    const reserved = left > 0 ? chatlogWords[language].messagesLeftOut(left).length + 1 : 0;
     if (length + piece.length + 1 + reserved > mostLetters) break;
     pieces.push(piece);
     length += piece.length + 1;
     day = at.slice(0, 10);
   }
   const leftOut = sorted.length - pieces.length;
-  const end = leftOut > 0 ? [words.messagesLeftOut(leftOut)] : [];
+  const end = leftOut > 0 ? [chatlogWords[language].messagesLeftOut(leftOut)] : [];
   return { text: [...pieces, ...end].join(format === "detailed" ? "\n\n" : "\n"), shown: pieces.length, leftOut };
 }
 

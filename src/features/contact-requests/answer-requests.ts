@@ -1,3 +1,4 @@
+import { requestWords } from "./words.ts";
 import type { ButtonPress, Channel } from "../../channels/types.ts";
 import type { Language } from "../../core/conversation.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -24,13 +25,13 @@ export function createAnswerRequests(parts: {
   const { store } = parts;
   return {
     /** 「同意 F123」 of an owner, in private. From other people it is ordinary talk. */
-    async take({ item, message, person, words }: AdmittedMessage): Promise<boolean> {
+    async take({ item, language, message, person, words }: AdmittedMessage): Promise<boolean> {
       const isOwn = message.sender.kind === "person" && whyNoAnswer(message, words) === undefined;
       if (!isOwn || person.role !== "owner" || message.chatKind !== "private") return false;
       const said = await parts.requests.read(message.text);
       if (said === undefined) return false;
       const { accept, code } = said;
-      const given = { request: { code }, accept, by: person, cause: item.id, session: item.session, words };
+      const given = { request: { code }, accept, by: person, cause: item.id, session: item.session, language };
       await parts.systemReplies.answer(item, message, await parts.requests.answer(given));
       return true;
     },
@@ -39,24 +40,24 @@ export function createAnswerRequests(parts: {
     async pressed(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined> {
       const said = readRequestPress(press.data);
       if (said === undefined) return undefined;
-      const words = wordsFor(((await findSession(store.main, item.session))?.language ?? "zh") as Language);
+      const language = ((await findSession(store.main, item.session))?.language ?? "zh") as Language;
       const by = await parts.identify(press);
       if (press.sender.kind !== "person" || by.role !== "owner")
-        return { text: words.access.ownerOnly, result: "forbidden" };
+        return { text: wordsFor(language).access.ownerOnly, result: "forbidden" };
       const { id, accept } = said;
-      const given = { request: { id }, accept, by, cause: item.id, session: item.session, words };
+      const given = { request: { id }, accept, by, cause: item.id, session: item.session, language };
       const text = await parts.requests.answer(given);
       await parts.findChannel(press.address.platform)?.close?.(press.address, press.messageId, text);
       return { text, result: "done" };
     },
 
     /** /requests: with an answer behind it, it is that answer. A group is not told who asked for what. */
-    async command({ item, message, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
-      if (message.chatKind !== "private") return { text: words.requests.none };
+    async command({ item, message, person, rest, session, language }: CommandCall): Promise<CommandAnswer> {
+      if (message.chatKind !== "private") return { text: requestWords[language].none };
       const said = readRequestAnswer(rest);
-      if (said === undefined) return { text: await parts.requests.describe(words) };
+      if (said === undefined) return { text: await parts.requests.describe(language) };
       const { accept, code } = said;
-      const given = { request: { code }, accept, by: person, cause: item.id, session, words };
+      const given = { request: { code }, accept, by: person, cause: item.id, session, language };
       return { text: await parts.requests.answer(given) };
     },
   };

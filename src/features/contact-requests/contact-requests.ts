@@ -1,5 +1,7 @@
 import type { ContactRequestEvent } from "../../channels/types.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { requestWords } from "./words.ts";
 import type { InboxItem } from "../../store/queries/inbox.ts";
 import { createAnswerRequests } from "./answer-requests.ts";
 import { createRequestBook } from "./request-book.ts";
@@ -21,6 +23,7 @@ export const contactRequests = defineFeature({
   tables: contactRequestTables,
   environment: {},
   configure: () => undefined,
+  words: requestWords,
   make(kernel) {
     const requests = createRequestBook(kernel);
     const answers = createAnswerRequests({
@@ -42,5 +45,12 @@ export const contactRequests = defineFeature({
       stop: requests.stop,
     };
   },
-  commands: [{ names: ["requests"], words: "requests", who: "owners", answer: (made, call) => made.command(call) }],
+  commands: [
+    {
+      names: ["requests"],
+      menu: pickMenu(requestWords, "requests"),
+      who: "owners",
+      answer: (made, call) => made.command(call),
+    },
+  ],
 });

@@ -1,9 +1,10 @@
+import { requestWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
 import { createHash, randomInt } from "node:crypto";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import {
   countContactRequests,
@@ -34,11 +35,11 @@ export interface RequestBook {
     readonly by: Person;
     readonly cause: string;
     readonly session: string;
-    readonly words: Words;
+    readonly language: Language;
   }): Promise<string>;
   /** The words of an answer if they name a request that is or was there. */
   read(text: string): Promise<RequestWords | undefined>;
-  describe(words: Words): Promise<string>;
+  describe(language: Language): Promise<string>;
   /** Ends those whose time is over, now and from then on. Never throws. */
   watch(): Promise<void>;
   stop(): Promise<void>;
@@ -84,7 +85,10 @@ export function createRequestBook(parts: {
       if (await renewContactRequest(store.main, same)) return;
       const open = await listOpenContactRequests(store.main);
       if (open.length >= mostOpen) {
-        await tellOwners(`requests-full:${Math.floor(now / hourMs)}`, (words) => words.requests.full);
+        await tellOwners(
+          `requests-full:${Math.floor(now / hourMs)}`,
+          (_words, language) => requestWords[language].full,
+        );
         return;
       }
       code = chooseCode(kind, open);
@@ -92,30 +96,30 @@ export function createRequestBook(parts: {
     }
     const shown = code;
     if (recent >= toldInAnHour) {
-      await tellOwners(`requests-more:${Math.floor(now / hourMs)}`, (words) => words.requests.more);
+      await tellOwners(`requests-more:${Math.floor(now / hourMs)}`, (_words, language) => requestWords[language].more);
       return;
     }
     const asked = { kind, who: `${platform}:${sender.id}`, chat };
-    await tellOwners(id, (words) => ({
-      text: words.requests.asked({ ...asked, comment, code: shown, term: words.duration(lifeMs) }),
+    await tellOwners(id, (words, language) => ({
+      text: requestWords[language].asked({ ...asked, comment, code: shown, term: words.duration(lifeMs) }),
       choices: [
-        { label: words.requests.accept, data: `r:${id}:y`, style: "approve" },
-        { label: words.requests.decline, data: `r:${id}:n`, style: "reject" },
+        { label: requestWords[language].accept, data: `r:${id}:y`, style: "approve" },
+        { label: requestWords[language].decline, data: `r:${id}:n`, style: "reject" },
       ],
     }));
   }
 
   async function answer(given: Parameters<RequestBook["answer"]>[0]): Promise<string> {
     const { accept, by, cause, session } = given;
-    const { requests } = given.words;
+    const words = requestWords[given.language];
     const before = await findUnsettledRequest(store.main, cause);
     if (before) {
       // This process died in between: whether the platform heard of it, nobody can say.
       await settleContactRequest(store.main, before.id, "unclear");
-      return requests.unclear(before.code);
+      return words.unclear(before.code);
     }
     const request = await findContactRequest(store.main, given.request);
-    if (request === undefined) return requests.none;
+    if (request === undefined) return words.none;
     const now = clock.now();
     const won = await store.main.transaction().execute(async (tx) => {
       if (!(await takeContactRequest(tx, { id: request.id, by: by.id, cause, now }))) return false;
@@ -128,11 +132,11 @@ export function createRequestBook(parts: {
       await appendAudit(tx, { actor: by.id, action: "request.answered", session, detail, now });
       return true;
     });
-    if (!won) return requests.over(request.code);
-    return act(request, accept, given.words);
+    if (!won) return words.over(request.code);
+    return act(request, accept, given.language);
   }
 
-  async function act(request: ContactRequest, accept: boolean, { requests }: Words): Promise<string> {
+  async function act(request: ContactRequest, accept: boolean, language: Language): Promise<string> {
     const { account, chat, code, flag, id, kind, platform } = request;
     const address = { platform, account, chat, thread: null };
     const done = await parts.findChannel(platform)?.answerRequest?.(address, { request: kind, flag }, accept);
@@ -140,16 +144,16 @@ export function createRequestBook(parts: {
     switch (ended.kind) {
       case "done":
         await settleContactRequest(store.main, id, accept ? "accepted" : "declined");
-        return accept ? requests.accepted(code) : requests.declined(code);
+        return accept ? requestWords[language].accepted(code) : requestWords[language].declined(code);
       case "refused":
         await settleContactRequest(store.main, id, "failed");
-        return requests.failed({ code, reason: makeVisible(ended.reason) });
+        return requestWords[language].failed({ code, reason: makeVisible(ended.reason) });
       case "later":
         await settleContactRequest(store.main, id, "open");
-        return requests.later({ code, reason: makeVisible(ended.reason) });
+        return requestWords[language].later({ code, reason: makeVisible(ended.reason) });
       case "unknown":
         await settleContactRequest(store.main, id, "unclear");
-        return requests.unclear(code);
+        return requestWords[language].unclear(code);
     }
   }
 
@@ -158,7 +162,7 @@ export function createRequestBook(parts: {
       const ended = await expireContactRequests(store.main, clock.now());
       const [first] = ended;
       const codes = ended.map(({ code }) => code);
-      if (first) await tellOwners(`${first.id}.expired`, (words) => words.requests.expired(codes));
+      if (first) await tellOwners(`${first.id}.expired`, (_words, language) => requestWords[language].expired(codes));
     } catch (error) {
       log.error({ err: error }, "requests could not be looked at; trying again");
     }
@@ -174,14 +178,14 @@ export function createRequestBook(parts: {
       const said = readRequestAnswer(text);
       return said && (await findContactRequest(store.main, said)) ? said : undefined;
     },
-    async describe({ requests }) {
+    async describe(language) {
       await loop.ring();
       const open = await listOpenContactRequests(store.main);
-      if (open.length === 0) return requests.none;
+      if (open.length === 0) return requestWords[language].none;
       const lines = open.map(({ chat, code, comment, kind, person, platform }) =>
-        requests.line({ code, kind, who: `${platform}:${person}`, chat, comment }),
+        requestWords[language].line({ code, kind, who: `${platform}:${person}`, chat, comment }),
       );
-      return [requests.heading, ...lines].join("\n");
+      return [requestWords[language].heading, ...lines].join("\n");
     },
   };
 }

@@ -1,5 +1,6 @@
 import { createAlarm } from "../../core/schedule/alarm.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { eraseWords } from "./words.ts";
 import type { ToolContext } from "../../kernel/tools/types.ts";
 import { createEraseAsOperator, type ErasePersonRequest } from "./erase-as-operator.ts";
 import { createErasures } from "./erasures.ts";
@@ -18,6 +19,7 @@ export const erase = defineFeature({
   name: "erase",
   environment: {},
   configure: () => ({}),
+  words: eraseWords,
   make(kernel) {
     const { store, clock } = kernel;
     const alarm = createAlarm();

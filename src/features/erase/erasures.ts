@@ -1,3 +1,4 @@
+import { eraseWords } from "./words.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import { sleep } from "../../core/abort.ts";
@@ -5,7 +6,6 @@ import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import type { Alarm } from "../../core/schedule/alarm.ts";
 import { createWakeLoop } from "../../core/schedule/wake-loop.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import { type ErasedCounts, erasePerson } from "./erase-person.ts";
 import type { ErasureJob } from "./order-erasure.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
@@ -142,7 +142,7 @@ export function createErasures(parts: {
       const detail = { person: account, counts: { ...counts } };
       await appendAudit(tx, { actor: by, action: "person.erased", session: item.session, detail, now });
       if (session) {
-        const { erasure } = wordsFor(session.language as Language).memory;
+        const erasure = eraseWords[session.language as Language];
         const isWhole = found?.chats.includes(session.id) === true;
         // A group reads along: how much there was in private chats is nobody's business there.
         const text = erasure.receipt({ ...(session.chat_kind === "private" && { counts }), isWhole });

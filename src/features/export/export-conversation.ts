@@ -1,3 +1,4 @@
+import { exportWords } from "./words.ts";
 import { createHash } from "node:crypto";
 import type { ConversationMessage } from "../../core/conversation.ts";
 import { exportPerson } from "../erase/export-person.ts";
@@ -53,8 +54,8 @@ export function createExportConversation(parts: {
 
   /** `/export me`: everything that is kept of the one who asks, in private. */
   async function exportMe(call: CommandCall): Promise<CommandAnswer> {
-    const { message, person, words } = call;
-    const texts = words.choices;
+    const { message, person, language } = call;
+    const texts = exportWords[language];
     if (message.chatKind !== "private") return tellAs("privately", call.language, texts.exportMeInPrivate);
     const limit = parts.findChannel(message.address.platform)?.capabilities.fileLimit ?? 0;
     if (limit === 0) return { text: texts.exportNotHere };
@@ -71,8 +72,8 @@ export function createExportConversation(parts: {
   }
 
   return async (call: CommandCall): Promise<CommandAnswer> => {
-    const { message, session, person, rest, words } = call;
-    const texts = words.choices;
+    const { message, session, person, rest, language } = call;
+    const texts = exportWords[language];
     if (rest.trim().toLowerCase() === "me") return exportMe(call);
     const wanted = rest.trim().toLowerCase() || "md";
     if (wanted !== "md" && wanted !== "json") return { text: texts.exportUsage };

@@ -1,4 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { exportWords } from "./words.ts";
 import { erase } from "../erase/erase.ts";
 import { createExportConversation } from "./export-conversation.ts";
 
@@ -13,11 +15,12 @@ export const exporting = defineFeature({
   needs: { erase },
   environment: {},
   configure: () => ({}),
+  words: exportWords,
   make: (kernel) => ({ exportConversation: createExportConversation(kernel) }),
   commands: [
     {
       names: ["export"],
-      words: "export",
+      menu: pickMenu(exportWords, "export"),
       who: "members",
       inGroups: true,
       answer: ({ exportConversation }, call) => exportConversation(call),

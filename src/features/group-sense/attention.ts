@@ -1,3 +1,4 @@
+import { groupSenseWords } from "./words.ts";
 import type { Logger } from "pino";
 import type { InboundMessage } from "../../channels/types.ts";
 import { showName } from "../../core/persona/show-payload.ts";
@@ -63,7 +64,9 @@ export function createAttention(parts: {
       sender: `${showName(sender.name)} (${address.platform}:${sender.id})`,
       minutes: firstBrakeMs / 60_000,
     };
-    await parts.tellOwners(`brake:${key}:${Math.floor(now / dayMs)}`, ({ access }) => access.braked(shown));
+    await parts.tellOwners(`brake:${key}:${Math.floor(now / dayMs)}`, (_words, language) =>
+      groupSenseWords[language].braked(shown),
+    );
   }
 
   return {

@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Limits } from "../../kernel/inbox/limit-options.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { groupSenseWords } from "./words.ts";
 import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import type { Database } from "../../store/schema/database.ts";
 import { createAttention } from "./attention.ts";
@@ -29,6 +30,7 @@ export const groupSense = defineFeature({
   tables: groupSenseTables,
   environment: {},
   configure: (_values, files) => (files as { readonly channels: { readonly limits: Limits } }).channels.limits,
+  words: groupSenseWords,
   make(kernel, limits) {
     const { store } = kernel;
     const attention = createAttention({ ...kernel, limits });

@@ -1,6 +1,5 @@
 import type { Clock } from "../../core/clock.ts";
 import { joinTaint } from "../../core/taint.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { BeginningTurn, TurnNote } from "../../kernel/feature/hook-arguments.ts";
 import type { Store } from "../../store/open-store.ts";
 import { noteOverheard, noteReactions } from "./overhear.ts";
@@ -14,7 +13,7 @@ export function createTurnNotes(parts: { readonly store: Pick<Store, "main">; re
   async function tellOverheard({ language, session }: BeginningTurn, now: number): Promise<readonly TurnNote[]> {
     const wanted = { most: overheardLimits.most, since: now - overheardLimits.ageMs };
     const { heard, upTo } = await listUntold(store.main, session, wanted);
-    const message = noteOverheard(heard, wordsFor(language), now);
+    const message = noteOverheard(heard, language, now);
     if (message === undefined) return [];
     return [{ message, taint: "untrusted", written: (tx) => markTold(tx, session, upTo) }];
   }

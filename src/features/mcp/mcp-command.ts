@@ -1,7 +1,9 @@
+import { mcpWords } from "./words.ts";
+import type { McpWords } from "./words.ts";
+import { loginWords } from "./login/words.ts";
 import { fence, makeVisible, measurePayload, mostAsked, showPayload } from "../../core/persona/show-payload.ts";
 import type { JsonObject, Language } from "../../core/conversation.ts";
 import { describeError } from "../../core/errors.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import type { TurnSkills } from "../../kernel/agent/turn-skills.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import type { Store } from "../../store/open-store.ts";
@@ -34,20 +36,20 @@ export function createMcpCommand(parts: {
   const languageOf = async (session: string): Promise<Language> =>
     ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
 
-  function list(words: Words): string {
-    const { mcp } = words;
+  function list(language: Language): string {
+    const mcp = mcpWords[language];
     const views = bridge.views();
     if (views.length === 0) return mcp.none;
-    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, words)), mcp.more].join("\n");
+    return [mcp.heading(views.length), ...views.map((view) => describeServer(view, language)), mcp.more].join("\n");
   }
 
   /** Reading is asked with the operator's rights, and not judged by rules: for owners. */
-  async function look(view: McpServerView, { person, session, words }: CommandCall): Promise<string[]> {
-    const { mcp } = words;
+  async function look(view: McpServerView, { person, session, language }: CommandCall): Promise<string[]> {
+    const mcp = mcpWords[language];
     if (person.role !== "owner") return [mcp.listForOwners];
     const { skill: of } = view.server;
     if (of !== undefined && (await parts.skills.whyNot(session, of)) !== undefined)
-      return [words.skillServers.notHere(of)];
+      return [mcpWords[language].ofSkill.notHere(of)];
     try {
       const signal = AbortSignal.timeout(lookMs);
       const connection = await bridge.connect(view.server.name, session, signal);
@@ -59,13 +61,13 @@ export function createMcpCommand(parts: {
   }
 
   async function show(view: McpServerView, call: CommandCall): Promise<string> {
-    const { words } = call;
-    const { mcp } = words;
+    const { language } = call;
+    const mcp = mcpWords[language];
     const lines: string[] = [];
     const things = await look(view, call);
     // Looking may have brought something new.
     const now = bridge.views().find(({ server }) => server.name === view.server.name) ?? view;
-    lines.push(describeServer(now, words), describeTransport(now.server.transport), mcp.tools);
+    lines.push(describeServer(now, language), describeTransport(now.server.transport), mcp.tools);
     lines.push(
       ...now.tools
         .slice(0, mostListed)
@@ -79,7 +81,7 @@ export function createMcpCommand(parts: {
 
   /** First the difference with a digest of it, then the approval with that digest: it covers exactly the shown text. */
   async function approve(view: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
-    const { mcp } = call.words;
+    const mcp = mcpWords[call.language];
     if (view.state === "unapproved") return admit(view, digest, call);
     const held = view.tools.filter((tool) => tool.state === "quarantined");
     if (held.length === 0) return mcp.nothingWaits(view.server.name);
@@ -108,7 +110,7 @@ export function createMcpCommand(parts: {
 
   /** The same for an entry of the project's file, shown as it is written. */
   async function admit({ server }: McpServerView, digest: string | undefined, call: CommandCall): Promise<string> {
-    const { mcp } = call.words;
+    const mcp = mcpWords[call.language];
     const { project } = server;
     if (project === undefined) return mcp.nothingWaits(server.name);
     if (digest !== undefined) {
@@ -122,8 +124,8 @@ export function createMcpCommand(parts: {
     return [heading, showPayload(project.entry, await languageOf(call.session)), how].join("\n");
   }
 
-  function order(given: JsonObject, say: (words: Words["mcp"]) => string, call: CommandCall): Promise<undefined> {
-    return parts.order(call, [{ name: "mcp_read", arguments: given }], ({ mcp }) => say(mcp));
+  function order(given: JsonObject, say: (words: McpWords) => string, call: CommandCall): Promise<undefined> {
+    return parts.order(call, [{ name: "mcp_read", arguments: given }], (_words, language) => say(mcpWords[language]));
   }
 
   function read(server: string, uri: string, call: CommandCall): Promise<undefined> {
@@ -140,9 +142,9 @@ export function createMcpCommand(parts: {
   }
 
   return async (call) => {
-    const { mcp } = call.words;
+    const mcp = mcpWords[call.language];
     const [first = "", second = "", ...more] = call.rest.split(/\s+/);
-    if (first === "") return { text: list(call.words) };
+    if (first === "") return { text: list(call.language) };
     const acts = ["approve", "read", "prompt", "login", "logout"];
     const name = acts.includes(first) ? second : first;
     if (name === "") return { text: mcp.usage };
@@ -170,23 +172,23 @@ export function createMcpCommand(parts: {
   };
 }
 
-function describeServer(view: McpServerView, words: Words): string {
+function describeServer(view: McpServerView, language: Language): string {
   const { server, tools } = view;
   const held = tools.filter((tool) => tool.state !== "trusted").length;
-  const about = { name: server.name, state: describeState(view, words), tools: tools.length - held, held };
-  return `${words.mcp.server(about)}${server.project === undefined ? "" : words.mcp.ofProject}${server.skill === undefined ? "" : words.skillServers.of(server.skill)}`;
+  const about = { name: server.name, state: describeState(view, language), tools: tools.length - held, held };
+  return `${mcpWords[language].server(about)}${server.project === undefined ? "" : mcpWords[language].ofProject}${server.skill === undefined ? "" : mcpWords[language].ofSkill.of(server.skill)}`;
 }
 
 function noteOf(
   { definition, state, withdrawn }: McpServerView["tools"][number] & { definition?: unknown },
-  mcp: Words["mcp"],
+  mcp: McpWords,
 ): string {
   if (state === "corrupt") return mcp.corrupt;
   if (state === "quarantined") return definition === undefined ? mcp.fresh : mcp.changed;
   return withdrawn ? mcp.withdrawn : mcp.trusted;
 }
 
-async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: Words["mcp"]): Promise<string[]> {
+async function describeThings(connection: McpConnection, signal: AbortSignal, mcp: McpWords): Promise<string[]> {
   const resources = connection.has.resources ? await connection.listResources({ signal }) : [];
   const templates = connection.has.resources ? await connection.listResourceTemplates({ signal }) : [];
   const prompts = connection.has.prompts ? await connection.listPrompts({ signal }) : [];
@@ -211,10 +213,11 @@ async function describeThings(connection: McpConnection, signal: AbortSignal, mc
 async function changeLogin(
   bridge: Pick<MCPBridge, "login" | "logout">,
   wanted: { readonly act: "login" | "logout"; readonly server: string; readonly pasted: string | undefined },
-  { message, person, words }: CommandCall,
+  { message, person, language }: CommandCall,
 ): Promise<string> {
   const { act, pasted, server } = wanted;
-  const { mcp, mcpLogin } = words;
+  const mcp = mcpWords[language];
+  const mcpLogin = loginWords[language];
   if (person.role !== "owner") return mcp.ownerOnly;
   if (act === "logout")
     return (await bridge.logout(server, person.id)) ? mcpLogin.out(server) : mcpLogin.wasOut(server);

@@ -1,5 +1,7 @@
+import { mcpWords } from "./words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
 import { describeReadiness } from "./describe-readiness.ts";
 import { createElicitations } from "./elicitations/elicitations.ts";
 import { createMcpCommand } from "./mcp-command.ts";
@@ -27,6 +29,7 @@ export const mcp = defineFeature({
   tables: mcpTables,
   environment: {},
   configure: () => ({}),
+  words: mcpWords,
   make(kernel) {
     const elicitations = createElicitations(kernel);
     const bridge = openBridge(() => kernel.configuration() as McpConfiguration, { ...kernel, ask: elicitations.ask });
@@ -35,12 +38,12 @@ export const mcp = defineFeature({
       bridge,
       questions: elicitations,
       take: elicitations.fillIn,
-      status: ({ mcp: words }) =>
+      status: (language) =>
         bridge
           .views()
           .map((view) => ({ name: view.server.name, tools: view.tools.length, tokens: measureServer(view) }))
           .filter(({ tokens }) => tokens > 0)
-          .map(words.status),
+          .map(mcpWords[language].status),
       readiness: () =>
         Object.fromEntries(
           bridge.views().map((view) => [`mcp ${view.server.name}`, describeReadiness(view, kernel.clock.now())]),
@@ -52,7 +55,7 @@ export const mcp = defineFeature({
   commands: [
     {
       names: ["mcp"],
-      words: "mcp",
+      menu: pickMenu(mcpWords, "mcp"),
       who: "members",
       beginsTurn: (rest) => /^(?:read|prompt)\b/.test(rest),
       answer: (made, call) => made.mcp(call),

@@ -1,3 +1,5 @@
+import { loginWords } from "./login/words.ts";
+import { mcpWords } from "./words.ts";
 import { AIMessage, HumanMessage, SystemMessage } from "@langchain/core/messages";
 import type { Language } from "../../core/conversation.ts";
 import { AppError } from "../../core/errors.ts";
@@ -53,7 +55,9 @@ export function openBridge(
       // Logins tell of each set of rights once; after a logout the same one is news again.
       const id = `mcp.rights.${server}.${scope}.${new Date(clock.now()).toISOString().slice(0, 10)}`;
       parts
-        .tellOwners(id.slice(0, 200), (words) => words.mcpLogin.wider({ server, scope: makeVisible(scope) }))
+        .tellOwners(id.slice(0, 200), (_words, language) =>
+          loginWords[language].wider({ server, scope: makeVisible(scope) }),
+        )
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of wider rights"));
     },
     clock,
@@ -70,7 +74,7 @@ export function openBridge(
       const id = `mcp.${server}.${tools.map((tool) => ("pendingHash" in tool ? tool.pendingHash.slice(0, 8) : "")).join("")}`;
       const names = tools.map(({ tool }) => tool);
       parts
-        .tellOwners(id.slice(0, 200), (words) => words.mcp.held({ server, tools: names }))
+        .tellOwners(id.slice(0, 200), (_words, language) => mcpWords[language].held({ server, tools: names }))
         .catch((error: unknown) => log.error({ err: error }, "the owner could not be told of changed MCP tools"));
     },
     onStop: () => groups.end(),

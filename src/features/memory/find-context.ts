@@ -1,5 +1,4 @@
 import type { Clock } from "../../core/clock.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { FindContext } from "../../kernel/agent/types.ts";
 import type { Store } from "../../store/open-store.ts";
 import type { Meaning } from "./embedding/meaning.ts";
@@ -26,8 +25,6 @@ export function createFindContext(parts: {
   return async (input, { taint, window }) => ({
     remembered: await recollect(input, taint),
     recalled: await recall(input, window, taint),
-    preferences: describeForContext(
-      showPreferences(await listPreferences(db, input.person.id), wordsFor(input.language)),
-    ),
+    preferences: describeForContext(showPreferences(await listPreferences(db, input.person.id), input.language)),
   });
 }

@@ -1,8 +1,10 @@
+import { memoryWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { Clock } from "../../core/clock.ts";
 import { readPlainFacts } from "../../language/facts/read-plain-facts.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { formatIso } from "../../core/schedule/zoned-time.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { findSources } from "./people/find-sources.ts";
 import { forgetMemory, type ForgetReceipt } from "./people/forget-memory.ts";
 import { findHistory, listMemories } from "./people/list-memories.ts";
@@ -40,7 +42,7 @@ export function createMemoryCommands(parts: {
   async function toLines(call: CommandCall, memories: readonly Memory[]): Promise<readonly string[]> {
     const zone = (await findPersonZone(store.main, call.person.id)) ?? parts.zone();
     return memories.map(({ content, id, pinned, taint, validFrom }) =>
-      call.words.memory.item({
+      memoryWords[call.language].item({
         id,
         day: formatIso(validFrom, zone).slice(0, 10),
         pinned,
@@ -51,7 +53,7 @@ export function createMemoryCommands(parts: {
   }
 
   async function show(call: CommandCall): Promise<string> {
-    const texts = call.words.memory;
+    const texts = memoryWords[call.language];
     const own = await findOwn(call, mostListed);
     return own.length === 0 ? texts.none : [texts.heading(own.length), ...(await toLines(call, own))].join("\n");
   }
@@ -63,7 +65,7 @@ export function createMemoryCommands(parts: {
   }
 
   async function search(call: CommandCall, words: string): Promise<string> {
-    const texts = call.words.memory;
+    const texts = memoryWords[call.language];
     if (words === "") return texts.usage;
     const found = await findByWords(call, words.slice(0, 500), mostFound);
     return found.length === 0
@@ -73,7 +75,7 @@ export function createMemoryCommands(parts: {
 
   /** The message that it is from, and what it took the place of. */
   async function why(call: CommandCall, which: string): Promise<string> {
-    const texts = call.words.memory;
+    const texts = memoryWords[call.language];
     const scope = await findScope(call);
     const history = await findOne(which, (id) => findHistory(store.main, scope, id));
     if (history === undefined || !scope.accounts.includes(history.memory.person)) return texts.unknown(show20(which));
@@ -93,7 +95,7 @@ export function createMemoryCommands(parts: {
   }
 
   async function pin(call: CommandCall, which: string, pinned: boolean): Promise<string> {
-    const texts = call.words.memory;
+    const texts = memoryWords[call.language];
     const scope = await findScope(call);
     const done = await findOne(which, (id) => pinMemory(store.main, scope, { id, pinned, now: clock.now() }));
     if (done === undefined) return texts.unknown(show20(which));
@@ -109,20 +111,22 @@ export function createMemoryCommands(parts: {
         return { text: await show(call) };
       case "why":
       case "history":
-        return { text: what === "" ? call.words.memory.usage : await why(call, what) };
+        return { text: what === "" ? memoryWords[call.language].usage : await why(call, what) };
       case "search":
         return { text: await search(call, what) };
       case "pin":
       case "unpin":
-        return { text: what === "" ? call.words.memory.usage : await pin(call, what, action.toLowerCase() === "pin") };
+        return {
+          text: what === "" ? memoryWords[call.language].usage : await pin(call, what, action.toLowerCase() === "pin"),
+        };
       default:
-        return { text: call.words.memory.usage };
+        return { text: memoryWords[call.language].usage };
     }
   }
 
   async function keep(call: CommandCall): Promise<CommandAnswer> {
-    const { person, rest, words } = call;
-    const texts = words.memory;
+    const { person, rest, language } = call;
+    const texts = memoryWords[language];
     if (rest === "") return { text: texts.rememberUsage };
     const [read] = readPlainFacts(rest);
     const kept = await keepWords(
@@ -144,16 +148,20 @@ export function createMemoryCommands(parts: {
   }
 
   async function forget(call: CommandCall): Promise<CommandAnswer | undefined> {
-    const texts = call.words.memory;
+    const texts = memoryWords[call.language];
     const which = call.rest.trim();
     if (which === "") return { text: texts.forgetUsage };
     // Everything there is of a person: it asks first, and the receipt comes when it is done.
     if (/^(?:all|全部|一切|すべて|全て)$/i.test(which))
-      return parts.order(call, [{ name: "forget", arguments: { all: true } }], (words) => words.memory.orderForgetAll);
+      return parts.order(
+        call,
+        [{ name: "forget", arguments: { all: true } }],
+        (_words, language) => memoryWords[language].orderForgetAll,
+      );
     const scope = await findScope(call);
     if (readNumber(which) !== undefined) {
       const receipt = await findOne(which, (id) => forgetMemory(store.main, scope, id, clock.now()));
-      return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, texts) };
+      return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, call.language) };
     }
     const like = await findByWords(call, which.slice(0, 500), mostFound);
     const exact = like.filter(({ content }) => content.includes(which));
@@ -163,15 +171,18 @@ export function createMemoryCommands(parts: {
     if (other !== undefined || exact.length === 0)
       return { text: [texts.which, ...(await toLines(call, like))].join("\n") };
     const receipt = await forgetMemory(store.main, scope, one.id, clock.now());
-    return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, texts) };
+    return { text: receipt === undefined ? texts.unknown(show20(which)) : writeReceipt(receipt, call.language) };
   }
 
   return { memory, remember: keep, forget };
 }
 
-function writeReceipt({ memories, stay }: ForgetReceipt, texts: Words["memory"]): string {
+function writeReceipt({ memories, stay }: ForgetReceipt, language: Language): string {
   const lines = stay.map(({ content, id }) => `#${id} ${makeVisible(content)}`);
-  return [texts.forgotten(memories), ...(lines.length === 0 ? [] : [texts.stay, ...lines])].join("\n");
+  return [
+    memoryWords[language].forgotten(memories),
+    ...(lines.length === 0 ? [] : [wordsFor(language).stillRemembered, ...lines]),
+  ].join("\n");
 }
 
 /** By the number of the list, with or without its mark. */

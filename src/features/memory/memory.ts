@@ -1,7 +1,9 @@
+import { eraseWords } from "../erase/words.ts";
 import type { Kysely } from "kysely";
-import { wordsFor } from "../../core/words/words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { memoryWords } from "./words.ts";
 import type { HeardMessage } from "../../kernel/feature/hook-arguments.ts";
 import type { Question } from "../../store/queries/questions.ts";
 import type { Database } from "../../store/schema/database.ts";
@@ -38,6 +40,7 @@ export const memory = defineFeature({
   tables: memoryTables,
   environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
+  words: memoryWords,
   make(kernel, options, { erase: erasing }) {
     const { personaOf, scrub, store } = kernel;
     const search = openMeaning({ ...kernel, options });
@@ -50,7 +53,7 @@ export const memory = defineFeature({
         scrub,
         async forgetAll(asked) {
           await erasing.order(asked);
-          return { begun: wordsFor(asked.language).memory.erasure.begun };
+          return { begun: eraseWords[asked.language].begun };
         },
       },
     };
@@ -93,7 +96,7 @@ export const memory = defineFeature({
   commands: [
     {
       names: ["memory"],
-      words: "memory",
+      menu: pickMenu(memoryWords, "memory"),
       everyday: true,
       who: "members",
       inGroups: true,
@@ -101,7 +104,7 @@ export const memory = defineFeature({
     },
     {
       names: ["remember"],
-      words: "remember",
+      menu: pickMenu(memoryWords, "remember"),
       everyday: true,
       who: "members",
       inGroups: true,
@@ -109,7 +112,7 @@ export const memory = defineFeature({
     },
     {
       names: ["forget"],
-      words: "forget",
+      menu: pickMenu(memoryWords, "forget"),
       everyday: true,
       who: "members",
       inGroups: true,
@@ -118,7 +121,7 @@ export const memory = defineFeature({
     },
     {
       names: ["preferences", "preference"],
-      words: "preferences",
+      menu: pickMenu(memoryWords, "preferences"),
       everyday: true,
       who: "members",
       answer: (made, call) => made.preferences(call),

@@ -1,5 +1,6 @@
+import { preferenceWords } from "./preferences/words.ts";
+import type { Language } from "../../core/conversation.ts";
 import type { Clock } from "../../core/clock.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { deletePreferences, listPreferences, savePreference } from "./queries/preferences.ts";
 import type { Store } from "../../store/open-store.ts";
 import { findUnfit, keyOfWish, listContradicted } from "./preferences/read-wishes.ts";
@@ -14,8 +15,8 @@ import { tellAs } from "../../kernel/outbox/tell-as.ts";
 export function createPreferenceCommands(parts: { readonly store: Store; readonly clock: Clock }) {
   const { store, clock } = parts;
 
-  return async ({ language, message, person, words, rest }: CommandCall): Promise<CommandAnswer> => {
-    const texts = words.preferences;
+  return async ({ language, message, person, rest }: CommandCall): Promise<CommandAnswer> => {
+    const texts = preferenceWords[language];
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
     const tells =
       ["", "list", "edit"].includes(action.toLowerCase()) || (/^forget$/i.test(action) && !isAll(what.trim()));
@@ -23,27 +24,27 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     switch (action.toLowerCase()) {
       case "":
       case "list":
-        return { text: await show(person.id, words) };
+        return { text: await show(person.id, language) };
       case "add":
-        return { text: what === "" ? texts.usage : await add(person.id, what, words) };
+        return { text: what === "" ? texts.usage : await add(person.id, what, language) };
       case "edit": {
         const [, which = "", text = ""] = /^(\S+)\s+([\s\S]+)$/.exec(what.trim()) ?? [];
-        return { text: text === "" ? texts.usage : await edit(person.id, which, text, words) };
+        return { text: text === "" ? texts.usage : await edit(person.id, which, text, language) };
       }
       case "forget":
-        return { text: what === "" ? texts.usage : await forget(person.id, what.trim(), words) };
+        return { text: what === "" ? texts.usage : await forget(person.id, what.trim(), language) };
       default:
         return { text: texts.usage };
     }
   };
 
-  async function list(person: string, words: Words) {
-    return showPreferences(await listPreferences(store.main, person), words);
+  async function list(person: string, language: Language) {
+    return showPreferences(await listPreferences(store.main, person), language);
   }
 
-  async function show(person: string, words: Words): Promise<string> {
-    const texts = words.preferences;
-    const notes = await list(person, words);
+  async function show(person: string, language: Language): Promise<string> {
+    const texts = preferenceWords[language];
+    const notes = await list(person, language);
     if (notes.length === 0) return texts.none;
     const lines = notes.map(({ text, origin }, index) =>
       texts.item({ number: index + 1, text, origin: texts[origin] }),
@@ -51,16 +52,17 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     return [texts.heading(notes.length), ...lines].join("\n");
   }
 
-  function whyNot(text: string, { preferences: texts }: Words): string | undefined {
-    if (text.length > preferenceLimits.characters) return texts.tooLong(preferenceLimits.characters);
+  function whyNot(text: string, language: Language): string | undefined {
+    if (text.length > preferenceLimits.characters)
+      return preferenceWords[language].tooLong(preferenceLimits.characters);
     const unfit = findUnfit(text);
-    return unfit && texts.unfit[unfit];
+    return unfit && preferenceWords[language].unfit[unfit];
   }
 
-  async function add(person: string, what: string, words: Words): Promise<string> {
-    const texts = words.preferences;
+  async function add(person: string, what: string, language: Language): Promise<string> {
+    const texts = preferenceWords[language];
     const text = neutralise(what);
-    const refusal = whyNot(text, words);
+    const refusal = whyNot(text, language);
     if (refusal !== undefined) return refusal;
     const key = keyOfWish(text);
     const all = await listPreferences(store.main, person);
@@ -72,12 +74,12 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
   }
 
   /** One of theirs in other words, at its place. One that was only seen becomes words of theirs. */
-  async function edit(person: string, which: string, what: string, words: Words): Promise<string> {
-    const texts = words.preferences;
-    const note = await findNote(person, which, words);
+  async function edit(person: string, which: string, what: string, language: Language): Promise<string> {
+    const texts = preferenceWords[language];
+    const note = await findNote(person, which, language);
     if (!note) return texts.unknown(neutralise(which).slice(0, 20));
     const text = neutralise(what);
-    const refusal = whyNot(text, words);
+    const refusal = whyNot(text, language);
     if (refusal !== undefined) return refusal;
     const key = keyOfWish(text);
     const contradicted = listContradicted(key, await listPreferences(store.main, person));
@@ -101,13 +103,13 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
     });
   }
 
-  async function findNote(person: string, which: string, words: Words) {
-    return /^\d{1,3}$/.test(which) ? (await list(person, words))[Number(which) - 1] : undefined;
+  async function findNote(person: string, which: string, language: Language) {
+    return /^\d{1,3}$/.test(which) ? (await list(person, language))[Number(which) - 1] : undefined;
   }
 
-  async function forget(person: string, which: string, words: Words): Promise<string> {
-    const texts = words.preferences;
-    const notes = await list(person, words);
+  async function forget(person: string, which: string, language: Language): Promise<string> {
+    const texts = preferenceWords[language];
+    const notes = await list(person, language);
     if (isAll(which)) {
       // Also what was only counted so far: nothing of it comes back by itself.
       const all = await listPreferences(store.main, person);
@@ -118,7 +120,7 @@ export function createPreferenceCommands(parts: { readonly store: Store; readonl
       );
       return texts.forgotAll(notes.length);
     }
-    const note = await findNote(person, which, words);
+    const note = await findNote(person, which, language);
     if (!note) return texts.unknown(neutralise(which).slice(0, 20));
     await deletePreferences(store.main, person, [note.key]);
     return texts.forgotten(note.text);

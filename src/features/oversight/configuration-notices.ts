@@ -1,3 +1,4 @@
+import { oversightWords } from "./words.ts";
 import { sep } from "node:path";
 import type { Logger } from "pino";
 import { createId } from "../../core/ids.ts";
@@ -38,7 +39,7 @@ export function createConfigurationNotices(parts: {
   function tellNew(kind: "waiting" | "kept", lines: readonly string[]): void {
     const isNew = lines.some((line) => !toldOf[kind].includes(line));
     toldOf[kind] = lines;
-    if (isNew) tell(({ oversight }) => oversight.configuration[kind](shorten(lines)));
+    if (isNew) tell((_words, language) => oversightWords[language].configuration[kind](shorten(lines)));
   }
 
   return {
@@ -48,12 +49,12 @@ export function createConfigurationNotices(parts: {
       const all = faults.split("\n").map((fault) => fault.replace(`${parts.folder}${sep}`, ""));
       const shown = all.slice(0, maxFaults).map((fault) => makeVisible(fault).slice(0, maxFaultLength));
       const left = all.length - shown.length;
-      tell(({ oversight }) => oversight.configuration.faulty({ lines: shown.join("\n"), left }));
+      tell((_words, language) => oversightWords[language].configuration.faulty({ lines: shown.join("\n"), left }));
     },
     good() {
       if (told === "") return;
       told = "";
-      tell(({ oversight }) => oversight.configuration.good);
+      tell((_words, language) => oversightWords[language].configuration.good);
     },
     waiting: (keys) => tellNew("waiting", keys),
     kept: (lines) => tellNew("kept", lines),

@@ -1,6 +1,7 @@
+import { oversightWords, type OversightWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { createScrubber } from "../../core/scrub-secrets.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { markBadEnd } from "../../channels/command-end.ts";
 import type { Proof, ProvenCall } from "./find-proof.ts";
 
@@ -8,8 +9,8 @@ const maxSourceLength = 120;
 const scrub = createScrubber([]);
 
 /** `openly` false = a guest asks: what was called and how it ended, not with what. */
-export function describeProof(proof: Proof | undefined, words: Words, zone: string, openly: boolean): string {
-  const texts = words.oversight.proof;
+export function describeProof(proof: Proof | undefined, language: Language, zone: string, openly: boolean): string {
+  const texts = oversightWords[language].proof;
   if (!proof) return texts.noAnswer;
   if (proof.calls.length === 0) return texts.nothing;
   const clockFace = new Intl.DateTimeFormat("sv-SE", { timeZone: zone, timeStyle: "medium" });
@@ -26,7 +27,7 @@ function describeCall(
     clockFace,
     openly,
   }: {
-    readonly texts: Words["oversight"]["proof"];
+    readonly texts: OversightWords["proof"];
     readonly clockFace: Intl.DateTimeFormat;
     readonly openly: boolean;
   },

@@ -1,6 +1,8 @@
+import { oversightWords } from "./words.ts";
+import type { Language } from "../../core/conversation.ts";
+import { wordsFor } from "../../core/words/words.ts";
 import type { BudgetState } from "../../models/budget.ts";
 import { countTokens, isReached, type LimitState } from "../../models/list-limits.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import type { UsageRow, UsageSum } from "../../core/usage.ts";
 import { sumUsage } from "../../store/queries/usage.ts";
 import { writeAmount, writePercent } from "../../kernel/turns/describe-limits.ts";
@@ -12,10 +14,10 @@ const maxLines = 8;
 export function describeUsage(
   state: BudgetState,
   rows: readonly UsageRow[],
-  words: Words,
+  language: Language,
   { showsAll, hasCheaper }: { readonly showsAll: boolean; readonly hasCheaper: boolean },
 ): string {
-  const texts = words.oversight.limits;
+  const texts = oversightWords[language].limits;
   const { all, chat, limits, mine, share, states } = state;
   const find = (scope: LimitState["scope"], unit: LimitState["unit"]) =>
     states.find((limit) => limit.scope === scope && limit.unit === unit);
@@ -37,7 +39,11 @@ export function describeUsage(
     if (all.cost > 0 || ofAll) lines.push(texts.cost({ cost: (all.cost / 1_000_000).toFixed(4), limit: bound(ofAll) }));
     for (const limit of states.filter(({ scope }) => scope === "model"))
       lines.push(
-        texts.modelLimit({ model: limit.model ?? "", what: writeAmount(limit, words), percent: writePercent(limit) }),
+        texts.modelLimit({
+          model: limit.model ?? "",
+          what: writeAmount(limit, wordsFor(language)),
+          percent: writePercent(limit),
+        }),
       );
     // Models without a price and calls without tokens say nothing.
     for (const [model, tokens] of group(rows, "model")) lines.push(texts.ofModel({ model, tokens }));
@@ -69,8 +75,8 @@ export async function warnOwners(
   const isOver = isReached(limit);
   const ownersGoOn = state.limits.whenSpent === "owner";
   const id = `budget:${state.day}${isOver ? `:reached:${limit.model ?? ""}` : ""}`;
-  await tellOwners(id, (words) => {
-    const { limits } = words.oversight;
+  await tellOwners(id, (words, language) => {
+    const limits = oversightWords[language].limits;
     const of = { percent: writePercent(limit), what: writeAmount(limit, words) };
     if (limit.scope === "model") return limits.modelSpent({ ...of, model: limit.model ?? "" });
     return isOver ? limits.spent({ ...of, ownersGoOn, hasCheaper }) : limits.warning({ ...of, hasCheaper });

@@ -1,4 +1,6 @@
 import { defineFeature, type Kernel } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { oversightWords } from "./words.ts";
 import type { CommandAnswer, CommandCall } from "../../kernel/commands/command-call.ts";
 import { listUsage } from "../../store/queries/usage.ts";
 import { describeProof } from "./describe-proof.ts";
@@ -18,12 +20,19 @@ export const oversight = defineFeature({
   name: "oversight",
   environment: {},
   configure: () => ({}),
+  words: oversightWords,
   make: (kernel) => ({ usage: createShowUsage(kernel), proof: createShowProof(kernel) }),
   commands: [
-    { names: ["usage"], words: "usage", who: "members", whilePaused: true, answer: ({ usage }, call) => usage(call) },
+    {
+      names: ["usage"],
+      menu: pickMenu(oversightWords, "usage"),
+      who: "members",
+      whilePaused: true,
+      answer: ({ usage }, call) => usage(call),
+    },
     {
       names: ["proof"],
-      words: "proof",
+      menu: pickMenu(oversightWords, "proof"),
       who: "everybody",
       whilePaused: true,
       inGroups: true,
@@ -33,19 +42,19 @@ export const oversight = defineFeature({
 });
 
 function createShowUsage({ budget, hasCheaper, store }: Pick<Kernel, "budget" | "hasCheaper" | "store">) {
-  return async ({ message, person, session, words }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ message, person, session, language }: CommandCall): Promise<CommandAnswer> => {
     await store.usage.flush();
     const owner = person.role === "owner";
     const state = await budget.look({ id: person.id, owner, chat: session });
     // A group is no place for the usage of others.
     const showsAll = owner && message.chatKind === "private";
     const rows = showsAll ? await listUsage(store.main, state.day) : [];
-    return { text: describeUsage(state, rows, words, { showsAll, hasCheaper: hasCheaper() }) };
+    return { text: describeUsage(state, rows, language, { showsAll, hasCheaper: hasCheaper() }) };
   };
 }
 
 function createShowProof({ store, zone }: Pick<Kernel, "store" | "zone">) {
-  return async ({ session, person, words }: CommandCall): Promise<CommandAnswer> => ({
-    text: describeProof(await findProof(store, session), words, zone(), person.role !== "guest"),
+  return async ({ session, person, language }: CommandCall): Promise<CommandAnswer> => ({
+    text: describeProof(await findProof(store, session), language, zone(), person.role !== "guest"),
   });
 }

@@ -1,6 +1,7 @@
 import { basename, join } from "node:path";
 import { type ConfigFault, formatFault } from "../../core/yaml-file.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { ownToolWords } from "./words.ts";
 import type { Finding } from "../../kernel/feature/finding.ts";
 import { createAskOwnTool } from "./ask-own-tool.ts";
 import { createOwnTools } from "./create-own-tools.ts";
@@ -50,6 +51,7 @@ export const ownTools = defineFeature({
       detail: `off: ${formatFault(fault)}. Correct the file or take it out of config/tools; everything else is loaded`,
     }));
   },
+  words: ownToolWords,
   make(kernel, folder) {
     const { home, toolSettings, clock, log } = kernel;
     const own = createOwnTools({

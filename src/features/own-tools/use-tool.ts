@@ -1,7 +1,7 @@
+import { ownToolWords } from "./words.ts";
 import { z } from "zod";
 import { payloadLimit } from "../../core/persona/show-payload.ts";
 import type { Language } from "../../core/conversation.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../kernel/tools/types.ts";
 import type { OwnTools } from "./create-own-tools.ts";
@@ -69,6 +69,6 @@ export function createUseToolTool({ own }: { readonly own: Pick<OwnTools, "waiti
 }
 
 function describe({ name, source, digest }: OwnToolFile, language: Language): string {
-  const { ownTool } = wordsFor(language).extensions;
+  const ownTool = ownToolWords[language].ownTool;
   return [`config/tools/${name}.ts`, `SHA-256 ${digest}`, ownTool, "", source].join("\n");
 }

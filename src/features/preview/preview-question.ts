@@ -1,3 +1,4 @@
+import { previewWords } from "./words.ts";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
 import { AppError } from "../../core/errors.ts";
@@ -65,7 +66,7 @@ export function createPreviewQuestions(parts: {
     platform: string,
     signal: AbortSignal,
   ): Promise<string | undefined> {
-    const texts = wordsFor(language).preview;
+    const texts = previewWords[language];
     const cutOff = (await previewer.wasCutOff(question)) ? [texts.cutOff] : [];
     try {
       const report = await previewer.preview({ question, person, language, zone: parts.zone(), signal });
@@ -88,7 +89,7 @@ export function createPreviewQuestions(parts: {
     const now = (await findQuestion(store.main, question.id)) ?? question;
     if (now.state !== "open") return describeClosed(now, { words, language }).text;
     const term = words.duration(now.deadline - clock.now());
-    return words.preview.stillOpen({ code: now.code, term });
+    return previewWords[language].stillOpen({ code: now.code, term });
   }
 
   let isStopping = false;

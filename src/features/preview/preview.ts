@@ -1,4 +1,5 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { previewWords } from "./words.ts";
 import { createPreviewQuestions } from "./preview-question.ts";
 import { createToolPreviewer } from "./previewer.ts";
 import { createThrowAwayCopies } from "./trees/throw-away-copies.ts";
@@ -19,6 +20,7 @@ export const preview = defineFeature({
   tables: previewTables,
   environment: {},
   configure: () => ({}),
+  words: previewWords,
   make(kernel) {
     const { registry, workspace, workspaceRoot: root } = kernel;
     const copies = createThrowAwayCopies({ root, workspace });

@@ -1,16 +1,16 @@
+import type { PreviewWords } from "./words.ts";
+import { previewWords } from "./words.ts";
 import { z } from "zod";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible, showExcerpt } from "../../core/persona/show-payload.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { tellReason } from "../../core/words/tell-reason.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { CallPreview, PreviewReport } from "./previewer.ts";
 import type { ToolResult } from "../../kernel/tools/types.ts";
 import type { TreeChange } from "./trees/compare-trees.ts";
 import type { SkippedEntry } from "../../workspace/trees/walk-tree.ts";
 import type { TreeEntry } from "../../workspace/trees/describe-tree.ts";
 
-type Texts = Words["preview"];
+type Texts = PreviewWords;
 
 /** The output of a shell, as src/features/work-tools/shell.ts writes it. */
 const exitSchema = z.object({
@@ -28,7 +28,7 @@ export function describePreview(
   code: string,
   language: Language,
 ): string {
-  const texts = wordsFor(language).preview;
+  const texts = previewWords[language];
   if (report.kind === "refused") return describeRefusal(report.refusal, texts);
   const { comparison, result, skipped } = report;
   const lines = [
@@ -44,7 +44,7 @@ function describeComparison(
   { changes, unseen }: { readonly changes: readonly TreeChange[]; readonly unseen: readonly SkippedEntry[] },
   language: Language,
 ): string[] {
-  const texts = wordsFor(language).preview;
+  const texts = previewWords[language];
   const seen = changes.length > 0 ? describeChanges(changes, language) : unseen.length > 0 ? [] : [texts.unchanged];
   return [...seen, ...(unseen.length > 0 ? [texts.unseen(nameEntries(unseen))] : [])];
 }
@@ -68,7 +68,7 @@ function describeRefusal(refusal: Extract<PreviewReport, { kind: "refused" }>["r
 }
 
 function describeCall(call: CallPreview, number: string, language: Language): string[] {
-  const texts = wordsFor(language).preview;
+  const texts = previewWords[language];
   const name = `${number}\`${makeVisible(call.tool).replaceAll("`", "'")}\``;
   switch (call.kind) {
     case "unsupported":
@@ -83,7 +83,7 @@ function describeCall(call: CallPreview, number: string, language: Language): st
 }
 
 function describeResult(result: ToolResult, timingMs: number, language: Language): string[] {
-  const texts = wordsFor(language).preview;
+  const texts = previewWords[language];
   if (!result.ok) return [texts.failed, showExcerpt(tellReason(result.error, language), language)];
   const exit = exitSchema.safeParse(result.output);
   if (!exit.success) return [texts.worked];
@@ -102,7 +102,7 @@ const limits = { files: 12, list: 1_400, difference: 1_200 };
 
 /** Changed files, at least one: how many and by how much, which ones, and the beginning of the difference. */
 function describeChanges(all: readonly TreeChange[], language: Language): string[] {
-  const texts = wordsFor(language).preview;
+  const texts = previewWords[language];
   const changes = all.filter((change) => !isFolderOfOthers(change, all));
   const texted = changes.flatMap(({ content }) => (content?.kind === "text" ? [content] : []));
   const uncounted = changes.filter(({ content }) => content !== undefined && content.kind !== "text").length;

@@ -1,3 +1,4 @@
+import { dueWords } from "./due-words.ts";
 import type { Role } from "../../kernel/gate/types.ts";
 import { appendAudit } from "../../store/queries/audit.ts";
 import { setInboxState, type InboxItem } from "../../store/queries/inbox.ts";
@@ -26,8 +27,11 @@ export function createBeginReminder(parts: ReminderParts): BeginRow {
     const { id, name, person, task, text } = reminder;
     const lostAccess = (await parts.findRole(person, session.id)) === "guest";
     if (lostAccess && task)
-      await parts.tellOwners(`reminder-lost:${id}`, (words) =>
-        words.due.lostAccess({ who: quoteReminder(name, parts.scrub), what: quoteReminder(text, parts.scrub) }),
+      await parts.tellOwners(`reminder-lost:${id}`, (_words, language) =>
+        dueWords[language].lostAccess({
+          who: quoteReminder(name, parts.scrub),
+          what: quoteReminder(text, parts.scrub),
+        }),
       );
     await store.main.transaction().execute(async (tx) => {
       const now = clock.now();

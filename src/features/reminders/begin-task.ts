@@ -1,8 +1,8 @@
+import { dueWords } from "./due-words.ts";
 import { toModelJson } from "../../kernel/agent/model-text.ts";
 import type { TurnInput } from "../../kernel/agent/types.ts";
 import { joinTaint } from "../../core/taint.ts";
 import { formatIso, toInstant, toWallTime } from "../../core/schedule/zoned-time.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { Person, Role } from "../../kernel/gate/types.ts";
 import { findStanding } from "../../store/queries/account-links.ts";
 import {
@@ -65,7 +65,7 @@ export function createBeginTask(
     const { reminder, session } = task;
     const before = await findLivingTurnOf(store.main, nameOwnJob(`reminder:${reminder.id}:`));
     if (before === undefined) return undefined;
-    const { due: words } = wordsFor(reminder.language);
+    const words = dueWords[reminder.language];
     const what = quoteReminder(reminder.text, parts.scrub);
     const question = (await listOpenQuestions(store.main, session.id)).find(({ turn }) => turn === before.id);
     if (question === undefined) return answerTo(task, words.stillWorking(what));
@@ -91,7 +91,7 @@ export function createBeginTask(
     if (over === undefined) return undefined;
     const last = rows.findLast(({ requester, seq }) => requester === item.requester && seq < item.seq);
     if (last !== undefined && judge(last.seq) !== undefined) return silent;
-    const { due: words } = wordsFor(reminder.language);
+    const words = dueWords[reminder.language];
     const what = quoteReminder(reminder.text, parts.scrub);
     return over === "own"
       ? answerTo(task, words.overOwn({ what, most: person }))
@@ -117,7 +117,7 @@ export function createBeginTask(
       const late = describeLateness(job, zone, language, now);
       if (late !== "") {
         const what = quoteReminder(reminder.text, parts.scrub);
-        const text = `${wordsFor(language).due.taskLate(what)}\n${late}`;
+        const text = `${dueWords[language].taskLate(what)}\n${late}`;
         const notice = { id: `${item.id}.late`, kind: "notice", address: toAddress(session), plain: true } as const;
         await queueMessage(tx, { ...notice, text, cause: item.id, partial: true }, now);
       }

@@ -1,3 +1,5 @@
+import { dueWords } from "./due-words.ts";
+import { reminderWords } from "./words.ts";
 import type { Language } from "../../core/conversation.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { wordsFor } from "../../core/words/words.ts";
@@ -20,7 +22,8 @@ export function quoteReminder(text: string, scrub: (text: string) => string): st
 
 /** How late it is told and why, as a sentence in brackets; "" = in time. */
 export function describeLateness(job: ReminderJob, zone: string, language: Language, now: number): string {
-  const { due: words, duration } = wordsFor(language);
+  const words = dueWords[language];
+  const { duration } = wordsFor(language);
   const lateMs = now - job.due;
   if (lateMs < tellsLateFromMs) return "";
   const late = { when: formatTime(job.due, zone, language, now), missed: job.missed };
@@ -61,7 +64,7 @@ export function describeDue(
     readonly scrub: (text: string) => string;
   },
 ): string {
-  const { due: words } = wordsFor(language);
+  const words = dueWords[language];
   const entries = told.map(({ job, reminder }) => {
     const what = quoteReminder(reminder.text, scrub);
     const late = describeLateness(job, reminder.zone, language, now);
@@ -73,7 +76,7 @@ export function describeDue(
   };
   const [first] = entries;
   if (entries.length === 1 && first) {
-    const isWake = first.what === wordsFor(language).reminders.wake;
+    const isWake = first.what === reminderWords[language].wake;
     return [isWake ? first.what : tell(first.what), ...first.notes].join("\n");
   }
   return [

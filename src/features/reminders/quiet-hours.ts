@@ -1,3 +1,4 @@
+import { dueWords } from "./due-words.ts";
 import type { Clock } from "../../core/clock.ts";
 import { readCount } from "../../language/time/read-count.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
@@ -16,9 +17,9 @@ export function createQuietHours(parts: {
   readonly clock: Clock;
 }) {
   const { store, clock } = parts;
-  return async ({ person, rest, words }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ person, rest, language }: CommandCall): Promise<CommandAnswer> => {
     const wanted = readQuietHours(rest);
-    if (wanted === undefined) return { text: words.quiet.usage };
+    if (wanted === undefined) return { text: dueWords[language].quietHours.usage };
     const accounts = await listLinkedAccounts(store.main, person.id);
     if (wanted !== "show") {
       await store.main.transaction().execute(async (tx) => {
@@ -29,8 +30,14 @@ export function createQuietHours(parts: {
     }
     const { quietFrom: from, quietUntil: until, zone } = await findPersonSettings(store.main, accounts);
     if (from !== null && until !== null)
-      return { text: words.quiet.set({ from: toClock(from), until: toClock(until), zone: zone ?? parts.zone() }) };
-    return { text: wanted === "show" ? words.quiet.none : words.quiet.off };
+      return {
+        text: dueWords[language].quietHours.set({
+          from: toClock(from),
+          until: toClock(until),
+          zone: zone ?? parts.zone(),
+        }),
+      };
+    return { text: wanted === "show" ? dueWords[language].quietHours.none : dueWords[language].quietHours.off };
   };
 }
 

@@ -1,3 +1,4 @@
+import { dueWords } from "./due-words.ts";
 import type { Kysely } from "kysely";
 import type { Logger } from "pino";
 import type { Clock } from "../../core/clock.ts";
@@ -22,7 +23,6 @@ import {
 import type { Database } from "../../store/schema/database.ts";
 import { findSession } from "../../store/queries/sessions.ts";
 import { toAddress } from "../../channels/to-address.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { FindVoice } from "../../kernel/tools/persona-wrapper.ts";
 import { queueReminder } from "./reminder-job.ts";
 import { queueMessage } from "../../kernel/outbox/outbox.ts";
@@ -99,7 +99,7 @@ export function createReminderClock(parts: {
     const now = clock.now();
     await store.main.transaction().execute(async (tx) => {
       if (!(await cancelReminder(tx, id, now)) || session === undefined || session.gone_at !== null) return;
-      const broken = wordsFor(language).due.broken(quoteReminder(text, parts.scrub));
+      const broken = dueWords[language].broken(quoteReminder(text, parts.scrub));
       const told = parts.voice(where).tell({ chat: where, language }, "failed", broken);
       const notice = { id: `reminder-broken:${id}`, kind: "notice", address: toAddress(session), plain: true } as const;
       await queueMessage(tx, { ...notice, text: told }, now);

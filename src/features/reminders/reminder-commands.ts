@@ -1,3 +1,5 @@
+import { wordsFor } from "../../core/words/words.ts";
+import { reminderWords } from "./words.ts";
 import type { Clock } from "../../core/clock.ts";
 import type { Language } from "../../core/conversation.ts";
 import { describeRepetition, describeTime, describeWait } from "../../core/words/describe-time.ts";
@@ -6,7 +8,6 @@ import { resolveZone } from "../../core/schedule/zoned-time.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import { describeDuration } from "../../core/words/describe-duration.ts";
 import { joinSentences } from "../../core/words/join-sentences.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import { listLinkedAccounts } from "../../store/queries/account-links.ts";
 import { findPersonSettings, findPersonZone, savePersonSettings } from "../../store/queries/person-settings.ts";
 import { cancelReminder, type Reminder } from "./queries/reminders.ts";
@@ -38,34 +39,31 @@ export function createReminderCommands(parts: {
     listOwnReminders(store.main, person.id, message.chatKind === "private" ? undefined : session);
 
   async function show(call: CommandCall): Promise<string> {
-    const { language, words } = call;
+    const { language } = call;
     const own = await list(call);
-    if (own.length === 0) return words.reminders.none;
+    if (own.length === 0) return reminderWords[language].none;
     const zone = await findZone(call.person.id);
-    const lines = own.map((reminder, index) => describeItem(reminder, index + 1, { zone, language, words }));
-    return [words.reminders.heading(own.length), ...lines].join("\n");
+    const lines = own.map((reminder, index) => describeItem(reminder, index + 1, { zone, language }));
+    return [reminderWords[language].heading(own.length), ...lines].join("\n");
   }
 
   function describeItem(
     { nextDue, schedule, task, text }: Reminder,
     number: number,
-    {
-      zone,
-      language,
-      words: { reminders: texts },
-    }: { readonly zone: string; readonly language: Language; readonly words: Words },
+    { zone, language }: { readonly zone: string; readonly language: Language },
   ): string {
+    const texts = wordsFor(language).times;
     const now = clock.now();
     const next = nextDue ?? now;
     const how = describeRepetition(schedule, language);
     const when = `${describeTime(next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
-    const shown = `${makeVisible(text.replaceAll(/\s+/g, " "))}${task ? ` ${texts.task}` : ""}`;
+    const shown = `${makeVisible(text.replaceAll(/\s+/g, " "))}${task ? ` ${reminderWords[language].task}` : ""}`;
     return texts.item({ number, when, left: describeWait(next - now, language), text: shown });
   }
 
   /** By the number of the list, or by id. */
   async function cancel(call: CommandCall, which: string): Promise<string> {
-    const texts = call.words.reminders;
+    const texts = reminderWords[call.language];
     const own = await list(call);
     const reminder = /^\d{1,3}$/.test(which)
       ? own[Number(which) - 1]
@@ -75,8 +73,8 @@ export function createReminderCommands(parts: {
   }
 
   async function setZone(call: CommandCall, wanted: string): Promise<string> {
-    const { person, words } = call;
-    const texts = words.reminders;
+    const { person, language } = call;
+    const texts = reminderWords[language];
     if (wanted === "") return texts.zoneIs(await findZone(person.id));
     const zone = wanted.length > 64 ? undefined : (findZoneOfPlace(wanted) ?? resolveZone(wanted));
     if (zone === undefined) return texts.zoneUnknown(makeVisible(wanted.slice(0, 40)));
@@ -94,11 +92,11 @@ export function createReminderCommands(parts: {
 
   /** Shows what became of the reminders that were set before the person named a zone. */
   async function tellFirstZone(call: CommandCall, zone: string, moved: ReadonlySet<string>): Promise<string> {
-    const { language, words } = call;
-    const texts = words.reminders;
+    const { language } = call;
+    const texts = reminderWords[language];
     const shown = (await list(call)).map((reminder, index) => ({
       isMoved: moved.has(reminder.id),
-      line: describeItem(reminder, index + 1, { zone, language, words }),
+      line: describeItem(reminder, index + 1, { zone, language }),
     }));
     const linesOf = (isMoved: boolean): readonly string[] =>
       shown.filter((one) => one.isMoved === isMoved).map(({ line }) => line);
@@ -119,23 +117,23 @@ export function createReminderCommands(parts: {
   }
 
   async function reminders(call: CommandCall): Promise<CommandAnswer> {
-    const { rest, words } = call;
+    const { rest, language } = call;
     const [, action = "", what = ""] = /^(\S*)\s*([\s\S]*)$/.exec(rest) ?? [];
     switch (action.toLowerCase()) {
       case "":
       case "list":
         return { text: await show(call) };
       case "cancel":
-        return { text: what === "" ? words.reminders.usage : await cancel(call, what.trim()) };
+        return { text: what === "" ? reminderWords[language].usage : await cancel(call, what.trim()) };
       case "zone":
         return { text: await setZone(call, what.trim()) };
       default:
-        return { text: words.reminders.usage };
+        return { text: reminderWords[language].usage };
     }
   }
 
-  async function remind({ language, person, rest, session, words }: CommandCall): Promise<CommandAnswer> {
-    const texts = words.reminders;
+  async function remind({ language, person, rest, session }: CommandCall): Promise<CommandAnswer> {
+    const texts = reminderWords[language];
     if (rest === "") return { text: texts.remindUsage };
     const zone = await findZone(person.id);
     const now = clock.now();
@@ -143,9 +141,9 @@ export function createReminderCommands(parts: {
     const limits = { limits: parts.schedule, onChange: parts.onRemindersChanged };
     const ports = { database: () => store.main, reminders: limits };
     const done = await setReminder(ports, { at: rest }, place, false);
-    if (!done.ok) return { text: describeFault(done.fault, zone, language, now, texts) };
+    if (!done.ok) return { text: describeFault(done.fault, zone, language, now) };
     const how = describeRepetition(done.schedule, language);
-    const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : texts.repeats(how)}`;
+    const when = `${describeTime(done.next, zone, language, now)}${how === undefined ? "" : wordsFor(language).times.repeats(how)}`;
     const set = texts.set({ when, left: describeWait(done.next - now, language), text: makeVisible(done.text) });
     return { text: done.isZoneAssumed ? `${set}\n${texts.zoneAssumed(done.zone)}` : set };
   }
@@ -153,26 +151,22 @@ export function createReminderCommands(parts: {
   return { reminders, remind };
 }
 
-function describeFault(
-  fault: ReminderFault,
-  zone: string,
-  language: Language,
-  now: number,
-  texts: Words["reminders"],
-): string {
+function describeFault(fault: ReminderFault, zone: string, language: Language, now: number): string {
+  const texts = reminderWords[language];
+  const asked = wordsFor(language).times;
   const tell = (at: number): string => describeTime(at, zone, language, now);
   if (fault.kind === "no-text") return texts.noText;
-  if (fault.kind === "limit") return describeLimit(fault.fault, language, texts);
+  if (fault.kind === "limit") return describeLimit(fault.fault, language);
   if (fault.kind !== "schedule") return texts.remindUsage;
   switch (fault.fault.kind) {
     case "past":
       return texts.past(tell(fault.fault.at));
     case "ask": {
       const doubt = fault.fault;
-      if (doubt.why === "place") return texts.place(doubt.place);
-      if (doubt.why !== "half" && doubt.why !== "week") return texts.ask[doubt.why];
+      if (doubt.why === "place") return asked.place(doubt.place);
+      if (doubt.why !== "half" && doubt.why !== "week") return asked.ask[doubt.why];
       const [first, second] = doubt.options;
-      return texts[doubt.why]({ first: tell(first), second: tell(second) });
+      return (doubt.why === "half" ? texts.half : asked.week)({ first: tell(first), second: tell(second) });
     }
     case "no-time":
       return joinSentences([texts.noTime, texts.remindUsage], language);
@@ -182,11 +176,8 @@ function describeFault(
   }
 }
 
-function describeLimit(
-  fault: Extract<ReminderFault, { kind: "limit" }>["fault"],
-  language: Language,
-  { fault: texts }: Words["reminders"],
-): string {
+function describeLimit(fault: Extract<ReminderFault, { kind: "limit" }>["fault"], language: Language): string {
+  const texts = reminderWords[language].fault;
   switch (fault.kind) {
     case "guest":
       return texts.guest;

@@ -1,5 +1,7 @@
 import { createAlarm } from "../../core/schedule/alarm.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { reminderWords } from "./words.ts";
 import { createBeginReminder } from "./begin-reminder.ts";
 import { createCancelAsOperator, type CancelReminderRequest } from "./cancel-as-operator.ts";
 import { createQuietHours } from "./quiet-hours.ts";
@@ -24,6 +26,7 @@ export const reminders = defineFeature({
   tables: reminderTables,
   environment: {},
   configure: (_values, files) => (files as { readonly schedule: ScheduleLimits }).schedule,
+  words: reminderWords,
   make(kernel, limits) {
     const { store, clock } = kernel;
     const alarm = createAlarm();
@@ -64,7 +67,7 @@ export const reminders = defineFeature({
   commands: [
     {
       names: ["reminders"],
-      words: "reminders",
+      menu: pickMenu(reminderWords, "reminders"),
       everyday: true,
       who: "everybody",
       inGroups: true,
@@ -72,13 +75,18 @@ export const reminders = defineFeature({
     },
     {
       names: ["remind"],
-      words: "remind",
+      menu: pickMenu(reminderWords, "remind"),
       everyday: true,
       who: "everybody",
       inGroups: true,
       answer: (made, call) => made.remind(call),
     },
-    { names: ["quiet"], words: "quiet", who: "members", answer: ({ quiet }, call) => quiet(call) },
+    {
+      names: ["quiet"],
+      menu: pickMenu(reminderWords, "quiet"),
+      who: "members",
+      answer: ({ quiet }, call) => quiet(call),
+    },
   ],
   cli: [
     {

@@ -1,7 +1,7 @@
+import { dueWords } from "./due-words.ts";
 import { toModelJson } from "../../kernel/agent/model-text.ts";
 import { nameWithTag } from "../../core/name-with-tag.ts";
 import { joinSources, joinTaint } from "../../core/taint.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { Role } from "../../kernel/gate/types.ts";
 import { findStanding } from "../../store/queries/account-links.ts";
 import { listRemindersToTell, withdrawInboxItem, type InboxItem } from "../../store/queries/inbox.ts";
@@ -69,7 +69,7 @@ export function createTellReminders(
           id: `${first.item.id}.told`,
           kind: "notice",
           address: toAddress(session),
-          text: isGroup ? wordsFor(language).due.to({ name: showName(name), text }) : text,
+          text: isGroup ? dueWords[language].to({ name: showName(name), text }) : text,
           ...(isGroup && { mention: { user, name: showName(name) } }),
           plain: true,
           isReminder: true,

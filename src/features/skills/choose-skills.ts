@@ -1,6 +1,6 @@
+import { skillWords } from "./words.ts";
 import { makeVisible } from "../../core/persona/show-payload.ts";
 import type { Language } from "../../core/conversation.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import type { SessionSkills } from "./session-skills.ts";
 import type { SkillInSession, SkillState } from "./skill-state.ts";
 import { isForeign, type Skill } from "./loader/types.ts";
@@ -18,52 +18,54 @@ export function createChooseSkills({
   /** The MCP servers there are. */
   readonly listServers: MCPBridge["views"];
 }) {
-  return async ({ session, person, language, words, rest }: CommandCall): Promise<CommandAnswer> => {
+  return async ({ session, person, language, rest }: CommandCall): Promise<CommandAnswer> => {
     const all = await skills.list(session);
     if (rest === "") {
       // Why is told to who can mend it: it names files and variables.
       const disabled = (person.role === "owner" ? skills.listDisabled() : []).map(({ id, problem }) =>
-        makeVisible(words.skills.disabled({ id, problem })),
+        makeVisible(skillWords[language].disabled({ id, problem })),
       );
-      if (all.length === 0) return { text: [words.skills.none, ...disabled].join("\n") };
+      if (all.length === 0) return { text: [skillWords[language].none, ...disabled].join("\n") };
       const views = listServers();
       const toLines = (one: SkillInSession) => [
-        `${mark(one.state)} ${[one.skill.id, ...nameFor(one.skill, language), describe(one, words)].join("  ")}`,
-        ...describeServers(one.skill, views, words),
+        `${mark(one.state)} ${[one.skill.id, ...nameFor(one.skill, language), describe(one, language)].join("  ")}`,
+        ...describeServers(one.skill, views, language),
       ];
       const missing = all.filter(({ state }) => state.kind === "missing");
       const there = all.filter((one) => !missing.includes(one));
       const lines = [
-        words.skills.heading(there.length),
+        skillWords[language].heading(there.length),
         ...there.flatMap(toLines),
-        ...(missing.length > 0 ? [words.skills.missingHeading, ...missing.flatMap(toLines)] : []),
+        ...(missing.length > 0 ? [skillWords[language].missingHeading, ...missing.flatMap(toLines)] : []),
         ...disabled,
       ];
       return { text: lines.join("\n") };
     }
     const [, action, id = ""] = /^(on|off|auto)\s+(\S+)$/i.exec(rest) ?? [];
-    if (action === undefined) return { text: words.skills.usage };
+    if (action === undefined) return { text: skillWords[language].usage };
     const found = all.find(({ skill }) => skill.id === id.toLowerCase());
-    if (!found) return { text: words.skills.unknown(makeVisible(id)) };
+    if (!found) return { text: skillWords[language].unknown(makeVisible(id)) };
     const { skill } = found;
     switch (action.toLowerCase()) {
       case "on": {
         const foreign = isForeign(skill);
-        if (foreign && person.role !== "owner") return tellAs("denied", language, words.skills.ownerOnly);
+        if (foreign && person.role !== "owner") return tellAs("denied", language, skillWords[language].ownerOnly);
         // A skill of ours needs no approval, an installed one its own: an id must not keep one for a later skill of its name.
         await skills.choose(session, skill.id, skill.origin === "shared" ? "on" : undefined);
         const now = (await skills.list(session)).find((one) => one.skill.id === skill.id);
         if (now?.state.kind === "missing")
-          return { text: words.skills.turnedOnMissing({ id: skill.id, missing: now.state.what }) };
-        if (now?.state.kind === "untrusted") return { text: words.skills.asksFirst(skill.id) };
-        return { text: foreign ? words.skills.turnedOnForeign(skill.id) : words.skills.turnedOn(skill.id) };
+          return { text: skillWords[language].turnedOnMissing({ id: skill.id, missing: now.state.what }) };
+        if (now?.state.kind === "untrusted") return { text: skillWords[language].asksFirst(skill.id) };
+        return {
+          text: foreign ? skillWords[language].turnedOnForeign(skill.id) : skillWords[language].turnedOn(skill.id),
+        };
       }
       case "off":
         await skills.choose(session, skill.id, "off");
-        return { text: words.skills.turnedOff(skill.id) };
+        return { text: skillWords[language].turnedOff(skill.id) };
       default:
         await skills.choose(session, skill.id, undefined);
-        return { text: words.skills.auto(skill.id) };
+        return { text: skillWords[language].auto(skill.id) };
     }
   };
 }
@@ -78,23 +80,27 @@ function mark(state: SkillState): string {
   return "✕";
 }
 
-function describeServers({ id, mcpServers }: Skill, views: readonly McpServerView[], words: Words): readonly string[] {
+function describeServers(
+  { id, mcpServers }: Skill,
+  views: readonly McpServerView[],
+  language: Language,
+): readonly string[] {
   return mcpServers.map(({ name }) => {
     const view = views.find(({ server }) => server.name === name && server.skill === id);
-    const state = view ? describeState(view, words) : words.skillServers.nameTaken;
-    return words.skillServers.line({ name, state });
+    const state = view ? describeState(view, language) : skillWords[language].servers.nameTaken;
+    return skillWords[language].servers.line({ name, state });
   });
 }
 
-function describe({ skill, state }: SkillInSession, { skills }: Words): string {
+function describe({ skill, state }: SkillInSession, language: Language): string {
   switch (state.kind) {
     case "ready":
-      return state.active ? skills.active : skills.ready;
+      return state.active ? skillWords[language].active : skillWords[language].ready;
     case "off":
-      return skills.off;
+      return skillWords[language].off;
     case "missing":
-      return skills.missing(state.what);
+      return skillWords[language].missing(state.what);
     case "untrusted":
-      return skill.installed ? skills.waiting : skills.untrusted;
+      return skill.installed ? skillWords[language].waiting : skillWords[language].untrusted;
   }
 }

@@ -1,4 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { skillWords } from "./words.ts";
 import { mcp } from "../mcp/mcp.ts";
 import { createChooseSkills } from "./choose-skills.ts";
 import { createCompleteSkills } from "./complete-skills.ts";
@@ -26,6 +28,7 @@ export const skills = defineFeature({
   tables: skillTables,
   environment: {},
   configure: () => ({}),
+  words: skillWords,
   make(kernel, _settings, { mcp: { bridge } }) {
     const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;
     const configuration = () => kernel.configuration() as SkillsConfiguration;
@@ -74,7 +77,7 @@ export const skills = defineFeature({
   commands: [
     {
       names: ["skills"],
-      words: "skills",
+      menu: pickMenu(skillWords, "skills"),
       who: "members",
       inGroups: true,
       answer: ({ choose }, call) => choose(call),

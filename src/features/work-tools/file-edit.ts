@@ -1,5 +1,5 @@
+import { workToolWords } from "./words.ts";
 import type { Language } from "../../core/conversation.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
@@ -65,7 +65,8 @@ export function createFileEditTool(parts: {
 }
 
 function describeEdit(input: FileEditInput, language: Language): string {
-  const { everywhere, once } = wordsFor(language).change;
+  const everywhere = workToolWords[language].change.everywhere;
+  const once = workToolWords[language].change.once;
   const place = input.all ? everywhere : once;
   return `${input.path} (${place})\n\n${markLines(input.old, "-")}\n${markLines(input.new, "+")}`;
 }

@@ -1,5 +1,5 @@
+import { workToolWords } from "./words.ts";
 import { countOf } from "../../core/words/count-of.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import { z } from "zod";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { bindToImage, type RunsIn } from "./bind-to-image.ts";
@@ -49,7 +49,8 @@ export function createFileWriteTool(parts: {
     summarize: ({ path }) => path,
     detail: ({ path, content, mode }, language) => {
       const size = { lines: countLines(content), bytes: Buffer.byteLength(content) };
-      const { written, appended } = wordsFor(language).change;
+      const written = workToolWords[language].change.written;
+      const appended = workToolWords[language].change.appended;
       return `${path} (${mode === "append" ? appended(size) : written(size)})\n\n${content}`;
     },
     ...(parts.runsIn && { binding: bindToImage(parts.runsIn) }),

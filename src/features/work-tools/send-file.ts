@@ -1,8 +1,8 @@
+import { workToolWords } from "./words.ts";
 import { z } from "zod";
 import { formatByteSize } from "../../core/byte-size.ts";
 import type { Language } from "../../core/conversation.ts";
 import { toSafeFileName } from "../../core/safe-file-name.ts";
-import { wordsFor } from "../../core/words/words.ts";
 import type { FileDelivered, FileDelivery } from "../../kernel/outbox/file-delivery.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import type { ToolOptions } from "../../kernel/tools/tool-options.ts";
@@ -80,9 +80,9 @@ const nameOf = (path: string): string => toSafeFileName(path.slice(path.lastInde
 
 /** The file as it would be sent, byte for byte, and where to. */
 function describe({ caption }: SendFileInput, { path, bytes, version }: BytesFound, place: Place): string {
-  const { file } = wordsFor(place.language);
   const size = `${formatByteSize(bytes.length)} (${bytes.length} B), SHA-256 ${version.slice(0, 16)}`;
-  const target = place.chatKind === "group" ? file.toGroup : file.toChat;
+  const target =
+    place.chatKind === "group" ? workToolWords[place.language].toGroup : workToolWords[place.language].toChat;
   return [path, size, target, ...(caption === "" ? [] : ["", caption])].join("\n");
 }
 

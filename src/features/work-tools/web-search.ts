@@ -1,6 +1,6 @@
+import { workToolWords } from "./words.ts";
 import { countOf } from "../../core/words/count-of.ts";
 import { z } from "zod";
-import { wordsFor } from "../../core/words/words.ts";
 import { defineTool } from "../../kernel/tools/define-tool.ts";
 import { engineNames, type EngineName, type ToolOptions } from "../../kernel/tools/tool-options.ts";
 import { nameHosts } from "../../web/name-hosts.ts";
@@ -64,7 +64,8 @@ export function createWebSearchTool({
           const results = dropRepeated(wanted).slice(0, maxResults);
           const found = results.map(({ url }) => url);
           const message = `${countOf(results.length, "result")} by ${engine.name}`;
-          const { site, title } = wordsFor(language).display;
+          const site = workToolWords[language].site;
+          const title = workToolWords[language].title;
           const rows = results.map((result) => [URL.parse(result.url)?.host ?? "", result.title]);
           const display = { kind: "table", header: [site, title], rows } as const;
           return { ok: true, output: { results }, message, found, sources: nameHosts(found), display };

@@ -1,6 +1,7 @@
 import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
+import { workToolWords } from "./words.ts";
 import { createFollowedCommands } from "./followed-commands.ts";
 import { createSearchThreads } from "./search-thread.ts";
 
@@ -22,6 +23,7 @@ export const workTools = defineFeature({
   },
   configure: ({ SEARXNG_URL, TAVILY_API_KEY, BRAVE_API_KEY }) =>
     dropUnset({ searxngUrl: SEARXNG_URL, tavilyApiKey: TAVILY_API_KEY, braveApiKey: BRAVE_API_KEY }),
+  words: workToolWords,
   make(kernel, settings) {
     const { browser, contents, fileDelivery: delivery, guardedFetch, sandbox, workspace } = kernel;
     const followed = createFollowedCommands({ sandbox });

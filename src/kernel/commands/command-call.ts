@@ -20,5 +20,5 @@ export interface CommandCall {
 
 /** A command's answer; `also` is said in another chat. */
 export interface CommandAnswer extends Told, Pick<OutboundMessage, "choices" | "preformatted"> {
-  readonly also?: { readonly session: string; readonly text: (words: Words) => string };
+  readonly also?: { readonly session: string; readonly text: (words: Words, language: Language) => string };
 }

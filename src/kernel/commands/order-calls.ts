@@ -11,7 +11,7 @@ import type { CommandCall } from "./command-call.ts";
 export type OrderCalls = (
   command: CommandCall,
   ordered: readonly { readonly name: string; readonly arguments: JsonObject }[],
-  say: (words: Words) => string,
+  say: (words: Words, language: Language) => string,
 ) => Promise<undefined>;
 
 /**
@@ -25,7 +25,7 @@ export function createOrderCalls(parts: {
   return async ({ item, message, session }, ordered, say) => {
     // In the conversation's language: that of an address is none.
     const language = ((await findSession(parts.store.main, session))?.language ?? "zh") as Language;
-    const payload: InboundMessage = { ...message, text: say(wordsFor(language)), ordered };
+    const payload: InboundMessage = { ...message, text: say(wordsFor(language), language), ordered };
     const work = await rewriteInboxItem(parts.store.main, item.id, JSON.stringify(payload));
     if (work) parts.pushToLane(work);
     return undefined;

@@ -34,7 +34,7 @@ export function createShowStatus(parts: {
 }) {
   const { store, clock } = parts;
 
-  async function showStatus({ item, session, words }: CommandCall): Promise<CommandAnswer> {
+  async function showStatus({ item, language, session, words }: CommandCall): Promise<CommandAnswer> {
     const open = await listQuestionsShownIn(store.main, session);
     const granted = await parts.grants.count(session);
     const texts = words.command;
@@ -52,12 +52,12 @@ export function createShowStatus(parts: {
     const refused = parts.refusedFiles();
     const outage = await describeWaits(store.main, { session, item: item.id });
     const lines = [
-      ...(pause ? [words.oversight.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
+      ...(pause ? [words.control.pause.status({ by: pause.name, time: showTime(pause.since) })] : []),
       texts.statusModel(parts.describeModel(words)),
       texts.statusSandbox(parts.describeSandbox(words)),
-      ...parts.describeFeatures(words),
-      ...(waiting.length > 0 ? [words.oversight.configuration.status(waiting)] : []),
-      ...(refused.length > 0 ? [words.oversight.configuration.refused(refused)] : []),
+      ...parts.describeFeatures(language),
+      ...(waiting.length > 0 ? [words.control.configuration.status(waiting)] : []),
+      ...(refused.length > 0 ? [words.control.configuration.refused(refused)] : []),
       ...(mode.kind === "plan" ? [words.mode.status(mode.paths)] : []),
       ...(outage ? [words.outage.statusWaiting({ count: outage.count, time: showSince(outage.since) })] : []),
       // A chat that waits for a model is at no work of its own.

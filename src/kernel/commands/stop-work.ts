@@ -98,14 +98,14 @@ export function createStopWork(parts: {
 
   async function stopEverything({ language, person, session, words }: StopCall): Promise<CommandAnswer> {
     if (person.role !== "owner") return tellAs("denied", language, words.access.ownerOnly);
-    const texts = words.oversight.pause;
+    const texts = words.control.pause;
     return { text: (await parts.killSwitch.pull(person, session)) ? texts.done : texts.already };
   }
 
   async function resume({ person, rest, words }: CommandCall): Promise<CommandAnswer> {
     const drop = rest.toLowerCase() === "drop";
     const count = await parts.killSwitch.release(person, drop);
-    const texts = words.oversight.pause;
+    const texts = words.control.pause;
     if (count === undefined) return { text: texts.notPaused };
     return { text: drop ? texts.resumedWithout(count) : texts.resumed(count) };
   }

@@ -97,7 +97,7 @@ export function createCallHooks(features: readonly MadeFeature[], log: Pick<Logg
         return false;
       },
     },
-    status: (words) => all.flatMap((hooks) => hooks.status?.(words) ?? []),
+    status: (language) => all.flatMap((hooks) => hooks.status?.(language) ?? []),
     async admits(message, account, db) {
       for (const hooks of all) {
         const answer = await hooks.admits?.(message, account, db);

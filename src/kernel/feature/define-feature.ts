@@ -72,7 +72,6 @@ import type {
   TurnNote,
   VoiceAtHand,
 } from "./hook-arguments.ts";
-import type { Words } from "../../core/words/dictionary.ts";
 import type { Speech } from "./speech.ts";
 
 /** What the kernel gives to every feature. */
@@ -259,7 +258,7 @@ export interface FeatureHooks {
   /** Questions of its own, which stand beside those of the approval table: a bare word never means the wrong one of the two. */
   readonly questions?: FeatureQuestions;
   /** Lines for /status. */
-  status?(words: Words): readonly string[];
+  status?(language: Language): readonly string[];
   /** Answers requests of commands of ./kurisu, by their kind: over the socket, or in the process of a command while Kurisu does not run. */
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** How its parts are, by name, for /readyz and the start screen. */

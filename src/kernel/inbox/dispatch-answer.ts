@@ -93,7 +93,7 @@ export function createDispatchAnswer(parts: {
 
   async function preview({ item, message, person, language, words }: GivenAnswer, question: Question): Promise<void> {
     const { code } = question;
-    const announce = () => systemReplies.answer(item, message, words.preview.started(code), true);
+    const announce = () => systemReplies.answer(item, message, words.previews.started(code), true);
     const start = await parts.previews.begin({ question, person, language, cause: item.id, announce });
     if (start.kind === "started") return;
     // The notice that the question expired is the answer to this word too.
@@ -172,7 +172,7 @@ export function createDispatchAnswer(parts: {
         return true;
       case "preview":
         if (asked.open.includes(binding.question))
-          await systemReplies.answer(item, message, words.mcp.cannotPreview(binding.question.code));
+          await systemReplies.answer(item, message, words.previews.cannotPreview(binding.question.code));
         else await preview(given, binding.question);
         return true;
       case "again":

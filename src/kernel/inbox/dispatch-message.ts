@@ -123,7 +123,7 @@ export function createDispatchMessage(parts: {
     const said = readAnswerWords(message.text);
     const paused = (await parts.killSwitch.find()) !== undefined;
     if (paused && said?.kind === "approve" && message.addressed) {
-      return systemReplies.answer(item, message, tellAs("denied", language, words.oversight.pause.nothingRuns));
+      return systemReplies.answer(item, message, tellAs("denied", language, words.control.pause.nothingRuns));
     }
     const given = { item, message, person, language, words };
     // A no counts while everything is paused: it sets nothing going.

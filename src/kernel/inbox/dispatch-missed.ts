@@ -14,10 +14,10 @@ export function createDispatchMissed(parts: {
   return async (item, { address }) => {
     const session = await findSession(store.main, item.session);
     if (session?.chat_kind === "private") {
-      await systemReplies.tell(`${item.id}.missed`, item.session, ({ requests }) => requests.missedHere);
+      await systemReplies.tell(`${item.id}.missed`, item.session, ({ missed }) => missed.here);
     } else {
       const chat = `${address.platform}:${address.chat}`;
-      await tellOwners(`${item.id}.missed`, ({ requests }) => requests.missed(chat));
+      await tellOwners(`${item.id}.missed`, ({ missed }) => missed.there(chat));
     }
     await systemReplies.finish(item);
   };

@@ -30,7 +30,7 @@ export function createDispatchPress(parts: {
 
   async function describePause({ session }: InboxItem): Promise<PressAnswer> {
     const language = ((await findSession(store.main, session))?.language ?? "zh") as Language;
-    return { text: wordsFor(language).oversight.pause.nothingRuns, result: "failed" };
+    return { text: wordsFor(language).control.pause.nothingRuns, result: "failed" };
   }
 
   /** A pressed example is a message of the presser, as if they had typed it: judged, counted and answered like one. */

@@ -31,7 +31,7 @@ export function createRefuseFast({
     if (message.address.platform === "cli") return false;
     const over = rate({ person: person.human ?? person.id, owner: person.role === "owner", sentAt: message.sentAt });
     if (over.kind === "fine") return false;
-    const texts = words.oversight.limits;
+    const texts = words.control.limits;
     if (!over.first) await systemReplies.finish(item);
     else {
       const told =

@@ -29,14 +29,16 @@ export function createRescueMention(parts: {
     if (mention === undefined) {
       // Whoever has blocked her hears nothing any more; an owner can.
       if (isReminder)
-        await tellOwners(`refused:${id}`, (words) => words.due.refusedFor({ who: address.chat, text, reason }));
+        await tellOwners(`refused:${id}`, (words) =>
+          words.refusedMention.toOwners({ who: address.chat, text, reason }),
+        );
       return;
     }
     const row = await findSession(store.main, session);
     const language = (row?.language ?? "zh") as Language;
     const place = await findPrivateSession(store.main, address.platform, mention.user);
     if (place !== undefined)
-      return systemReplies.tell(`${id}.private`, place, () => wordsFor(language).due.refusedThere(text));
-    await tellOwners(`refused:${id}`, (words) => words.due.refusedFor({ who: mention.name, text, reason }));
+      return systemReplies.tell(`${id}.private`, place, () => wordsFor(language).refusedMention.here(text));
+    await tellOwners(`refused:${id}`, (words) => words.refusedMention.toOwners({ who: mention.name, text, reason }));
   };
 }

@@ -27,7 +27,7 @@ export interface SystemReplies {
   /** The row is over and nothing is said. */
   finish(item: InboxItem): Promise<void>;
   /** Says something in another chat, in its language. */
-  tell(id: string, session: string, text: (words: Words) => Said): Promise<void>;
+  tell(id: string, session: string, text: (words: Words, language: Language) => Said): Promise<void>;
 }
 
 export function createSystemReplies(parts: {
@@ -88,7 +88,8 @@ export function createSystemReplies(parts: {
     async tell(id, session, text) {
       const row = await findSession(store.main, session);
       if (!row) return;
-      const said = put(text(wordsFor(row.language as Language)), session);
+      const language = row.language as Language;
+      const said = put(text(wordsFor(language), language), session);
       const notice = { id, kind: "notice", address: toAddress(row), ...said, plain: true } as const;
       await queueMessage(store.main, notice, clock.now());
       outbox.wake(session);

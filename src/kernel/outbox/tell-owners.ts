@@ -1,3 +1,4 @@
+import type { Language } from "../../core/conversation.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 import { findPrivateSession } from "../../store/queries/sessions.ts";
 import { listOwners } from "../../store/queries/people.ts";
@@ -5,7 +6,7 @@ import type { Store } from "../../store/open-store.ts";
 import type { Said, SystemReplies } from "./system-replies.ts";
 
 /** Says something to every owner who has ever written in private, and answers in how many chats. The same id is said once. */
-export type TellOwners = (id: string, text: (words: Words) => Said) => Promise<number>;
+export type TellOwners = (id: string, text: (words: Words, language: Language) => Said) => Promise<number>;
 
 export function createTellOwners(parts: {
   readonly store: Pick<Store, "main">;

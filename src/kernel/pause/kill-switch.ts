@@ -83,7 +83,7 @@ export function createKillSwitch(parts: {
           tx,
           one,
           `paused:${since}:${one}:turn`,
-          (language) => wordsFor(language).oversight.pause.stoppedHere,
+          (language) => wordsFor(language).control.pause.stoppedHere,
         );
       }
       const detail = { turns: living.map(({ id }) => id), questions: asked.size };
@@ -156,7 +156,7 @@ export function createKillSwitch(parts: {
       if (!pause) return false;
       await keepInboxItem(tx, item.id);
       if (!message) return true;
-      const text = (language: Language) => wordsFor(language).oversight.pause.kept;
+      const text = (language: Language) => wordsFor(language).control.pause.kept;
       if (message.address.platform !== "cli") {
         await notify(tx, item.session, `paused:${pause.since}:${item.session}:kept`, text);
         return true;
@@ -199,7 +199,7 @@ export function createKillSwitch(parts: {
         if (drop) dropped.push(...(await dropKeptMessages(tx, clock.now())));
         const kept = drop ? dropped.length : 0;
         for (const session of new Set(dropped)) {
-          const text = (language: Language) => wordsFor(language).oversight.pause.dropped;
+          const text = (language: Language) => wordsFor(language).control.pause.dropped;
           await notify(tx, session, `paused:${pause.since}:${session}:dropped`, text);
         }
         const released = await releaseInbox(tx);

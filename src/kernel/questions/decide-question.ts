@@ -65,7 +65,7 @@ export function createDecideQuestion(parts: {
   async function tellOutdated(tx: Kysely<Database>, question: Question, cause: string): Promise<void> {
     const session = await findSession(tx, question.session);
     if (!session) return;
-    const text = wordsFor(session.language as Language).preview.outdated(question.code);
+    const text = wordsFor(session.language as Language).previews.outdated(question.code);
     const id = `${question.id}.outdated`;
     const message = { id, kind: "notice", address: toAddress(session), text, plain: true } as const;
     await queueMessage(tx, { ...message, cause, partial: true }, clock.now());

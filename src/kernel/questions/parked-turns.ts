@@ -220,7 +220,7 @@ function notice(
     case "policy":
       return voice.tell(context, "voided", words.decision.policyChanged(question.code));
     case "pause":
-      return voice.tell(context, "voided", words.oversight.pause.questionClosed(question.code));
+      return voice.tell(context, "voided", words.control.pause.questionClosed(question.code));
     case "changed":
     case "stop":
     case "new":

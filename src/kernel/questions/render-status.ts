@@ -106,7 +106,7 @@ export function describeClosed(question: Question, { language, words }: Reader, 
 /** The text for the one who asked for a preview, at once. */
 export function describePreviewStart(start: PreviewStart, code: string, to: Reader): Told {
   const { language, words } = to;
-  const texts = words.preview;
+  const texts = words.previews;
   switch (start.kind) {
     case "started":
       return { text: texts.startedToast };

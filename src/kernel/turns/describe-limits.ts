@@ -7,23 +7,23 @@ export function writePercent(limit: Pick<LimitState, "used" | "limit">): string 
 }
 
 /** How much of how much. */
-export function writeAmount({ limit, unit, used }: LimitState, { oversight }: Words): string {
+export function writeAmount({ limit, unit, used }: LimitState, { control }: Words): string {
   if (unit === "cost") return `${used.toFixed(4)} / ${limit}`;
-  return oversight.limits.tokens(`${used.toLocaleString("en")} / ${limit.toLocaleString("en")}`);
+  return control.limits.tokens(`${used.toLocaleString("en")} / ${limit.toLocaleString("en")}`);
 }
 
 /** Why somebody is stopped: which limit, how far, when it begins anew, and what owners can do. */
 export function describeReached(reached: ReachedLimit, words: Words, owner: boolean): string {
   const { key, model = "", scope, zone } = reached;
   const of = { percent: writePercent(reached), what: writeAmount(reached, words) };
-  const { limits } = words.oversight;
+  const { limits } = words.control;
   const remedy = owner ? limits.ownerRemedy(key) : limits.remedy(key);
   return `${limits.reached[scope]({ ...of, model })}${limits.anew(zone)}${remedy}`;
 }
 
 /** The line below a reply when a limit of its person or chat is close, or was passed by this very reply. */
 export function describeClose(limit: LimitState, zone: string, words: Words): string {
-  const { limits } = words.oversight;
+  const { limits } = words.control;
   const of = { scope: limit.scope, percent: writePercent(limit), what: writeAmount(limit, words) };
   return isReached(limit) ? `${limits.passed(of)}${limits.anew(zone)}` : limits.close(of);
 }

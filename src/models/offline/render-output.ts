@@ -34,7 +34,7 @@ export function renderOutput(
 const reminderFields = { text: z.string(), when: z.string(), left: z.string(), every: z.string().optional() };
 
 function joinRepetition(when: string, every: string | undefined, language: Language): string {
-  return every === undefined ? when : `${when}${wordsFor(language).reminders.repeats(every)}`;
+  return every === undefined ? when : `${when}${wordsFor(language).times.repeats(every)}`;
 }
 
 /** Reads the result first: another tool of the same name may answer something else. */
@@ -148,7 +148,7 @@ const renderers: Readonly<
     z.object({ reminders: z.array(z.object(reminderFields)) }),
     ({ reminders }, _, say, language) => {
       if (reminders.length === 0) return say("remindersNone");
-      const { item } = wordsFor(language).reminders;
+      const { item } = wordsFor(language).times;
       const lines = reminders.map(({ every, left, text, when }, index) =>
         item({ number: index + 1, when: joinRepetition(when, every, language), left, text: oneLine(text, 160) }),
       );
@@ -206,7 +206,7 @@ const renderers: Readonly<
       const { memories, stay } = receipt;
       const lines = stay.map(({ content, id }) => `#${id} ${oneLine(content, longestKept)}`);
       const forgotten = say("memoryForgotten", { count: memories });
-      return [forgotten, ...(lines.length === 0 ? [] : [wordsFor(language).memory.stay, ...list(lines, say)])].join(
+      return [forgotten, ...(lines.length === 0 ? [] : [wordsFor(language).stillRemembered, ...list(lines, say)])].join(
         "\n",
       );
     },

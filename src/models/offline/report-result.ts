@@ -56,7 +56,7 @@ const failures: readonly (readonly [key: PhraseKey, form: RegExp])[] = [
 ];
 
 /** The question that the tool `remind` wants asked, in the words of `/remind`. */
-const doubts: readonly (readonly [why: keyof Words["reminders"]["ask"], form: RegExp])[] = [
+const doubts: readonly (readonly [why: keyof Words["times"]["ask"], form: RegExp])[] = [
   ["hour", /^Nothing is set: ask the person at what hour/],
   ["lunar", /^Nothing is set: dates of the lunar calendar/],
   ["several", /^Nothing is set: that is more than one time/],
@@ -116,7 +116,7 @@ function describeFailure(
         /^Nothing is set: ask the person whether they mean (\S{1,40}) or (\S{1,40})\.$/.exec(reason) ?? [];
       if (first !== undefined && second !== undefined)
         return say("reminderHalf", { first: toClock(first, language), second: toClock(second, language) });
-      const texts = wordsFor(language).reminders;
+      const texts = wordsFor(language).times;
       const [, sooner, later] =
         /^Nothing is set: ask the person whether they mean the day of (\S{1,40}) or of (\S{1,40})\.$/.exec(reason) ??
         [];

@@ -1,3 +1,4 @@
+import { chatlogWords } from "../../../src/features/chatlog/words.ts";
 import { afterEach, describe, expect, it } from "vitest";
 import { wordsFor } from "../../../src/core/words/words.ts";
 import { composeReply } from "../../../src/models/offline/compose-reply.ts";
@@ -12,7 +13,7 @@ import { createStorePlace, listUsualEngines, type EngineName } from "../../suppo
 let kurisu: TestGateway;
 afterEach(() => kurisu.dispose());
 
-const { missed } = wordsFor("zh");
+const missed = chatlogWords.zh.missed;
 const club = { group: true, chat: "club" } as const;
 const minuteMs = 60_000;
 

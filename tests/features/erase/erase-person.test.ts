@@ -4,7 +4,6 @@ import { findHuman, listOwnImports } from "../../../src/features/erase/queries/f
 import { takeOutOfNote } from "../../../src/features/erase/queries/read-texts.ts";
 import { nameWithTag } from "../../../src/core/name-with-tag.ts";
 import { noteOverheard } from "../../../src/features/group-sense/overhear.ts";
-import { wordsFor } from "../../../src/core/words/words.ts";
 import { findTraces } from "../../support/find-traces.ts";
 import { createLeakWorld } from "../../support/leak-world.ts";
 import { listEngines, type EngineName } from "../../support/store-engines.ts";
@@ -85,7 +84,7 @@ describe("a note of what several people said", () => {
     text,
     saidAt: 0,
   });
-  const make = (...all: ReturnType<typeof said>[]) => noteOverheard(all, wordsFor("zh"), 60_000)?.text ?? "";
+  const make = (...all: ReturnType<typeof said>[]) => noteOverheard(all, "zh", 60_000)?.text ?? "";
 
   it("loses the part of one of them, and keeps the others byte by byte", () => {
     const bob = said("bob", '他说 "[{"from":1}]" \u202e {}');

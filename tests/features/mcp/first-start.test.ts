@@ -1,7 +1,6 @@
 import { chmodSync, mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { wordsFor } from "../../../src/core/words/words.ts";
 import { describeState } from "../../../src/features/mcp/elicitations/describe-state.ts";
 import { findInstaller, findInstallerAtWork } from "../../../src/features/mcp/servers/find-installer.ts";
 import { listMcpServers, mcpFileSchema } from "../../../src/features/mcp/servers/mcp-file.ts";
@@ -88,7 +87,7 @@ test("while npx installs a server, that is told with the seconds; then the tools
     detail: expect.stringMatching(/^first start of evil: npx is installing, [56] s$/),
   });
   const [seen] = bridge.views();
-  expect(seen && describeState(seen, wordsFor("zh"))).toMatch(/npx 正在安装，已经 \d 秒/);
+  expect(seen && describeState(seen, "zh")).toMatch(/npx 正在安装，已经 \d 秒/);
   await again;
   expect(view()?.state).toBe("ready");
   expect(offered()).toEqual(["mcp__evil__act"]);

@@ -77,7 +77,6 @@ export const sources: Words["sources"] = {
   chatLog: "the chat log",
   webSearch: "what a web search found",
   workspace: "files in the workspace",
-  overheard: "talk in the group",
   skill: ({ name }) => `the skill "${name}"`,
   earlier: "the conversation before",
 };

@@ -72,7 +72,6 @@ export const sources: Words["sources"] = {
   chatLog: "チャット履歴",
   webSearch: "ウェブ検索の結果",
   workspace: "ワークスペースのファイル",
-  overheard: "グループでの会話",
   skill: ({ name }) => `スキル「${name}」`,
   earlier: "これまでの会話",
 };

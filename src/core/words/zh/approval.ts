@@ -87,7 +87,6 @@ export const sources = {
   chatLog: "聊天记录",
   webSearch: "网上搜到的内容",
   workspace: "工作区里的文件",
-  overheard: "群里旁边的对话",
   skill: (skill: { readonly name: string }) => `技能「${skill.name}」`,
   earlier: "前面的对话",
 };

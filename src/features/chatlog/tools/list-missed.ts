@@ -1,7 +1,7 @@
+import { groupSenseWords } from "../../group-sense/words.ts";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { nameWithTag, toSender } from "../../../core/name-with-tag.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { findPerson } from "../../../kernel/gate/find-person.ts";
 import { listOverheard, overheardLimits } from "../../group-sense/queries/overheard.ts";
 import { listSaid } from "../queries/said.ts";
@@ -77,7 +77,7 @@ export function createListMissedTool({
         },
         message: String(missed.length),
         ...(missed.length > 0
-          ? { taint: "untrusted" as const, sources: [wordsFor(language).sources.overheard] }
+          ? { taint: "untrusted" as const, sources: [groupSenseWords[language].overheard] }
           : { taint }),
       };
     },

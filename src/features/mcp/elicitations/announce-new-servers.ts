@@ -1,6 +1,7 @@
+import { mcpWords } from "../words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import { hashJson, type JsonValue } from "../../../core/canonical-json.ts";
 import { makeVisible, showName } from "../../../core/persona/show-payload.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import type { TellOwners } from "../../../kernel/outbox/tell-owners.ts";
 import type { MCPBridge } from "../mcp-bridge.ts";
 import type { McpDefinition } from "../servers/types.ts";
@@ -22,7 +23,7 @@ export function createAnnounceNewServers(parts: {
 }): () => Promise<void> {
   const told = new Set<string>();
 
-  async function tellOnce(id: string, say: (words: Words) => string): Promise<void> {
+  async function tellOnce(id: string, say: Parameters<TellOwners>[1]): Promise<void> {
     if (told.has(id)) return;
     if ((await parts.tellOwners(id, say)) > 0) told.add(id);
   }
@@ -30,15 +31,19 @@ export function createAnnounceNewServers(parts: {
   return async () => {
     for (const { server, definitions } of parts.bridge.listUnseen()) {
       const id = `mcp.said.${server}.${hashJson(definitions as unknown as JsonValue).slice(0, 16)}`;
-      await tellOnce(id, (words) => describeNewServer(server, definitions, words));
+      await tellOnce(id, (_words, language) => describeNewServer(server, definitions, language));
     }
     for (const { server, digest } of parts.bridge.listUnapproved())
-      await tellOnce(`mcp.project.${server}.${digest.slice(0, 16)}`, ({ mcp }) => mcp.projectBrings(server));
+      await tellOnce(`mcp.project.${server}.${digest.slice(0, 16)}`, (_words, language) =>
+        mcpWords[language].projectBrings(server),
+      );
     const left = parts.leftOut();
     if (left.length === 0) return;
     const lines = left.slice(0, maxLines).map((line) => showName(line.slice(0, maxFaultLength)));
     const notice = { lines: lines.join("\n"), more: left.length - lines.length };
-    await tellOnce(`mcp.left.${hashJson([...left]).slice(0, 16)}`, ({ mcp }) => mcp.projectLeftOut(notice));
+    await tellOnce(`mcp.left.${hashJson([...left]).slice(0, 16)}`, (_words, language) =>
+      mcpWords[language].projectLeftOut(notice),
+    );
   };
 }
 
@@ -50,7 +55,7 @@ const maxLineLength = 160;
  * The tools of a server in its own words, for the owner, in whose every turn that text stands. A text that
  * looks like an order is marked; an attacker who avoids the marks still meets the question before a strange address.
  */
-export function describeNewServer(server: string, definitions: readonly McpDefinition[], { mcp }: Words): string {
+export function describeNewServer(server: string, definitions: readonly McpDefinition[], language: Language): string {
   const tools = definitions.map((definition) => ({ definition, order: findOrder(definition) }));
   const sorted = tools.toSorted((a, b) => Number(b.order !== undefined) - Number(a.order !== undefined));
   const lines = sorted.slice(0, mostShown).map(({ definition: { name, description }, order }) => {
@@ -59,11 +64,11 @@ export function describeNewServer(server: string, definitions: readonly McpDefin
   });
   const rest = definitions.length - lines.length;
   return [
-    mcp.says(server),
+    mcpWords[language].says(server),
     ...lines,
-    ...(rest > 0 ? [mcp.saysMore({ server, count: rest })] : []),
-    ...(tools.some(({ order }) => order !== undefined) ? [mcp.looksLikeOrder] : []),
-    mcp.saysHow,
+    ...(rest > 0 ? [mcpWords[language].saysMore({ server, count: rest })] : []),
+    ...(tools.some(({ order }) => order !== undefined) ? [mcpWords[language].looksLikeOrder] : []),
+    mcpWords[language].saysHow,
   ].join("\n");
 }
 

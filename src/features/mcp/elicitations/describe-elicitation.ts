@@ -1,3 +1,4 @@
+import { mcpWords } from "../words.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { makeVisible, measurePayload, mostAsked, showPayload } from "../../../core/persona/show-payload.ts";
 import { wordsFor } from "../../../core/words/words.ts";
@@ -21,7 +22,7 @@ export function describeElicitation(asked: {
 }): string | undefined {
   const { asking, code, language, openMs, server } = asked;
   const words = wordsFor(language);
-  const { mcp } = words;
+  const mcp = mcpWords[language];
   const term = mcp.validFor({ code, term: words.duration(openMs) });
   if (asking.kind === "address") {
     const payload = `${asking.message}\n${asking.url}`;
@@ -34,7 +35,7 @@ export function describeElicitation(asked: {
       field.title === field.name
         ? ""
         : `${makeVisible(field.title).replaceAll(/\s+/g, " ").slice(0, maxTitleLength)}, `;
-    return mcp.field({ name: field.name, about: `${title}${describeType(field, words)}`, required: field.required });
+    return mcp.field({ name: field.name, about: `${title}${describeType(field, language)}`, required: field.required });
   });
   // Names, titles and values are the server's words as well.
   const payload = [asking.message, ...fields].join("\n");

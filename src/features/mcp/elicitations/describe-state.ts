@@ -1,5 +1,7 @@
+import { mcpWords } from "../words.ts";
+import { loginWords } from "../login/words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import type { ConnectionView } from "../connection-supervisor.ts";
 import type { McpServerView } from "../mcp-bridge.ts";
 
@@ -13,20 +15,20 @@ export function describeState(
   }: Pick<McpServerView, "server" | "state" | "detail"> & {
     readonly installing?: ConnectionView["installing"];
   },
-  { mcp, mcpLogin, skillServers }: Words,
+  language: Language,
 ): string {
   switch (state) {
     case "idle":
-      return server.skill === undefined ? mcp.idle : skillServers.waits;
+      return server.skill === undefined ? mcpWords[language].idle : mcpWords[language].ofSkill.waits;
     case "starting":
-      return installing ? mcp.installing(installing) : mcp.starting;
+      return installing ? mcpWords[language].installing(installing) : mcpWords[language].starting;
     case "ready":
-      return mcp.ready;
+      return mcpWords[language].ready;
     case "failed":
-      return mcp.failed(makeVisible(detail));
+      return mcpWords[language].failed(makeVisible(detail));
     case "unapproved":
-      return mcp.unapproved;
+      return mcpWords[language].unapproved;
     case "login":
-      return mcpLogin.wanted(server.name);
+      return loginWords[language].wanted(server.name);
   }
 }

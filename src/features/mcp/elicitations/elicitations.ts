@@ -1,3 +1,4 @@
+import { mcpWords } from "../words.ts";
 import { randomInt } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import type { Clock } from "../../../core/clock.ts";
@@ -115,13 +116,13 @@ export function createElicitations(parts: {
   }
 
   async function accept(id: string, filled: FilledFields, given: AdmittedMessage): Promise<void> {
-    const { item, message, person, words } = given;
+    const { item, message, person, language } = given;
     const one = waiting.get(id);
     if (!one) return systemReplies.finish(item);
     if (filled.kind === "faulty") return systemReplies.answer(item, message, filled.text);
     await record(one.question, person.id, "accept");
     const { code, turn } = one.question;
-    await systemReplies.answer(item, message, { text: words.mcp.accepted(code), turn }, true);
+    await systemReplies.answer(item, message, { text: mcpWords[language].accepted(code), turn }, true);
     close(id, { action: "accept", content: filled.content }, person.id);
   }
 
@@ -151,20 +152,20 @@ export function createElicitations(parts: {
     async decide(id, yes, given) {
       const one = waiting.get(id);
       if (!one) return false;
-      const { item, message, person, words } = given;
+      const { item, message, person, language } = given;
       if (yes) {
         const fields = one.asking.kind === "form" ? one.asking.fields : [];
-        await accept(id, fillByYes(fields, words), given);
+        await accept(id, fillByYes(fields, language), given);
         return true;
       }
       await record(one.question, person.id, "decline");
       const { code, turn } = one.question;
-      await systemReplies.answer(item, message, { text: words.mcp.declined(code), turn }, true);
+      await systemReplies.answer(item, message, { text: mcpWords[language].declined(code), turn }, true);
       close(id, { action: "decline" }, person.id);
       return true;
     },
     async fillIn(given) {
-      const { item, message, person, words } = given;
+      const { item, message, person, language, words } = given;
       const text = message.text.trim();
       const coded = /^(?:答え|答|回答|answer)\s*[:：]?\s*#?([a-z]{1,3}[2-9])(?:\s*[:：]\s*|\s+)([\s\S]+)$/i.exec(text);
       const one = [...waiting.values()].find(
@@ -179,7 +180,7 @@ export function createElicitations(parts: {
       if (one.question.asker !== person.id || message.sender.kind !== "person") return false;
       const reason = whyNoAnswer(message, words);
       if (reason !== undefined) await systemReplies.answer(item, message, reason);
-      else await accept(one.question.id, readFields(coded?.[2] ?? text, one.asking.fields, words), given);
+      else await accept(one.question.id, readFields(coded?.[2] ?? text, one.asking.fields, language), given);
       return true;
     },
   };

@@ -1,8 +1,8 @@
+import { loginWords } from "../login/words.ts";
 import type { Hono } from "hono";
 import type { HttpBindings } from "@hono/node-server";
 import type { Language } from "../../../core/conversation.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { describeClient } from "../login/describe-client.ts";
 import type { MCPBridge } from "../mcp-bridge.ts";
 import { readRedirectParameters } from "../login/read-redirect.ts";
@@ -43,7 +43,7 @@ export function mountLoginCallback(
     return context.json({ client_id: id, ...describeClient([...redirects]) });
   });
   app.get(callbackPath, async (context) => {
-    const { mcpLogin } = wordsFor(language());
+    const mcpLogin = loginWords[language()];
     context.header("cache-control", "no-store");
     const redirect = readRedirectParameters(new URL(context.req.url).searchParams);
     const { state } = redirect;

@@ -1,6 +1,7 @@
+import { mcpWords } from "../words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import type { JsonValue } from "../../../core/canonical-json.ts";
 import type { JsonObject } from "../../../core/conversation.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import type { McpField } from "../connection/types.ts";
 
 /** The filled-in fields, or their fault as a text for the person. */
@@ -11,14 +12,14 @@ export type FilledFields =
 const maxValueLength = 4_000;
 
 /** The fields of a bare yes: every default, and true for a single question of yes or no. */
-export function fillByYes(fields: readonly McpField[], words: Words): FilledFields {
+export function fillByYes(fields: readonly McpField[], language: Language): FilledFields {
   const [only, ...others] = fields;
   if (only?.type === "boolean" && others.length === 0) return { kind: "filled", content: { [only.name]: true } };
-  return complete({}, fields, words);
+  return complete({}, fields, language);
 }
 
 /** One field takes the whole text; several are written `name: value`, one a line. */
-export function readFields(text: string, fields: readonly McpField[], words: Words): FilledFields {
+export function readFields(text: string, fields: readonly McpField[], language: Language): FilledFields {
   const [only, ...others] = fields;
   const given = new Map<string, string>();
   if (only && others.length === 0)
@@ -38,19 +39,22 @@ export function readFields(text: string, fields: readonly McpField[], words: Wor
     if (value === undefined || value === "") continue;
     const read = value.length > maxValueLength ? undefined : readValue(value, field);
     if (read === undefined)
-      return { kind: "faulty", text: words.mcp.wrongField({ name: field.name, about: describeType(field, words) }) };
+      return {
+        kind: "faulty",
+        text: mcpWords[language].wrongField({ name: field.name, about: describeType(field, language) }),
+      };
     content[field.name] = read;
   }
-  return complete(content, fields, words);
+  return complete(content, fields, language);
 }
 
-function complete(content: JsonObject, fields: readonly McpField[], words: Words): FilledFields {
+function complete(content: JsonObject, fields: readonly McpField[], language: Language): FilledFields {
   const usual = Object.fromEntries(
     fields.flatMap(({ name, usual: value }) => (value === undefined ? [] : [[name, value]])),
   );
   const all = { ...usual, ...content };
   const missing = fields.filter(({ name, required }) => required && all[name] === undefined).map(({ name }) => name);
-  if (missing.length > 0) return { kind: "faulty", text: words.mcp.mustFill(missing) };
+  if (missing.length > 0) return { kind: "faulty", text: mcpWords[language].mustFill(missing) };
   return { kind: "filled", content: all };
 }
 
@@ -80,19 +84,19 @@ function readValue(text: string, { type, values }: McpField): JsonValue | undefi
 }
 
 /** The allowed values, for the person. */
-export function describeType({ type, values }: McpField, { mcp }: Words): string {
+export function describeType({ type, values }: McpField, language: Language): string {
   switch (type) {
     case "string":
-      return mcp.fieldText;
+      return mcpWords[language].fieldText;
     case "number":
     case "integer":
-      return mcp.fieldNumber;
+      return mcpWords[language].fieldNumber;
     case "boolean":
-      return mcp.fieldBoolean;
+      return mcpWords[language].fieldBoolean;
     case "choice":
-      return mcp.fieldChoice(values);
+      return mcpWords[language].fieldChoice(values);
     case "choices":
-      return mcp.fieldChoices(values);
+      return mcpWords[language].fieldChoices(values);
   }
 }
 

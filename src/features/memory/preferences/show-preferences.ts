@@ -1,5 +1,7 @@
+import type { PreferenceWords } from "./words.ts";
+import { preferenceWords } from "./words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import type { Preference } from "../queries/preferences.ts";
 
 /** How often in a row something is seen before it counts as a habit. */
@@ -15,9 +17,9 @@ export interface ShownPreference {
 }
 
 /** The notes in the order of their numbers; of learnt ones the newest. */
-export function showPreferences(all: readonly Preference[], words: Words): readonly ShownPreference[] {
+export function showPreferences(all: readonly Preference[], language: Language): readonly ShownPreference[] {
   const notes = all.flatMap((one) => {
-    const text = wordPreference(one, words);
+    const text = wordPreference(one, language);
     if (text === undefined) return [];
     const shown = neutralise(text);
     return [{ ...one, text: one.origin === "learned" ? shown.slice(0, preferenceLimits.characters) : shown }];
@@ -29,20 +31,21 @@ export function showPreferences(all: readonly Preference[], words: Words): reado
     .map(({ key, text, origin, createdAt }) => ({ key, text, origin, createdAt }));
 }
 
-function wordPreference({ key, origin, text, kept, refused }: Preference, { preferences }: Words): string | undefined {
+function wordPreference({ key, origin, text, kept, refused }: Preference, language: Language): string | undefined {
   if (origin !== "learned") return text;
   const [kind, rest] = split(key, ":");
   if (kind === "tool") {
-    if (refused >= habits.refused) return preferences.refuses(rest);
-    return kept >= habits.kept ? preferences.keeps(rest) : undefined;
+    if (refused >= habits.refused) return preferenceWords[language].refuses(rest);
+    return kept >= habits.kept ? preferenceWords[language].keeps(rest) : undefined;
   }
   const [tool, option] = split(rest, ".");
-  if (kind === "choice") return preferences.choices[nameChoice(option)]({ tool, value: text });
-  if (kind === "change") return kept >= habits.changed ? preferences.changes({ tool, option }) : undefined;
-  return kept >= habits.kept ? preferences.option({ tool, option, value: text }) : undefined;
+  if (kind === "choice") return preferenceWords[language].choices[nameChoice(option)]({ tool, value: text });
+  if (kind === "change")
+    return kept >= habits.changed ? preferenceWords[language].changes({ tool, option }) : undefined;
+  return kept >= habits.kept ? preferenceWords[language].option({ tool, option, value: text }) : undefined;
 }
 
-function nameChoice(topic: string): keyof Words["preferences"]["choices"] {
+function nameChoice(topic: string): keyof PreferenceWords["choices"] {
   return topic === "folder" || topic === "ending" || topic === "language" ? topic : "format";
 }
 

@@ -1,6 +1,6 @@
+import { memoryWords } from "../words.ts";
 import { z } from "zod";
 import { formatIso } from "../../../core/schedule/zoned-time.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { forgetMemory, listForgotten } from "../people/forget-memory.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { findScope, isServed, type MemoryParts, refuseAsker } from "./memory-parts.ts";
@@ -27,7 +27,7 @@ export function createForgetTool(parts: MemoryParts) {
     place: "gateway",
     summarize: ({ memory_id: id }) => (id === undefined ? "" : `#${id}`),
     async inspect({ memory_id: id }, { chatKind, language, person, session }) {
-      if (id === undefined) return { ok: true, detail: wordsFor(language).memory.forgetAll };
+      if (id === undefined) return { ok: true, detail: memoryWords[language].forgetAll };
       if (person === undefined) return { ok: true, detail: `#${id}` };
       const scope = await findScope(parts, { chatKind, person, session });
       const gone = await listForgotten(parts.database(), scope, id);
@@ -36,7 +36,7 @@ export function createForgetTool(parts: MemoryParts) {
       const memory = name(gone[0]);
       const older = gone.slice(1).map(name);
       // The card names everything that goes.
-      const detail = older.length === 0 ? memory : wordsFor(language).memory.withOlder({ memory, older });
+      const detail = older.length === 0 ? memory : memoryWords[language].withOlder({ memory, older });
       return { ok: true, detail };
     },
     async run({ memory_id: id }, context) {

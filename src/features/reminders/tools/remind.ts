@@ -1,6 +1,6 @@
+import { reminderWords } from "../words.ts";
 import { z } from "zod";
 import { describeRepetition, describeTime, describeWait } from "../../../core/words/describe-time.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { namesRepetition } from "../../../language/time/read-english-time.ts";
 import { findHanTime } from "../../../language/time/read-han-time.ts";
 import { formatIso, resolveZone } from "../../../core/schedule/zoned-time.ts";
@@ -63,7 +63,7 @@ export function createRemindTool(parts: ReminderParts) {
         when,
         left: describeWait(next - now, language),
         ...(every !== undefined && { every }),
-        ...(set.isZoneAssumed && { note: wordsFor(language).reminders.zoneAssumed(set.zone) }),
+        ...(set.isZoneAssumed && { note: reminderWords[language].zoneAssumed(set.zone) }),
       };
       return { ok: true, output, message: `${id} ${output.next}` };
     },

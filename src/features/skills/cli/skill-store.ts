@@ -1,7 +1,6 @@
 import { userInfo } from "node:os";
 import { createInterface } from "node:readline";
 import { AppError } from "../../../core/errors.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { compareSkills } from "../store/describe-skill.ts";
 import { describeSkill } from "../store/describe-skill.ts";
 import type { ExaminedSkill } from "../store/examine-skill.ts";
@@ -47,7 +46,7 @@ export async function installSkill(store: SkillStore, written: string, options: 
   const skill = await examine(store, source);
   if (store.verify().some(({ id }) => id === skill.id))
     throw refuse(`A skill ${skill.id} is installed already. See: ${kurisuCommand} skills update ${skill.id}`);
-  print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
+  print(describeSkill(skill, toOrigin(source), "en").join("\n"));
   await tellNeeds(skill, options);
   await askForYes(skill, "Install it?", options);
   const installed = store.install(skill, toOrigin(source), { approver: nameOperator() });
@@ -75,7 +74,7 @@ export async function updateSkill(
     print(`${id} is the same there; nothing to do.`);
     return 0;
   }
-  print(describeSkill(skill, toOrigin(source), wordsFor("en")).join("\n"));
+  print(describeSkill(skill, toOrigin(source), "en").join("\n"));
   print(["", `What changes from ${before.locked.version} to ${skill.version}:`, ...differences].join("\n"));
   await tellNeeds(skill, options);
   await askForYes(skill, "Update it?", options);

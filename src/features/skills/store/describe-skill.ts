@@ -1,6 +1,7 @@
+import { skillWords } from "../words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import { formatByteSize } from "../../../core/byte-size.ts";
 import { makeVisible } from "../../../core/persona/show-payload.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import { diffTexts } from "../../../workspace/unified-diff.ts";
 import { needsNothing } from "./check-needs.ts";
 import type { ExaminedSkill } from "./examine-skill.ts";
@@ -13,11 +14,11 @@ import type { SkillRights } from "./skill-rights.ts";
 export function describeSkill(
   skill: ExaminedSkill,
   origin: Origin,
-  words: Words,
+  language: Language,
   { files: mostFiles = Infinity }: { readonly files?: number } = {},
 ): readonly string[] {
   const { id, version, name, description, files, rights, needs, findings } = skill;
-  const texts = words.extensions;
+  const texts = skillWords[language].extensions;
   const listed = files.slice(0, mostFiles);
   const size = formatByteSize(files.reduce((sum, { bytes }) => sum + bytes.length, 0));
   const lines = [
@@ -28,7 +29,7 @@ export function describeSkill(
     texts.files({ count: files.length, size }),
     ...listed.map(({ path, bytes }) => `  ${path} (${bytes.length} B)`),
     ...(listed.length < files.length ? [`  … ${files.length - listed.length}`] : []),
-    ...describeRights(rights, words),
+    ...describeRights(rights, language),
     ...(needsNothing(needs) ? [] : [texts.needs(needs)]),
     ...(findings.length === 0 ? [texts.noFindings] : [texts.findings(findings.length)]),
     ...findings.map(describeFinding),
@@ -36,17 +37,19 @@ export function describeSkill(
   return lines.map((line) => makeVisible(line.replaceAll(/[\r\n]+/g, " ")));
 }
 
-export function describeRights(rights: SkillRights, { extensions: texts, skillServers }: Words): readonly string[] {
+export function describeRights(rights: SkillRights, language: Language): readonly string[] {
   const { tools, network, scripts, servers, variables, walledServers } = rights;
   const asked = [
-    ...(tools.length > 0 ? [texts.tools(tools)] : []),
-    ...(network.length > 0 ? [texts.network(network)] : []),
-    ...(scripts.length > 0 ? [texts.scripts(scripts)] : []),
-    ...servers.map((line) => texts.server(line)),
-    ...walledServers.map((line) => skillServers.walled(line)),
-    ...(variables.length > 0 ? [texts.variables(variables)] : []),
+    ...(tools.length > 0 ? [skillWords[language].extensions.tools(tools)] : []),
+    ...(network.length > 0 ? [skillWords[language].extensions.network(network)] : []),
+    ...(scripts.length > 0 ? [skillWords[language].extensions.scripts(scripts)] : []),
+    ...servers.map((line) => skillWords[language].extensions.server(line)),
+    ...walledServers.map((line) => skillWords[language].servers.walled(line)),
+    ...(variables.length > 0 ? [skillWords[language].extensions.variables(variables)] : []),
   ];
-  return asked.length === 0 ? [texts.noRights] : [texts.rights, ...asked.map((line) => `  ${line}`)];
+  return asked.length === 0
+    ? [skillWords[language].extensions.noRights]
+    : [skillWords[language].extensions.rights, ...asked.map((line) => `  ${line}`)];
 }
 
 function describeFinding({ blocks, path, line, what, shown }: Finding): string {

@@ -1,8 +1,8 @@
+import { skillWords } from "../words.ts";
+import type { Language } from "../../../core/conversation.ts";
 import { z } from "zod";
 import { hashJson } from "../../../core/canonical-json.ts";
 import { makeVisible, payloadLimit } from "../../../core/persona/show-payload.ts";
-import { wordsFor } from "../../../core/words/words.ts";
-import type { Words } from "../../../core/words/dictionary.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import type { Tool } from "../../../kernel/tools/types.ts";
 import type { ExtensionCatalogue, Extension } from "../extensions/extension-catalogue.ts";
@@ -107,7 +107,7 @@ export function createInstallExtensionTool(parts: {
     async inspect(input, { language }) {
       const planned = await plan(input);
       if (!planned.ok) return planned;
-      const detail = describe(planned, input, wordsFor(language));
+      const detail = describe(planned, input, language);
       // The approval covers the text that was read, so nothing of it may be cut.
       return detail.length <= payloadLimit ? { ok: true, detail } : { ok: false, error: tooLong };
     },
@@ -115,7 +115,7 @@ export function createInstallExtensionTool(parts: {
       const planned = await plan(input, signal);
       if (!planned.ok) return planned;
       // Nobody has agreed to a thing that was not shown, or that has changed since.
-      if (shown === undefined || shown !== describe(planned, input, wordsFor(language)))
+      if (shown === undefined || shown !== describe(planned, input, language))
         return { ok: false, error: `${input.name} is not what the owner was shown any more; ask once more.` };
       return planned.kind === "mcp" ? addServer(planned.plan) : addSkill(planned, person.id);
     },
@@ -154,15 +154,15 @@ export function createInstallExtensionTool(parts: {
 }
 
 /** Everything that the approval covers, one thing a line. */
-function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, words: Words): string {
-  const texts = words.extensions;
+function describe(planned: Plan & { ok: true }, input: InstallExtensionInput, language: Language): string {
+  const texts = skillWords[language].extensions;
   // One line, so that it writes none of the others.
   const reason = input.reason.replaceAll(/\s+/g, " ");
   if (planned.kind === "skill") {
     const { skill, source } = planned;
     const lines = [
       reason,
-      ...describeSkill(skill, toOrigin(source), words, { files: 15 }),
+      ...describeSkill(skill, toOrigin(source), language, { files: 15 }),
       texts.digest(hashJson(hashFiles(skill.files))),
       texts.undo(`${kurisuCommand} skills remove ${skill.id}`),
     ];

@@ -1,9 +1,9 @@
+import { skillWords } from "../words.ts";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import type { Language } from "../../../core/conversation.ts";
 import { formatByteSize } from "../../../core/byte-size.ts";
 import { makeVisible, payloadLimit } from "../../../core/persona/show-payload.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import { admitSkill } from "../../../store/queries/skill-admissions.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
@@ -155,8 +155,7 @@ function describe(
   },
   language: Language,
 ): string {
-  const words = wordsFor(language);
-  const texts = words.extensions;
+  const texts = skillWords[language].extensions;
   const { id, version, name } = skill;
   const rights = readRights(skill, files);
   const write = (shown: SkillRights): string =>
@@ -166,7 +165,7 @@ function describe(
       texts.source(locked.source),
       ...(locked.commit === undefined ? [] : [texts.commit(locked.commit)]),
       texts.digest(digest),
-      ...describeRights(shown, words),
+      ...describeRights(shown, language),
     ]
       // A name of several lines would write lines of its own.
       .map((line) => makeVisible(line.replaceAll(/\s*[\r\n]+\s*/g, " ")))

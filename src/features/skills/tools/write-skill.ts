@@ -1,8 +1,8 @@
+import { skillWords } from "../words.ts";
 import type { Kysely } from "kysely";
 import { z } from "zod";
 import { stringify } from "yaml";
 import { payloadLimit } from "../../../core/persona/show-payload.ts";
-import { wordsFor } from "../../../core/words/words.ts";
 import type { Language } from "../../../core/conversation.ts";
 import { admitSkill } from "../../../store/queries/skill-admissions.ts";
 import type { Database } from "../../../store/schema/database.ts";
@@ -50,7 +50,7 @@ export function createWriteSkillTool(parts: {
   }
 
   const describe = (input: WriteSkillInput, language: Language) => {
-    const texts = wordsFor(language).extensions;
+    const texts = skillWords[language].extensions;
     return `${texts.authored}\n\n${writeSkill(input, language)}\n${texts.undo(`${kurisuCommand} skills remove ${input.id}`)}`;
   };
 

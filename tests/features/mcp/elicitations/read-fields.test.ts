@@ -1,9 +1,7 @@
+import { mcpWords } from "../../../../src/features/mcp/words.ts";
 import { describe, expect, it } from "vitest";
-import { wordsFor } from "../../../../src/core/words/words.ts";
 import { fillByYes, readFields } from "../../../../src/features/mcp/elicitations/read-fields.ts";
 import type { McpField } from "../../../../src/features/mcp/connection/types.ts";
-
-const words = wordsFor("zh");
 
 function field(name: string, more: Partial<McpField> = {}): McpField {
   return { name, title: name, type: "string", required: true, values: [], ...more };
@@ -25,7 +23,7 @@ describe("the fields that a person fills in", () => {
     ["不", [agree], { agree: false }],
     ["はい", [agree], { agree: true }],
   ])("%j", (text, fields, content) => {
-    expect(readFields(text, fields, words)).toEqual({ kind: "filled", content });
+    expect(readFields(text, fields, "zh")).toEqual({ kind: "filled", content });
   });
 
   it.each([
@@ -38,22 +36,22 @@ describe("the fields that a person fills in", () => {
     ["maybe", [agree]],
     ["x".repeat(5_000), [city]],
   ])("%j is told, not guessed", (text, fields) => {
-    expect(readFields(text, fields, words).kind).toBe("faulty");
+    expect(readFields(text, fields, "zh").kind).toBe("faulty");
   });
 });
 
 describe("a bare yes", () => {
   it("is the answer to a single question of yes or no, and takes what is usual", () => {
-    expect(fillByYes([agree], words)).toEqual({ kind: "filled", content: { agree: true } });
-    expect(fillByYes([], words)).toEqual({ kind: "filled", content: {} });
-    expect(fillByYes([{ ...city, usual: "Tokyo" }, size], words)).toEqual({
+    expect(fillByYes([agree], "zh")).toEqual({ kind: "filled", content: { agree: true } });
+    expect(fillByYes([], "zh")).toEqual({ kind: "filled", content: {} });
+    expect(fillByYes([{ ...city, usual: "Tokyo" }, size], "zh")).toEqual({
       kind: "filled",
       content: { city: "Tokyo" },
     });
   });
 
   it("says nothing where something has to be written, nor to two questions at once", () => {
-    expect(fillByYes([city], words)).toEqual({ kind: "faulty", text: words.mcp.mustFill(["city"]) });
-    expect(fillByYes([agree, { ...agree, name: "also" }], words).kind).toBe("faulty");
+    expect(fillByYes([city], "zh")).toEqual({ kind: "faulty", text: mcpWords.zh.mustFill(["city"]) });
+    expect(fillByYes([agree, { ...agree, name: "also" }], "zh").kind).toBe("faulty");
   });
 });

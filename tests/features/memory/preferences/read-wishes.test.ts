@@ -5,7 +5,6 @@ import {
   neutralise,
   showPreferences,
 } from "../../../../src/features/memory/preferences/show-preferences.ts";
-import { wordsFor } from "../../../../src/core/words/words.ts";
 
 describe("a lasting wish", () => {
   test.each([
@@ -97,7 +96,7 @@ describe("a note", () => {
 
   test("of a habit is there after a row of the same", () => {
     const shown = (more: object) =>
-      showPreferences([note({ origin: "learned", ...more })], wordsFor("zh")).map(({ text }) => text);
+      showPreferences([note({ origin: "learned", ...more })], "zh").map(({ text }) => text);
     expect(shown({ key: "tool:poke", kept: 2 })).toEqual([]);
     expect(shown({ key: "tool:poke", kept: 3 })).toEqual(["通常会同意 poke"]);
     expect(shown({ key: "tool:poke", refused: 1 })).toEqual([]);

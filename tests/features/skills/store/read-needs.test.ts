@@ -1,6 +1,6 @@
 // full: needs a container engine
+import { skillWords } from "../../../../src/features/skills/words.ts";
 import { describe, expect, test } from "vitest";
-import { wordsFor } from "../../../../src/core/words/words.ts";
 import { lookForInstalled, lookForNeeds } from "../../../../src/features/skills/cli/skill-needs.ts";
 import { checkNeeds } from "../../../../src/features/skills/store/check-needs.ts";
 import { readNeeds } from "../../../../src/features/skills/store/read-needs.ts";
@@ -108,7 +108,7 @@ describe("the needs of a skill", () => {
   test("are said in three languages", () => {
     const needs = { python: ["pypdf"], node: ["docx"], programs: ["soffice"] };
     for (const language of ["zh", "en", "ja"] as const)
-      expect(wordsFor(language).extensions.needs(needs)).toMatch(/pypdf.*docx.*soffice/);
+      expect(skillWords[language].extensions.needs(needs)).toMatch(/pypdf.*docx.*soffice/);
   });
 });
 

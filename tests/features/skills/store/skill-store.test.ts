@@ -2,7 +2,6 @@ import { appendFileSync, existsSync, readFileSync, readdirSync, rmSync, symlinkS
 import { basename, dirname, join } from "node:path";
 import { beforeEach, describe, expect, test } from "vitest";
 import { loadSkill } from "../../../../src/features/skills/loader/load-skills.ts";
-import { wordsFor } from "../../../../src/core/words/words.ts";
 import { compareSkills } from "../../../../src/features/skills/store/describe-skill.ts";
 import { describeSkill } from "../../../../src/features/skills/store/describe-skill.ts";
 import { loadInstalled } from "../../../../src/features/skills/store/load-installed.ts";
@@ -72,7 +71,7 @@ describe("examining", () => {
       walledServers: [],
       variables: ["W_KEY"],
     });
-    const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
+    const shown = describeSkill(found.skill, found.origin, "zh").join("\n");
     for (const part of ["scripts/run.sh", "pypi.org", '"a b"', "W_KEY", "✗ scripts/run.sh:2", "source"])
       expect(shown).toContain(part);
     expect(readdirSync(join(folder, "home", "quarantine"))).toEqual([]);
@@ -165,7 +164,7 @@ describe("examining", () => {
       },
     });
     if (!found.ok) throw new Error(found.problem);
-    const shown = describeSkill(found.skill, found.origin, wordsFor("zh")).join("\n");
+    const shown = describeSkill(found.skill, found.origin, "zh").join("\n");
     expect(shown).toContain("在沙箱外启动或连接的 MCP 服务器：a: ");
     expect(shown).toContain("在容器里跑的 MCP 服务器：b: ");
   });

@@ -1,3 +1,4 @@
+import { reminderWords } from "../../words.ts";
 import type { Kysely } from "kysely";
 import type { Language, Taint } from "../../../../core/conversation.ts";
 import { createReadableCode } from "../../../../core/ids.ts";
@@ -6,7 +7,6 @@ import { readSchedule, type ScheduleFault } from "../../../../language/time/read
 import { findNext, type Schedule } from "../../../../core/schedule/schedule.ts";
 import { toInstant, toWallTime } from "../../../../core/schedule/zoned-time.ts";
 import type { ScheduleLimits } from "../../schedule-options.ts";
-import { wordsFor } from "../../../../core/words/words.ts";
 import { joinSources, joinTaint } from "../../../../core/taint.ts";
 import type { Person } from "../../../../kernel/gate/types.ts";
 import { listLinkedAccounts } from "../../../../store/queries/account-links.ts";
@@ -147,10 +147,8 @@ function readRest(rest: string, language: Language): string {
   const text = takeOffRequest(rest);
   if (text !== "") return text;
   const waking = wakings.find(([form]) => form.test(rest))?.[1];
-  if (waking !== undefined) return wordsFor(waking).reminders.wakeUp;
-  return /叫(?:一声)?我|闹钟|\b(?:alarm|timer)\b|アラーム|タイマー/i.test(rest)
-    ? wordsFor(language).reminders.wake
-    : "";
+  if (waking !== undefined) return reminderWords[waking].wakeUp;
+  return /叫(?:一声)?我|闹钟|\b(?:alarm|timer)\b|アラーム|タイマー/i.test(rest) ? reminderWords[language].wake : "";
 }
 
 /** In 「提醒我开会」 the reminder is 「开会」. */

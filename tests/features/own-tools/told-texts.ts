@@ -1,0 +1,9 @@
+import { reasons, type ToldText } from "../../support/told-text.ts";
+
+const { within } = reasons;
+
+export const told: Readonly<Record<string, ToldText>> = {};
+
+export const plain: Readonly<Record<string, string>> = {
+  "": within,
+};

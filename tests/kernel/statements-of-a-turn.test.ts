@@ -4,28 +4,33 @@ import type { Tool } from "../../src/kernel/tools/types.ts";
 import { countStatements } from "../support/count-statements.ts";
 import { TestGateway } from "../support/gateway.ts";
 
-/** The most that a turn at a person's pace may cost on SQLite, BEGIN and COMMIT counted: docs/performance.md. */
+/** The most that a message at a person's pace may cost on SQLite, BEGIN and COMMIT counted: docs/performance.md. */
 const limits = [
-  { says: "今天也辛苦了", statements: 54, commits: 4, checkpoints: 0 },
-  { says: "几点了", statements: 85, commits: 10, checkpoints: 12 },
+  { what: "a hello", before: [], says: "今天也辛苦了", statements: 44, commits: 4, checkpoints: 0 },
+  { what: "a turn with a tool", before: [], says: "几点了", statements: 76, commits: 10, checkpoints: 12 },
+  { what: "a call that needs approval", before: [], says: "poke it", statements: 76, commits: 7, checkpoints: 8 },
+  { what: "an approval", before: ["poke it"], says: "确认", statements: 87, commits: 12, checkpoints: 19 },
 ] as const;
 
 it.each(limits)(
-  "a turn for $says costs at most $statements statements and $commits commits",
-  async ({ says, statements, commits, checkpoints }) => {
+  "$what costs at most $statements statements and $commits commits",
+  async ({ before, says, statements, commits, checkpoints }) => {
     const counts = countStatements();
     const kurisu = new TestGateway({
       memory: { extract: { model: true } },
       tools: [createTimeTool({ defaultZone: "Asia/Shanghai" }) as Tool],
     });
     onTestFinished(() => kurisu.dispose());
-    kurisu.rules.current = { permissions: { safe: ["time"], confirm: [], deny: [] }, rules: [], exclude: [] };
-    kurisu.model.script = ({ results, text }) =>
-      text.includes("几点") && results.length === 0
-        ? { calls: [{ name: "time", arguments: {} }] }
-        : { text: "好的，我知道了。" };
+    const { permissions } = kurisu.rules.current;
+    const safe = [...(permissions.safe ?? []), "time"];
+    kurisu.rules.current = { ...kurisu.rules.current, permissions: { ...permissions, safe } };
+    kurisu.model.script = ({ results, text }) => {
+      if (results.length > 0) return { text: "好的，我知道了。" };
+      if (text.includes("几点")) return { calls: [{ name: "time", arguments: {} }] };
+      return text.includes("poke") ? { calls: [{ name: "poke", arguments: { what: "it" } }] } : { text: "好的。" };
+    };
     await kurisu.start();
-    await kurisu.say("你好");
+    for (const earlier of ["你好", ...before]) await kurisu.say(earlier);
     counts.reset();
     await kurisu.say(says);
     // The test itself looks whether everything has come to rest.

@@ -120,7 +120,7 @@ describe("the command line channel", () => {
       expect(await channel.fetchFile?.(address, { id }, { maxBytes: 9, signal })).toMatchObject({ kind: "gone" });
   });
 
-  it("tells only what is new of a turn at work", async () => {
+  it("the command line receives only what is new of a running turn", async () => {
     const { events } = attach();
     const tool = { id: "1.1", name: "time", summary: "now", phrase: "看一眼钟" };
     await channel.show?.(view("我看看。"));

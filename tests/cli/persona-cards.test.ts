@@ -254,7 +254,7 @@ describe("kurisu persona lore", () => {
     );
   });
 
-  it("is refused for a persona without a lorebook, and without a text", async () => {
+  it("the command refuses a persona without a lorebook, and a call without a text", async () => {
     expect(await problem("lore", "kurisu", "lamp")).toMatch(/PERSONA_REFUSED the persona kurisu has no lorebook\.json/);
     expect(await problem("lore", "kurisu")).toMatch(/^USAGE/);
   });

@@ -91,7 +91,7 @@ async function connect(): Promise<Socket> {
 }
 
 describe("the control socket", () => {
-  it("is for this user only", async () => {
+  it("only this user can open the control socket", async () => {
     await startSocket();
     expect(statSync(join(home, "kurisu.sock")).mode & 0o777).toBe(0o600);
   });

@@ -30,7 +30,7 @@ it("a made-up press in a chat that she never spoke in says nothing for anybody, 
   expect(asked()).toEqual([]);
 });
 
-it("is a message of whoever pressed, once, also when the press comes again and after a restart", async () => {
+it("a press is one message of the person who pressed, also when it repeats and after a restart", async () => {
   await kurisu.say("/start", { user: "alice" });
   await press("e:zh:command", { user: "alice", key: "p1" });
   await press("e:zh:command", { user: "alice", key: "p1" });

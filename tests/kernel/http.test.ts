@@ -75,7 +75,7 @@ describe("createHttpServer", () => {
     ["starting", 503],
     ["failed", 503],
     ["degraded", 200],
-  ] as const)("with a part that is %s answers %i", async (state, status) => {
+  ] as const)("/readyz with a part that is %s answers %i", async (state, status) => {
     const { port } = await startServer({ readiness: async () => ({ store: part("ready"), telegram: part(state) }) });
     expect((await get(port, "/readyz")).status).toBe(status);
   });

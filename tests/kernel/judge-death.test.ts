@@ -18,7 +18,7 @@ const isCondemned = (known: ReadonlyMap<string, Suspect>, row: string) =>
   (known.get(row)?.alone ?? 0) >= mostDeathsAlone;
 
 describe("judgeDeath", () => {
-  test("rows that were at work together are never condemned, however often the process is killed", () => {
+  test("rows that were running together are never condemned, however often the process is killed", () => {
     const rows = uniqueArray(constantFrom("inbox:a", "inbox:b", "outbox:c", "preview:d"), { minLength: 2 });
     assert(
       property(array(rows, { maxLength: 30 }), (deaths) => {

@@ -82,7 +82,7 @@ describe("a model's answer", () => {
     ["calls", (index) => call(index), 129],
     ["characters of arguments", (index) => call(index % 2, "a".repeat(100_000)), 40],
     ["fields of its own", () => ({ kind: "fields", fields: { reasoning: "a".repeat(100_000) } }), 80],
-  ])("with too many %s counts as broken", (_, make, times) => {
+  ])("an answer with too many %s counts as broken", (_, make, times) => {
     const collector = createAnswerCollector({ source: "openai:m", tools: [], holds: false });
     for (let index = 1; index < times; index += 1) collector.add(make(index));
     expect(() => collector.add(make(times))).toThrow(/the server sent .* in one answer/);

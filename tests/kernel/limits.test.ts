@@ -204,7 +204,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     expect(heard("owner").at(-1)).toContain("scripted:one 的上限：5,720 / 1,000 token（用了 572%）");
   });
 
-  it("of several requests at once at most one takes a limit over its end; the others wait for what it uses", async () => {
+  it("at most one of several concurrent requests exceeds a limit, and the others wait for its usage", async () => {
     await start({ budget: { tokens: { person: 100_000 } }, limits: { turns: { person: 3 } } });
     await kurisu.budget.spend(spent("alice", 99_000));
     const gate = new Gate();

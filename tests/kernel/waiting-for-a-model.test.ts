@@ -114,7 +114,7 @@ describe.each(listUsualEngines())("when no model answers, on %s:", (engine) => {
     expect(notes.filter(({ content }) => content.includes("was given up; it got no reply"))).toHaveLength(2);
   });
 
-  it("/stop drops what waits and what its sender said behind it; a no and a yes count meanwhile", async () => {
+  it("/stop drops what waits and what its sender said after it, and approvals and rejections count meanwhile", async () => {
     await start();
     isDown = ({ text }) => text.includes("等");
     await kurisu.say("poke a", alice);

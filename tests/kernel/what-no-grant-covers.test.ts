@@ -73,7 +73,7 @@ describe.each(listUsualEngines())("a grant on %s", (engine) => {
   const uses = async (kurisu: TestGateway) =>
     (await kurisu.store.main.selectFrom("grants").select("uses").execute()).map((row) => row.uses);
 
-  it("of this kind covers a usual call", async () => {
+  it("the grant covers an ordinary call", async () => {
     const kurisu = await begin();
     await plant(kurisu, "poke", { what: "a" });
     await kurisu.say("poke a");

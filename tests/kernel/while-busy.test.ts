@@ -256,7 +256,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("interrupt", () => {
-    it("words stop the turn at work and begin; its record is kept", async () => {
+    it("new words stop the running turn and begin, and its record is kept", async () => {
       const work = await beginWork();
       await choose("interrupt");
       await kurisu.channel.deliver(makeMessage("算了，换一个"));
@@ -284,7 +284,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("a burst", () => {
-    it("of three messages is one turn with one answer, whatever the mode", async () => {
+    it("a burst of three messages is one turn with one answer, whatever the mode", async () => {
       for (const mode of ["queue", "steer", "interrupt"] as const) {
         kurisu.channel.sent.length = 0;
         kurisu.model.script = async (view) => {

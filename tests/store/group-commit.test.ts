@@ -85,7 +85,7 @@ describe("writers of one moment", () => {
     expect(commits()).toBe(3);
   });
 
-  it("are answered after the COMMIT, and until then no query from outside sees what they wrote", async () => {
+  it("writers are answered after the COMMIT, and until then no outside query sees what they wrote", async () => {
     const { counts, store } = await openCounted();
     const seen: number[] = [];
     const look = async () => seen.push((await store.main.selectFrom("messages").select("id").execute()).length);
@@ -139,7 +139,7 @@ describe("writers of one moment", () => {
     expect(ended[0]).toBeLessThan(counts.commits);
   });
 
-  it("are committed when the store is closed", async () => {
+  it("closing the store commits open writes", async () => {
     const folder = await createTemporaryFolder();
     const file = join(folder, "closing.db");
     const db = openSqlite<{ notes: { text: string } }>(file, "FULL");

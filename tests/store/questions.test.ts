@@ -54,7 +54,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     });
 
   describe("a question", () => {
-    it("is closed once, whoever comes first", async () => {
+    it("a question is closed once, whoever comes first", async () => {
       const states = ["decided", "expired", "cancelled"] as const;
       const results = await Promise.all(states.map((state) => close(state, 10, state === "decided")));
       const winners = states.filter((_, index) => results[index]);

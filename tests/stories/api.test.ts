@@ -56,7 +56,7 @@ test("the official client lists the model, asks with and without streaming, and 
 });
 
 test.each([false, true])(
-  "a tool that needs a yes: asked, the wrong person, dropped, the right person (streamed: %s)",
+  "a call that needs approval is asked, withheld from the wrong person, dropped, and approved (streamed: %s)",
   async (stream) => {
     const story = begin(writes);
     const okabe = { user: "okabe", stream };

@@ -209,7 +209,7 @@ describe.runIf(dockerIsThere()).concurrent("a question on the command line", () 
   );
 
   test(
-    "a yes that is stopped before it is acted on is told so",
+    "a person learns that an approval was stopped before it was acted on",
     besideOthers(async ({ expect }) => {
       const folder = createKurisuFolder();
       const busy = Promise.withResolvers<void>();

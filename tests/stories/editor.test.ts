@@ -171,7 +171,7 @@ describe("kurisu acp by itself", () => {
 });
 
 describe.runIf(dockerIsThere())("a question in an editor", () => {
-  test("closed = dropped, no = dropped, and a yes runs exactly what was shown, once", async () => {
+  test("a closed dialog and a rejection drop the call, and an approval runs exactly what was shown, once", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel();
     const editor = await startEditor({ folder, environment });

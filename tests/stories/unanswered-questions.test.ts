@@ -20,7 +20,7 @@ async function configureTools({ folder, kurisu }: StoryChapter, text: string): P
   await expect.poll(followed).toBeGreaterThan(before);
 }
 
-describe.runIf(dockerIsThere())("questions that end without a yes", () => {
+describe.runIf(dockerIsThere())("questions that end without approval", () => {
   const begin = shareTelegramStory();
 
   test("/stop and /new take an open question along, and 「重来」 brings it back", async () => {

@@ -80,7 +80,7 @@ describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
     expect(effects(story)).toEqual(["ran"]);
   });
 
-  test("with two questions open a bare word decides none, a code or a quote decides its own", async () => {
+  test("a bare word decides none of two open questions, and a code or a quote decides its own", async () => {
     const { story, group, asOwner } = await beginInGroup();
     story.say(called("运行 echo one >> effect.txt"), asOwner);
     const one = await story.hearQuestion(group);

@@ -256,7 +256,7 @@ describe("the guarded lookup", () => {
 
 describe("an address", () => {
   const v4 = fc.ipV4();
-  it("of IPv4 is judged the same however IPv6 wraps it, or refused", () => {
+  it("an IPv4 address is judged the same however IPv6 wraps it, or refused", () => {
     fc.assert(
       fc.property(v4, (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
@@ -266,7 +266,7 @@ describe("an address", () => {
     );
   });
 
-  it("of IPv6 is public in 2000::/3 only", () => {
+  it("an IPv6 address is public in 2000::/3 only", () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         if (!isPublicAddress(address)) return;
@@ -309,7 +309,7 @@ describe("an address", () => {
     expect(isPublicAddress(address)).toBe(expected);
   });
 
-  it("that is none is not public", () => {
+  it("a text that is no address is not public", () => {
     for (const text of ["", "example.com", "1.2.3", "1.2.3.4.5", "[::1]", "8.8.8.8 ", "::ffff:1.2.3.4.5"]) {
       expect([text, isPublicAddress(text)]).toEqual([text, false]);
     }

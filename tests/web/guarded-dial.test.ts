@@ -64,7 +64,7 @@ describe("the guarded dial", () => {
     expect(connections()).toBe(0);
   });
 
-  it("tells a network that fails from a no", async () => {
+  it("the guarded dial tells a network that fails from a refusal", async () => {
     const { port } = await startPort("127.0.0.3");
     const allowAddress = anywhere;
     const nowhere = await faultOf(createGuardedDial({ ...stands(), allowAddress })("a.example", port));
@@ -90,7 +90,7 @@ describe("the guarded dial", () => {
     await expect.poll(() => [connections(), open.size]).toEqual([1, 0]);
   });
 
-  it("does nothing once it is stopped", async () => {
+  it("the guarded dial does nothing once it is stopped", async () => {
     const { port, connections } = await startPort();
     let asked = 0;
     const resolve = () => {

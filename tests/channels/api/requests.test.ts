@@ -90,7 +90,7 @@ describe("a request that is refused", () => {
     ["its beginning", { authorization: `Bearer ${testToken.slice(0, -1)}` }],
     ["another scheme", { authorization: `Basic ${testToken}` }],
     ["nothing", { authorization: "Bearer " }],
-  ])("without the token on any path: %s", async (_, headers) => {
+  ])("the server refuses any path without the token: %s", async (_, headers) => {
     for (const path of ["/v1/models", "/v1/models/kurisu", "/v1/nowhere"]) {
       const answer = await fetch(`${api.url}${path}?access_token=${testToken}`, { headers });
       expect(await readFault(answer)).toMatchObject({ status: 401, code: "invalid_api_key" });
@@ -307,7 +307,7 @@ describe("the same request again", () => {
     expect(await (await again).json()).toMatchObject({ choices: [{ message: { content: "答 1" } }] });
   });
 
-  it("with its key never runs twice, and the key belongs to one message of one conversation", async () => {
+  it("one key runs a request only once and belongs to one message of one conversation", async () => {
     const key = { "Idempotency-Key": "k" };
     const first = api.post(ask(), key);
     await expect.poll(() => api.messages()).toHaveLength(1);

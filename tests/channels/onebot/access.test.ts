@@ -56,7 +56,7 @@ const admit = async (message: InboundMessage) => {
 };
 
 describe("access on QQ", () => {
-  it("is told by plain numbers, of people and of groups apart", async () => {
+  it("the access list tells people and groups apart by plain numbers", async () => {
     expect(await admit(said(20001))).toBe("owner");
     expect(await admit(said(20002))).toBe("member");
     expect(await admit(said(20003))).toBe("hint");

@@ -50,7 +50,7 @@ async function start(implementation: FakeImplementation) {
 const address = { platform: "qq", account: "10001", chat: "private:20001", thread: null };
 
 describe.each(implementations)("%s", (implementation) => {
-  it("is asked for what it has, and once at most for what it lacks", async () => {
+  it("the channel asks each implementation for what it has, and at most once for what it lacks", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     for (let n = 0; n < 3; n += 1) {
@@ -86,7 +86,7 @@ describe.each(implementations)("%s", (implementation) => {
     expect(fake.callsOf("get_group_msg_history").length).toBeLessThanOrEqual(4);
   });
 
-  it("has its forwards read", async () => {
+  it("the channel reads the merged forwards of each implementation", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     fake.forwards.set("res1", [
@@ -114,7 +114,7 @@ describe.each(implementations)("%s", (implementation) => {
     expect(nodes.flatMap(({ segments }) => segments.map(({ data }) => data["text"])).join("")).toBe(message.text);
   });
 
-  it("is sent files the way it takes them, or says that it does not", async () => {
+  it("the channel sends files the way the implementation takes them, or reports that it takes none", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     const path = join(await createTemporaryFolder(), "content");

@@ -3,7 +3,7 @@ import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import { startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 
 describe("health", () => {
-  it("is off, then starting, and says what it waits for", async () => {
+  it('health is "starting" at first and "off" after a stop', async () => {
     await using onebot = await startOneBotChannel({ accessToken: "a-canary-token" });
     expect(onebot.channel.health()).toMatchObject({ state: "starting" });
     await onebot.channel.stop();

@@ -365,7 +365,7 @@ describe("any JSON", () => {
     );
   });
 
-  it("that is a message keeps its types", () => {
+  it("any message keeps its types", () => {
     const content = fc.dictionary(field, json, { maxKeys: 10 });
     fc.assert(
       fc.property(content, fc.string(), (extra, text) => {

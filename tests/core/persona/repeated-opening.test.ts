@@ -22,7 +22,7 @@ describe("findOpening", () => {
     ["Looking at it, yes.", ""],
     ["明天，记得带伞。", ""],
     ["", ""],
-  ])("of %j is %j", (reply, opening) => {
+  ])("the opening of %j is %j", (reply, opening) => {
     expect(findOpening(reply)).toBe(opening);
   });
 });

@@ -45,7 +45,7 @@ const inbox = () =>
 const openGroup = () => kurisu.say("/pair", { user: "owner", chat: "g1", group: true });
 
 describe("a reaction of a person", () => {
-  it("is a note that later turns read, with what was said, and begins no turn", async () => {
+  it("a reaction becomes a note for later turns, with what was said, and begins no turn", async () => {
     kurisu.model.script = () => ({ text: "三点开会。" });
     await kurisu.say("几点开会");
     const [said] = kurisu.channel.sent;
@@ -87,7 +87,7 @@ describe("a reaction of a person", () => {
     expect(await inbox()).toEqual([]);
   });
 
-  it("is no answer to a question", async () => {
+  it("a reaction answers no question", async () => {
     await kurisu.say("poke 甲");
     const [question] = kurisu.prompts();
     await kurisu.channel.deliver(react(question?.id ?? "", {}));
@@ -139,7 +139,7 @@ describe("a reaction of a person", () => {
     expect(await kurisu.store.main.selectFrom("reactions").select("person").execute()).toEqual([]);
   });
 
-  it("to what was said in the conversation before is forgotten with it", async () => {
+  it("a reaction to the conversation before is forgotten with it", async () => {
     await kurisu.say("你好");
     await kurisu.channel.deliver(react(kurisu.channel.sent[0]?.id ?? "", {}));
     await kurisu.say("/new");
@@ -169,7 +169,7 @@ describe("her marks", () => {
     expect(kurisu.channel.marks[1]).toEqual({ messageId: message.messageId, mark: "done" });
   });
 
-  it("are taken away when she is stopped", async () => {
+  it("/stop removes her marks", async () => {
     await openGroup();
     const stuck = new Gate();
     kurisu.model.script = async () => {
@@ -194,7 +194,7 @@ describe("her marks", () => {
     expect(kurisu.faults.splice(0).join("")).toContain("the model is gone");
   });
 
-  it("are for messages that she answers, in groups only", async () => {
+  it("marks appear only on messages that she answers, and in groups", async () => {
     await kurisu.dispose();
     kurisu = new TestGateway({ mentionOnly: true });
     await kurisu.start();

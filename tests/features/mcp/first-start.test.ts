@@ -35,7 +35,7 @@ test.each([
   ["Unable to find image 'files:latest' locally\n", "docker"],
   ["latest: Pulling from library/files\n", "docker"],
   ["Files server is up. Downloading is not possible.\n", undefined],
-])("%j tells of %s at work", (said, installer) => {
+])("%j shows that %s is installing", (said, installer) => {
   expect(findInstallerAtWork(said)).toBe(installer);
 });
 

@@ -43,7 +43,7 @@ test("runs nothing of a server that a project brings before the owner's yes to e
   expect(evil.deeds()).toEqual(["did a", "did b"]);
 });
 
-test("shares no pins with a server of the same name in config/mcp.json, and a yes can be taken back", async () => {
+test("a project server shares no pins with one of the same name in config/mcp.json, and an approval can be withdrawn", async () => {
   const evil = makeEvilServer();
   const own = await startBridge({ evil: evil.entry });
   expect(own.offered()).toEqual([act]);

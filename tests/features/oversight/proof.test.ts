@@ -46,7 +46,7 @@ describe.each(listUsualEngines())("/proof on %s", (engine) => {
     );
   });
 
-  it("is about the last answer of this chat only", async () => {
+  it("/proof covers the last answer of this chat only", async () => {
     await kurisu.say("peek secret-of-alice", alice);
     await kurisu.say("你好", { chat: "bob", user: "bob" });
     expect(await prove({ chat: "bob", user: "bob" })).toMatch(/没有任何工具结果/);

@@ -132,7 +132,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(heard()).toEqual([expect.stringMatching(/^到时间了：给妈妈打电话\n（本来是 [^\n]*$/)]);
   });
 
-  it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {
+  it("a repeating reminder tells its missed times as one and keeps its rhythm", async () => {
     // She was there all the time, and only the clock was moved.
     await set("站起来");
     await kurisu.pass(3 * hourMs);

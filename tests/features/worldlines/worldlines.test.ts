@@ -156,7 +156,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(kurisu.did()).toEqual(["a", "b"]);
   });
 
-  it("/dmail and /worldline refuse to move while a turn is at work", async () => {
+  it("/dmail and /worldline refuse to move while a turn is running", async () => {
     await talk();
     const gate = new Gate();
     kurisu.model.script = async (view) => {

@@ -218,7 +218,7 @@ describe("which line counts", () => {
     expect(levelOf(rules, {}, "trusted")).toBe("confirm");
   });
 
-  it("is the stricter where the chat is not known", () => {
+  it("the stricter line counts where the chat is not known", () => {
     expect(levelOf(makeRules([{ tool: "poke", level: "safe", chat: ["group"] }]), {}, "owner", {})).toBe("confirm");
     expect(levelOf(makeRules([{ tool: "poke", level: "deny", chat: ["telegram:*"] }]), {}, "owner", {})).toBe("deny");
   });

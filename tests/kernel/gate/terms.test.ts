@@ -22,7 +22,7 @@ const all = lists.flatMap((approvers) =>
   ),
 );
 
-describe("a yes on these terms is enough for those", () => {
+describe("an approval on these terms is enough for those", () => {
   it.each<[Partial<ApprovalTerms>, Partial<ApprovalTerms>, boolean]>([
     [{}, {}, true],
     [{ votes: 2 }, { votes: 2 }, true],

@@ -109,7 +109,7 @@ it("texts are read behind everybody's back, in batches, up to a limit, again aft
   expect((await search("something wet, rain")).kind).toBe("semantic");
 });
 
-it("without a model letters are compared where words find too little, and it says so", async () => {
+it("a search without a model compares letters where words find too little, and reports it", async () => {
   const store = await createTestStore();
   const chat = await addMessages(store, ["oolong is ready", "see you", "good night"]);
   const options = { limit: 3, now, zone: "UTC" };

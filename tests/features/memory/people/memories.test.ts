@@ -100,7 +100,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await say(me, "我住在苏州", { ...again, value: "苏州" })).toMatchObject({ superseded: [first.id] });
   });
 
-  it("of what is said at the same moment one is left in a slot, and the same is kept once", async () => {
+  it("concurrent messages leave one memory in a slot and keep the same words once", async () => {
     const { main, scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
     const keep = { category: "fact", taint: "user", origin: "said", now: start } as const;
@@ -117,7 +117,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(active.length).toBe(2);
   });
 
-  it("the same said again is kept once, other numbers and a no are another thing", async () => {
+  it("the same words are kept once; other numbers and a negation are separate memories", async () => {
     const { scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
     const first = await say(me, "我每天早上七点起床跑步");

@@ -82,7 +82,7 @@ describe.each(documents)("%s", (document) => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("holds no path of somebody's machine", () => {
+  it("no document contains a path of a personal machine", () => {
     const machinePath = /(?:\/(?:home|Users|root|work|tmp)\/[\w.~-]+|[A-Z]:\\Users)/g;
     expect(read(document).match(machinePath) ?? []).toEqual([]);
   });

@@ -67,7 +67,7 @@ describe("kurisu", () => {
       expect(out).toContain(name);
   });
 
-  it("asks nothing where nobody can answer", async () => {
+  it("the setup asks nothing where there is no terminal", async () => {
     expect(await kurisu("setup")).toBe(78);
     expect(err).toContain("this is no terminal");
   });
@@ -211,7 +211,7 @@ rules:
     ]);
   });
 
-  it("says in words whose yes it needs", async () => {
+  it("the command says whose approval the call needs", async () => {
     await kurisu("tools", "why", "poke", '{"what":"large"}', "--role", "trusted");
     expect(lines()[3]).toBe("needs 2 yeses of the person who asked, or an owner; asked in the owners' private chat");
   });

@@ -89,7 +89,7 @@ describe("an export after edits in the persona's folder", () => {
     expect(await exportData()).not.toHaveProperty("character_book");
   });
 
-  it("keeps a lorebook that was left out because nobody can read it", async () => {
+  it("the export keeps a lorebook that was left out as unreadable", async () => {
     const odd = { ...card, data: { ...data, character_book: { entries: 7 } } };
     await importCard(odd);
     expect(existsSync(pathOf("lorebook.json"))).toBe(false);

@@ -257,7 +257,7 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     expect(await hear("确认", { inGroup: true, toUs: true })).toMatchObject({ text: "确认" });
   });
 
-  it("marks what somebody wrote in a group, with one emoji at a time, and takes it away again", async () => {
+  it("the channel marks a message in a group, with one emoji at a time, and removes the mark again", async () => {
     const { group = place.address, marks = () => [], channel } = place;
     const asked = await hear("几点了", { inGroup: true, toUs: true });
     const left = channel.capabilities.reactions ? 1 : 0;

@@ -30,7 +30,7 @@ describe.each(languages)("fixed texts in %s", (language) => {
     expect(find(missingSpace)).toEqual({});
   });
 
-  it("tell nobody by a tag", () => {
+  it("fixed texts never name a person by a tag", () => {
     expect(find(tag)).toEqual({});
   });
 });

@@ -27,7 +27,7 @@ describe("judgeReply", () => {
   });
 
   describe.each(Object.entries(breakingReplies))("catches %s", (kind, replies) => {
-    it.each(replies)("in %j", (reply) => {
+    it.each(replies)("judgeReply finds it in %j", (reply) => {
       expect(kindsOf(reply)).toContain(kind);
     });
   });

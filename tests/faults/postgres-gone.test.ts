@@ -56,7 +56,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
     },
   );
 
-  it("after the commit that accepts a message, and the platform never sends it again: it is answered all the same", async () => {
+  it("a message is answered when the cut follows its commit and the platform never sends it again", async () => {
     const { kurisu, proxy } = await startBehindProxy();
     const cut = proxy.cutCommit("after", ...accepting);
     await expect(kurisu.channel.deliver(makeMessage("在吗"))).rejects.toSatisfy(isStoreFault);
@@ -184,7 +184,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
     },
   );
 
-  it("while nothing happens: the next message finds a new one", async () => {
+  it("the next message finds a new connection when the cut comes while nothing happens", async () => {
     const { kurisu, proxy } = await startBehindProxy();
     await kurisu.say("在吗");
     proxy.cutAll();

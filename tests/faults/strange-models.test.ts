@@ -57,7 +57,7 @@ describe("strange answers of a model", () => {
     expect(await listRuns(story)).toEqual([]);
   });
 
-  test("an unknown tool, wrong arguments, no JSON: refused in words the model can use, nothing runs, nobody is asked", async () => {
+  test("an unknown tool, wrong arguments and invalid JSON are refused in words for the model; nothing runs and no question is asked", async () => {
     const story = answer(
       callTools({ name: "format_disk", arguments: { disk: "/dev/sda" } }),
       callTools({ name: "shell", arguments: { cmd: "id" } }),

@@ -54,7 +54,7 @@ describe("a person's role", () => {
     expect(await access.identify(makePress("", { user, messageId: "m" }))).toMatchObject({ role });
   });
 
-  it("everybody whom a client names is a member where * is allowed, and only there", async () => {
+  it("a user named by a client is a member where * is allowed, and only there", async () => {
     access = build({ allow: () => ["*"] });
     expect(await access.identify(makeMessage("", { user: "mallory" }))).toMatchObject({ role: "guest" });
     access = build({ allow: () => ["*"], namedByClients: () => true });
@@ -62,7 +62,7 @@ describe("a person's role", () => {
     expect(await access.identify(makeMessage("", { user: "boss" }))).toMatchObject({ role: "owner" });
   });
 
-  it("nobody whom a client names becomes an owner by the code", async () => {
+  it("a user named by a client never becomes an owner by the code", async () => {
     access = build({ namedByClients: () => true });
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
     expect(await admit("你好", { user: "mallory" })).toMatchObject({ kind: "hint" });
@@ -70,7 +70,7 @@ describe("a person's role", () => {
     expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
   });
 
-  it("nobody without a person behind it is more than a guest, whatever its id says", async () => {
+  it("a sender without a person behind it is no more than a guest, whatever its id says", async () => {
     for (const sender of ["anonymous", "bot"] as const) {
       expect(await access.identify(makeMessage("", { user: "boss", sender }))).toMatchObject({ role: "guest" });
     }

@@ -53,7 +53,7 @@ describe("an album", () => {
     expect(kurisu.model.asked).toHaveLength(2);
   });
 
-  it("keeps nobody of another chat waiting, and its own chat in order", async () => {
+  it("an album delays no other chat, and its own chat keeps its order", async () => {
     await kurisu.channel.deliver(piece("1"), makeMessage("你好", { user: "alice" }), makeMessage("然后呢"), piece("2"));
     await kurisu.until(() => kurisu.model.asked.length === 1);
     expect(kurisu.model.asked[0]?.text).toBe("你好");

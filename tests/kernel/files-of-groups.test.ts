@@ -61,7 +61,7 @@ describe("files that are sent in a group", () => {
     expect(told()).toMatch(/inbox\/[0-9a-f]{8}\/c\.bin/);
   });
 
-  it("in a private chat go to the inbox itself", async () => {
+  it("files in a private chat go to the inbox itself", async () => {
     for (const id of ["a", "b", "c", "d"]) keep(id, 90_000);
     for (const id of ["a", "b", "c", "d"]) await send("alice", id, {});
     expect(told()).toContain("inbox/d.bin");

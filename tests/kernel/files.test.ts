@@ -130,7 +130,7 @@ describe("a file in a message", () => {
     expect(kurisu.lastText()).toContain("停下了");
   });
 
-  it("keeps in the record who sent it, and that what is in it is nobody's own", async () => {
+  it("the record of a file names its sender and counts the content as untrusted", async () => {
     kurisu.channel.files.set("a", text("x"));
     await send([file("a", "a.txt")]);
     await send([file("a", "b.txt")], "看看", { forwarded: true });
@@ -255,7 +255,7 @@ describe("the files she sends", () => {
     expect(await kurisu.questions(session)).toHaveLength(1);
   });
 
-  it("asks nobody about a file that is not there, empty or too large", async () => {
+  it("no question is asked about a file that is missing, empty or too large", async () => {
     for (const content of ["", "x".repeat(1_000_001)]) {
       await writeFile(join(await folder(club), "a.txt"), content);
       await kurisu.say("发", inGroup);
@@ -304,7 +304,7 @@ describe("the files she sends", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("leaves nothing behind: what nobody is going to send is swept at the next start", async () => {
+  it("the next start sweeps files that are not going to be sent", async () => {
     await kurisu.say("发");
     writeFileSync(join(kurisu.place.home, "outgoing", "file_turn_x.1.1"), "orphan");
     writeFileSync(join(kurisu.place.home, "outgoing", "file_turn_y.1.1.half"), "half");

@@ -144,7 +144,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     expect(await actions()).toEqual(["grant.made", "grant.made", "grant.made", "grant.used"]);
   });
 
-  it("in a group an owner may give it for the one who asked; others may not take it back", async () => {
+  it("an owner can give a grant for the asker in a group, and others cannot withdraw it", async () => {
     const room = { chat: "room", group: true } as const;
     await kurisu.say("poke a", { ...room, user: "alice" });
     await kurisu.say("确认 30分钟", { ...room, user: "bob" });

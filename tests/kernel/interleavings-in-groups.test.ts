@@ -56,7 +56,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["b"]);
     });
 
-    it("somebody else's everyday no is ordinary talk, and answered", async () => {
+    it("another person's everyday refusal is ordinary talk, and answered", async () => {
       await kurisu.say("poke a", alice);
       await kurisu.say("不要", bob);
       expect(kurisu.lastText()).toContain("不要");

@@ -31,7 +31,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   const notices = (part: string) => kurisu.channel.sent.filter((sent) => sent.text.includes(part)).length;
 
   describe("while a question is open", () => {
-    it("other messages are answered, the model knows that it waits, and the yes still counts", async () => {
+    it("other messages are answered, the model knows of the open question, and the approval still counts", async () => {
       await kurisu.say("poke a");
       await kurisu.say("现在几点");
       expect(kurisu.lastText()).toContain("现在几点");
@@ -148,7 +148,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   describe("the deadline", () => {
     beforeEach(() => begin({ timeoutMs: 40 }));
 
-    it("closes the question with one notice, and a late yes does nothing", async () => {
+    it("the deadline closes the question with one notice, and a late approval does nothing", async () => {
       await kurisu.say("poke a");
       kurisu.clock.advance(41);
       await kurisu.until(async () => (await kurisu.questions()).length === 0);

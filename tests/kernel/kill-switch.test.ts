@@ -64,7 +64,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
     expect(actions.filter((action) => action.startsWith("pause."))).toEqual(["pause.begun"]);
   });
 
-  it("no yes runs anything, neither meanwhile nor afterwards", async () => {
+  it("no approval runs anything, neither meanwhile nor afterwards", async () => {
     await kurisu.say("poke 甲", alice);
     const prompt = kurisu.lastPrompt();
     await kurisu.say("/stop all", owner);

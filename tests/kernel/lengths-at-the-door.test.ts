@@ -66,7 +66,7 @@ describe("QQ", () => {
     expect(JSON.stringify(found).length).toBeLessThan(40_000);
   });
 
-  it("takes a message that was cut as nobody's own answer", () => {
+  it("a message that was cut never counts as the sender's answer", () => {
     expect(event(`确认${"[CQ:face,id=1]".repeat(200_000)}`)).toMatchObject({ forwarded: true });
   });
 });

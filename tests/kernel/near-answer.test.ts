@@ -119,7 +119,7 @@ describe("a reply that is nearly an approval", () => {
     expect(kurisu.lastText()).toBe(`${other} 还在等。要执行就回「确认 ${other}」。`);
   });
 
-  it("said to nobody in a group is answered once per question", async () => {
+  it("a near approval not addressed to her in a group is answered once per question", async () => {
     await kurisu.say("poke a", alice);
     const code = codeOf(kurisu.lastPrompt());
     const asked = kurisu.model.asked.length;

@@ -70,7 +70,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect((await kurisu.questions()).map((question) => question.asker)).toEqual(["fake:bob"]);
     });
 
-    it("whose deadline passed while nobody was there ends at the start, once", async () => {
+    it("a parked turn whose deadline passed during a stop ends at the start, once", async () => {
       await park("a");
       await kurisu.stop();
       kurisu.clock.advance(3_600_000);

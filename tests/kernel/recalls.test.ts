@@ -115,7 +115,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   describe("in a group", () => {
     const said = { user: "alice", chat: "lab", group: true } as const;
 
-    it("nobody takes back what others wrote, but who runs the group", async () => {
+    it("a message of another person is recalled only by the group's administrators", async () => {
       const { second, release } = await sayTwo(said);
       await kurisu.channel.deliver(makeRecall(second, { user: "bob" }));
       await kurisu.until(async () => (await stateOf(kurisu, `recall:${second.messageId}:bob`)) === "done");
@@ -126,7 +126,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(asked()).toEqual(["第一条"]);
     });
 
-    it("a recall of a message that nobody knows does nothing", async () => {
+    it("a recall of an unknown message does nothing", async () => {
       await kurisu.say("在吗", said);
       await kurisu.channel.deliver(makeRecall(makeMessage("别的", said)));
       await kurisu.settle();

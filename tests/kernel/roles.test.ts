@@ -139,7 +139,7 @@ describe("an administrator of a group on the platform", () => {
 });
 
 describe("a person who is put out between the question and the yes", () => {
-  it("gets nothing run, whoever says yes, and no further round", async () => {
+  it("the person's call does not run, whoever approves it, and there is no further round", async () => {
     await start();
     await kurisu.say("poke a > note b", inGroup("alice"));
     kurisu.members = [];

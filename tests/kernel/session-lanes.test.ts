@@ -136,7 +136,7 @@ describe("createSessionLanes", () => {
     expect(done).toEqual(["shutting down", "running"]);
   });
 
-  it("a job that waits keeps those behind it and nobody else, and is done again when it is woken or stopped", async () => {
+  it("a waiting job holds up only those behind it, and is done again when it is woken or stopped", async () => {
     const done: string[] = [];
     let isDown = true;
     const lanes = createSessionLanes<string>({

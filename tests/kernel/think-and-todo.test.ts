@@ -124,7 +124,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.store.main.selectFrom("todos").selectAll().execute()).toEqual([]);
     });
 
-    it("asks nobody after a web page was read, but whoever reads the list later has read that page too", async () => {
+    it("the list needs no approval after a web page, but a later reader of it counts as having read the page too", async () => {
       kurisu.model.script = ({ results }) =>
         [
           { calls: [{ name: "read_page", arguments: { what: "page" } }] },

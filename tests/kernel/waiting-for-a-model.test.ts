@@ -132,7 +132,7 @@ describe.each(listUsualEngines())("when no model answers, on %s:", (engine) => {
     expect(heard("alice").slice(before)).toEqual(["听到了，你说的是：你好"]);
   });
 
-  it("in a chat that interrupts, later words take the place of what waits; a burst and words of others do not", async () => {
+  it("later words replace a waiting message in a chat that interrupts; a burst and other people's words do not", async () => {
     await start({ busy: { burst: "1500ms", mode: "interrupt" } });
     await tell("一", alice, 1);
     kurisu.clock.advance(60_000);

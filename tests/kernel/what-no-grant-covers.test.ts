@@ -165,7 +165,7 @@ describe.each(listUsualEngines())("a grant on %s", (engine) => {
       expect(kurisu.prompts()).toHaveLength(2);
     });
 
-    it("given to a sub-agent's question covers the turn that sent it, also after a restart", async () => {
+    it("a grant given to a sub-agent's question covers the turn that sent it, also after a restart", async () => {
       const kurisu = await begin();
       kurisu.model.script = send([{ name: "peek", arguments: { what: "b" } }], "poke a > poke a > poke c > poke a");
       await kurisu.say("去");

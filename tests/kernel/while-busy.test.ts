@@ -157,7 +157,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(places).not.toContain(-1);
     });
 
-    it("over a death between the taking and the answer nothing is lost and nothing comes twice", async () => {
+    it("a death between taking the words and the answer loses nothing and repeats nothing", async () => {
       const work = await beginWork();
       await choose("steer");
       await sayMeanwhile(makeMessage("再加一句"));
@@ -270,7 +270,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await work.release();
     });
 
-    it("in a group nobody but an owner stops the work of another", async () => {
+    it("only an owner stops another person's work in a group", async () => {
       const work = await beginWork("note a", { ...group, user: "alice" });
       await choose("interrupt", { chat: "lab" });
       await sayMeanwhile(makeMessage("等等", { ...group, user: "bob" }));
@@ -303,7 +303,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       }
     });
 
-    it("ends where something of the answer is seen, after its time, and at somebody else's words", async () => {
+    it("a burst ends when a part of the answer is seen, after its time, and at another person's words", async () => {
       kurisu.model.script = async (view) => {
         view.emit({ kind: "text", text: "我看看。" });
         await new Promise((resolve) => setTimeout(resolve, 30));

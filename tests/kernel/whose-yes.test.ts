@@ -221,7 +221,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("says whose yes it needs where the asker reads it, too", async () => {
+    it("the question tells the asker whose approval it needs", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "terminal" });
       await kurisu.say("poke a", { user: "alice", chat: "terminal" });

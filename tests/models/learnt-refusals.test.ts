@@ -143,7 +143,7 @@ describe("what is tried for one request", () => {
   });
 });
 
-test("what is left is told with the server's own words, and asked once", async () => {
+test("an unknown refusal is reported with the server's own words, after one request", async () => {
   await using server = await startRawServer(sendStatus(400, { error: { message: "the moon is in the wrong phase" } }));
   const models = createTestModels({
     models: "openai:m",

@@ -195,7 +195,7 @@ describe("a COMMIT that fails", () => {
 });
 
 describe("a COMMIT and a ROLLBACK that fail, one after the other,", () => {
-  it.each([1, 2, 3])("and %i ROLLBACKs: what was answered is there, nothing else", async (rollbacks) => {
+  it.each([1, 2, 3])("the store holds only the answered writes after %i failed ROLLBACKs", async (rollbacks) => {
     const { faults, group, insert, read, write } = await openFailing();
     Object.assign(faults, { commit: "stays open", rollbacks });
     await expect(write("lost")).rejects.toThrow("full");
@@ -239,7 +239,7 @@ describe("a COMMIT and a ROLLBACK that fail, one after the other,", () => {
   });
 });
 
-it("another process that writes between a first read and a first write fails nobody in the group", async () => {
+it("a write by another process between a first read and a first write fails no writer of the group", async () => {
   const { database, group, insert, read } = await openFailing();
   const other = new DatabaseSync(database.location() ?? "", { timeout: 0 });
   onTestFinished(() => other.close());
@@ -254,7 +254,7 @@ it("another process that writes between a first read and a first write fails nob
 });
 
 describe("a disk that is full in the middle of a group", () => {
-  it("the file holds exactly the answered writes in their order, after any fault of anybody", async () => {
+  it("the file holds exactly the answered writes in their order, after any fault", async () => {
     await assert(
       asyncProperty(
         array(

@@ -217,7 +217,7 @@ describe.runIf(postgresIsThere())("on the wire", () => {
     expect([await read(store.main), await read(store.checkpoints)]).toEqual(["on", "off"]);
   });
 
-  it("closing comes to its end although the server answers nobody any more", async () => {
+  it("closing ends although the server no longer answers", async () => {
     const database = await createDatabase(await createTestDatabase());
     onTestFinished(() => database.drop());
     const proxy = await openPostgresProxy(database.url);

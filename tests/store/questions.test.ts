@@ -66,7 +66,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       [99, true],
       [100, false],
       [101, false],
-    ])("asked until 100 can be decided at %i: %s", async (now, expected) => {
+    ])("a question with the deadline 100 can be decided at %i: %s", async (now, expected) => {
       expect(await close("decided", now, true)).toBe(expected);
     });
 

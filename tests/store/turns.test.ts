@@ -52,7 +52,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(row?.language).toBe("zh");
     });
 
-    it("ends with the turn: nobody can claim it, and the one who held it cannot write", async () => {
+    it("the hold ends with the turn: no owner can claim it, and the former one cannot write", async () => {
       expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
       expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
       expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();

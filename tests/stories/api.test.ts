@@ -81,7 +81,7 @@ test.each([false, true])(
   },
 );
 
-test("a sub-agent asks in a stream, and what comes of it answers the yes", async () => {
+test("the response to the approval is the sub-agent's result", async () => {
   const stream = true;
   const story = begin((request) => {
     const word = /^派人写 (\w+)$/.exec(lastWords(request))?.[1];
@@ -151,7 +151,7 @@ test("a client that goes away gets its answer with the next request, once", asyn
   expect(await story.ask("在吗")).toBe(heard);
 });
 
-test("after kill -9 the client's own retry waits for the same answer, and an open question can be answered", async () => {
+test("the client's own retry gets the same answer after kill -9, and an open question can be answered", async () => {
   let isSlow = true;
   const thinking = Promise.withResolvers<void>();
   const story = await startApiStory({

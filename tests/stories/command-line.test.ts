@@ -180,7 +180,7 @@ describe.runIf(dockerIsThere()).concurrent("a question on the command line", () 
   );
 
   test(
-    "through the socket of a running start: the same lines, and garbage on the socket hurts nobody",
+    "the socket of a running start gives the same lines, and garbage on it does no harm",
     besideOthers(async ({ expect }) => {
       const folder = createKurisuFolder();
       const { environment } = await startScriptedModel();

@@ -222,7 +222,7 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
     expect(editor.stderr()).toBe("");
   });
 
-  test("somebody else's yes does not count; several questions have a dialog each; a stop ends them", async () => {
+  test("another editor's approval does not count; several questions have a dialog each; a stop ends them", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel();
     const kurisu = await startKurisu({ folder, environment });

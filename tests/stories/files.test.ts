@@ -118,7 +118,7 @@ describe("a file that a person sends", () => {
     expect(story.model.requests.filter((request) => /读一下/.test(lastWords(request)))).toHaveLength(2);
   });
 
-  test("in a group is not even looked at when it is not for her", async () => {
+  test("a file in a group is not fetched when it is not addressed to her", async () => {
     const story = begin(fileScript);
     const { group } = story;
     const { asOwner, asHong } = await fillGroup(story);
@@ -159,7 +159,7 @@ describe("a file that she sends", () => {
     await story.hear(/没发成：There is no "inbox\/没有\.txt"/);
   });
 
-  test("waits in a group for the yes of who asked; the question shows what goes where", async () => {
+  test("a file in a group waits for the asker's approval, and the question shows what goes where", async () => {
     const story = begin(fileScript);
     const { group } = story;
     const { asOwner, asHong } = await fillGroup(story);

@@ -197,7 +197,7 @@ describe("a spoken answer", () => {
   });
 });
 
-test("in QQ by OneBot a picture is seen, a record is heard and answered by one, and faces are read", async () => {
+test("a picture in QQ by OneBot is seen, a record is heard and answered by one, and faces are read", async () => {
   const server = await startSoundServer();
   const story = await startOneBotStory("forward", { environment: server.environment, script: look });
   await story.start();

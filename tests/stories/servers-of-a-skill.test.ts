@@ -101,7 +101,7 @@ describe("the operator's own skill", () => {
     expect((await again.stop()).code).toBe(0);
   });
 
-  test("switched off between the question and the yes, runs nothing and starts nothing, whoever looks", async () => {
+  test("the skill, switched off between question and approval, runs and starts nothing, whoever looks", async () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
     const first = await story.start();
@@ -193,7 +193,7 @@ const useAfterYes: ModelScript = (request) => {
   return { content: `结果是 ${results.join(" ")}` };
 };
 
-test("an installed skill starts nothing before the yes in a chat, has its tools in the same turn, and serves no other chat", async () => {
+test("an installed skill starts nothing before approval in a chat, has its tools in the same turn, and serves no other chat", async () => {
   const server = makeEvilServer();
   const repository = join(await createTemporaryFolder(), "weather");
   const commit = makeRepository(repository, {

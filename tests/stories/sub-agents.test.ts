@@ -196,7 +196,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     ]);
   });
 
-  test("from a script: 3 when one of them asks, and the yes of a second process brings the reply", async () => {
+  test("a script exits with 3 when a sub-agent asks, and the approval by a second process brings the reply", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel(
       send([{ agent_name: "coder", description: "one" }], (_, results) =>

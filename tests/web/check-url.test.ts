@@ -212,7 +212,7 @@ describe("the guarded lookup", () => {
     expect(await createGuardedLookup(answers(...both))("a.org", 22)).toEqual(refused(notPublic("a.org", 22)));
   });
 
-  it("asks nobody what an address stands for, nor a name of the own network", async () => {
+  it("the lookup resolves neither an address nor a name of the own network", async () => {
     let asked = 0;
     const resolve = () => {
       asked += 1;
@@ -235,7 +235,7 @@ describe("the guarded lookup", () => {
     );
   });
 
-  it("asks the system for every address of a name where nobody else resolves it", async () => {
+  it("the lookup asks the system for every address of a name when it has no other resolver", async () => {
     // The system reads short numbers as addresses without asking any server.
     expect(await createGuardedLookup()("1.1", 443)).toEqual({
       kind: "found",

@@ -76,7 +76,7 @@ describe("the guarded dial", () => {
     }
   });
 
-  it("looks at who answered, and hangs up when it is somebody else", async () => {
+  it("the guarded dial checks the peer's address, and hangs up when it is another one", async () => {
     const { port, open, connections } = await startPort();
     const looked: unknown[] = [];
     // Stands for a connection that ends elsewhere than at the address that was checked.

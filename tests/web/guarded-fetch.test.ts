@@ -177,7 +177,7 @@ describe("the guarded fetch", () => {
     });
   });
 
-  it("asks nobody whose address is refused, first or after a redirect", async () => {
+  it("the guarded fetch contacts no refused address, first or after a redirect", async () => {
     const secret = await startForbidden();
     const site = await startSite((_request, response) => {
       response.writeHead(302, { location: `${secret.origin}/inner` }).end();

@@ -117,7 +117,7 @@ it.each([
   expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content } }] });
 });
 
-it("waiting words come before the answer; a request without anybody is told so", async () => {
+it("waiting messages come before the answer, and a request without a receiver is refused", async () => {
   expect(await send("提醒：开会。", { kind: "notice" })).toEqual({ kind: "absent" });
   expect(await api.channel.show?.({ ...view(""), cause: "nobody" })).toBeUndefined();
   const asked = api.post(ask("在吗"));

@@ -167,7 +167,7 @@ describe("a request that is refused", () => {
     await expect.poll(async () => (await api.post("{")).status).toBe(400);
   });
 
-  it("while nothing is taken in, or nothing can be stored", async () => {
+  it("the server refuses a request while its channel is closed or the store fails", async () => {
     const failing = await startApiChannel({
       beforeStoring() {
         throw new Error("the disk is full");
@@ -264,7 +264,7 @@ describe("requests that become a message", () => {
       { chat: "id-1", thread: "local:chat-1" },
       "冈部",
     ],
-  ])("and whose: %s", async (_, body, headers, address, name) => {
+  ])("a request becomes a message of a named sender: %s", async (_, body, headers, address, name) => {
     const left = api.post(ask(body), headers, leave());
     await expect.poll(() => api.messages()).toHaveLength(1);
     const [message] = api.messages();

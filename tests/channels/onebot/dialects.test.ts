@@ -144,6 +144,6 @@ it("an implementation that writes ids as strings is called with strings", async 
   expect(fake.callsOf("send_private_msg").map(({ params }) => params["user_id"])).toEqual(["20001"]);
 });
 
-it("one that nobody knows gets what the standard says", () => {
+it("an unknown dialect gets what the standard says", () => {
   expect(unknownDialect).toMatchObject({ ids: "number", forwardId: "id", noSuchAction: [1404] });
 });

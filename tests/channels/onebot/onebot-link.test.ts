@@ -107,7 +107,7 @@ describe("a call", () => {
     await expect.poll(() => logged.some((line) => line.includes("unknown_echo"))).toBe(true);
   });
 
-  it("in pieces gets the last of them", async () => {
+  it("a call answered in pieces gets the last of them", async () => {
     const { link, asked, answer } = await connect();
     const call = link.call("download_file_stream", {});
     await expect.poll(() => asked.length).toBe(1);
@@ -141,7 +141,7 @@ describe("a call", () => {
 });
 
 describe("a connection", () => {
-  it("whose token is refused after the handshake ends so", async () => {
+  it("a connection whose token is refused after the handshake ends as refused", async () => {
     const { link, say, asked } = await connect();
     const call = link.call("get_login_info", {});
     await expect.poll(() => asked.length).toBe(1);

@@ -97,7 +97,7 @@ describe("events by HTTP", () => {
     expect(onebot.messages()).toHaveLength(1);
   });
 
-  it("in chunks are refused above 1 MB, before the last of them came", async () => {
+  it("the endpoint refuses chunked events above 1 MB before the last chunk", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     const chunks = Array.from({ length: 5 }, () => chunk("x".repeat(256 * 1024)));
     expect(await sendRaw(onebot, body, "Transfer-Encoding: chunked", chunks)).toBe(413);

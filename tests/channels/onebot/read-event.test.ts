@@ -336,7 +336,7 @@ describe("any JSON", () => {
     expect(read(inGroup("[CQ:at,qq=10001]".repeat(200_000)))).toMatchObject({ addressed: true, text: "" });
   });
 
-  it("also deep and long", () => {
+  it("the reader reads deep and long JSON, too", () => {
     const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown;
     expect(read(inGroup(deep)).kind).toBe("ignored");
     expect(read(inGroup([segment("forward", { content: deep })])).kind).toBe("message");

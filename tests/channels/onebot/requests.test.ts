@@ -34,7 +34,7 @@ describe("a request", () => {
   it.each<[FakeOneBotFault, kind: string]>([
     [{ kind: "refuse", retcode: 1404 }, "refused"],
     [{ kind: "close", taken: false }, "unknown"],
-  ])("%j is no yes", async (fault, kind) => {
+  ])("%j does not count as accepting the request", async (fault, kind) => {
     await using fake = await startFakeOneBot();
     const { onebot, request } = await hear(fake, { request_type: "friend", flag: "f1" });
     await using _ = onebot;

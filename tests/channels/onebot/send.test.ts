@@ -73,7 +73,7 @@ describe("an outgoing message", () => {
     }
   });
 
-  it("calls the one whom a message names at its beginning, and never everybody", async () => {
+  it("an outgoing message mentions the person named at its beginning, and never the whole group", async () => {
     const named = (user: string) => toGroup("冈部，到时间了", { plain: true, mention: { user, name: "冈部" } });
     for (const user of ["20001", "all"]) await send(named(user));
     expect(fake.botMessages("group:30001")).toMatchObject([
@@ -141,7 +141,7 @@ describe("a refusal", () => {
     expect(fake.callsOf("send_private_msg")).toEqual([]);
   });
 
-  it("for want of a connection, or of a login, comes again later", async () => {
+  it("a send without a connection or a login is tried again later", async () => {
     fake.setOnline(false);
     await fake.waitFor(() => onebot.channel.health().state === "degraded", "bad health");
     expect(await send(toPerson("a"))).toMatchObject({ kind: "later", reason: expect.stringContaining("logged out") });
@@ -203,18 +203,21 @@ describe("a sending without a clear end", () => {
     expect(await send(toPerson("a"))).toMatchObject({ kind: "unknown" });
   });
 
-  it.each([true, false])("because the socket died is looked into once there is a new one (out: %s)", async (taken) => {
-    fake.failNext("send_private_msg", { kind: "close", taken });
-    const message = toPerson("重要");
-    let delivery = await send(message);
-    for (let tries = 0; delivery.kind === "later" && tries < 50; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      delivery = await send(message);
-    }
-    expect(delivery).toMatchObject({ kind: "sent" });
-    expect(texts("private:20001")).toEqual(["重要"]);
-    expect(fake.callsOf("send_private_msg")).toHaveLength(taken ? 1 : 2);
-  });
+  it.each([true, false])(
+    "a send is looked for on the next connection when its socket died (out: %s)",
+    async (taken) => {
+      fake.failNext("send_private_msg", { kind: "close", taken });
+      const message = toPerson("重要");
+      let delivery = await send(message);
+      for (let tries = 0; delivery.kind === "later" && tries < 50; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        delivery = await send(message);
+      }
+      expect(delivery).toMatchObject({ kind: "sent" });
+      expect(texts("private:20001")).toEqual(["重要"]);
+      expect(fake.callsOf("send_private_msg")).toHaveLength(taken ? 1 : 2);
+    },
+  );
 
   it("the next try after an uncertain end leaves the quote out", async () => {
     const message = toGroup("a", { replyTo: "123456" });
@@ -332,7 +335,7 @@ describe("the clock of QQ", () => {
     expect(texts("private:20001")).toEqual(["可能已发", "还没发", "问不到"]);
   });
 
-  it("because the history went with the socket is looked into again, not given up as unknown", async () => {
+  it("a send is looked for again when the history went with the socket, and is not given up as unknown", async () => {
     fake.failNext("get_friend_msg_history", { kind: "close", taken: false });
     fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false });
     expect(await send(toPerson("重要"))).toMatchObject({ kind: "later" });

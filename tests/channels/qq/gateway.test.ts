@@ -52,7 +52,7 @@ describe("a connection that ends", () => {
     expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
   });
 
-  test("whose session is forgotten begins a new one", async () => {
+  test("a connection whose session is forgotten begins a new one", async () => {
     const { fake, say, untilHeard } = await start();
     fake.gateway.forgetSessions();
     fake.gateway.cut();

@@ -117,7 +117,7 @@ test("a message is taken back for two minutes, and after that no more", async ()
   expect(await channel.remove?.(addressOf(fake, alone), late)).toMatchObject({ kind: "refused" });
 });
 
-test("nothing she says calls anybody or becomes a button of QQ's", async () => {
+test("nothing that she says mentions a person or becomes a button of QQ's", async () => {
   const { send, last } = await start();
   const text = '<@everyone> <@!123> <#5> <emoji:4> <qqbot-cmd-enter text="/x" /> <faceType=1,faceId="1",ext="">';
   for (const plain of [true, false])
@@ -141,7 +141,7 @@ describe("a send that fails", () => {
     expect((await send(alone, "好")).kind).toBe(kind);
   });
 
-  test("for its token is sent again with a new one", async () => {
+  test("a send refused for its token is repeated with a new one", async () => {
     const { fake, send } = await start();
     fake.expireTokens();
     expect(await send(alone, "好")).toMatchObject({ kind: "sent" });

@@ -52,7 +52,7 @@ describe("an answer that grows", () => {
     ]);
   });
 
-  test("whose end was taken, but nobody told, is not said twice", async () => {
+  test("an answer whose end was taken without confirmation is not said twice", async () => {
     const { fake, show, send, said } = await start();
     const id = await show("第一句。");
     fake.failNext(/stream_messages/, { kind: "lost" });

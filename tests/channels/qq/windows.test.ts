@@ -160,7 +160,7 @@ describe("a message that may be out or not", () => {
     },
   );
 
-  test("in a guild, where nothing is counted, is not sent again", async () => {
+  test("an uncertain message in a guild, where QQ counts nothing, is not sent again", async () => {
     const bench = await startBench();
     const { fake } = bench;
     await bench.hear("你好", { chat: "channel:5", toUs: true });

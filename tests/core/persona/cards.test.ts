@@ -278,7 +278,7 @@ describe("a placeholder", () => {
     expect(fillPlaceholders(given, names)).toBe(filled);
   });
 
-  it("in a name is not filled again", () => {
+  it("a placeholder inside a name is not filled again", () => {
     expect(fillPlaceholders("{{char}}", { ...names, char: "{{user}} $&" })).toBe("{{user}} $&");
   });
 });

@@ -28,7 +28,7 @@ describe("a book of 5,000 entries", () => {
     ["that are sticky and rest", { sticky: 2, cooldown: 2 }],
     ["each with a depth of its own", { depths: true }],
   ])(
-    "whose keys are all said in 40 messages matches within 0.5 s: entries %s",
+    "a book whose keys all occur in 40 messages matches within 0.5 s: entries %s",
     (_, { depths, ...time }: object & { depths?: boolean }) => {
       const entries = list(5_000, (at) => ({
         keys: [`place${at}.`],

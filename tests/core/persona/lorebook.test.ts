@@ -99,7 +99,7 @@ describe("an entry comes", () => {
     ["sticky and cooldown", { sticky: 1, cooldown: 2 }, ["lamp", "lamp", "lamp", "lamp"], 0],
     ["delay: not yet", { delay: 3 }, ["a", "lamp"], 0],
     ["delay: now", { delay: 3 }, ["a", "b", "lamp"], 1],
-  ])("in time, %s", (_, extensions, messages, count) => {
+  ])("an entry obeys its timing, %s", (_, extensions, messages, count) => {
     expect(come(st(extensions), messages)).toHaveLength(count);
   });
 

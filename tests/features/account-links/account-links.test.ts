@@ -226,7 +226,7 @@ describe("from a group", () => {
     expect(await say("/link", there("boss-here"))).toContain("从群里");
   });
 
-  it("somebody who read the first code there, or sends the second, is not taken for them", async () => {
+  it("a person who read the first code in the group, or sends the second, is not linked", async () => {
     await startGroups();
     const begun = codeIn(await say("/link", owned));
     await say(`/link ${begun}`, room("mine"));
@@ -362,7 +362,7 @@ describe("owners", () => {
   });
 });
 
-it("when nobody can tell who is whom, nothing is taken in, so nothing is decided by it", async () => {
+it("no message is accepted, and nothing is decided, while the links cannot be read", async () => {
   await start();
   await kurisu.say("poke a", alice);
   const { schema } = kurisu.store.main;
@@ -379,7 +379,7 @@ it("when nobody can tell who is whom, nothing is taken in, so nothing is decided
   expect(kurisu.did()).toEqual(["a"]);
 });
 
-it("at a door for programs nothing is linked: who speaks there is what the program says", async () => {
+it("an account of a channel for programs is not linked, since its client names the user", async () => {
   other = new FakeChannel("cli");
   kurisu = new TestGateway({ also: [other] });
   await kurisu.start();

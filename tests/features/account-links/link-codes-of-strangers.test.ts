@@ -23,7 +23,7 @@ describe("a link code is the one thing that is heard", () => {
     expect(kurisu.channel.fetched).toEqual([]);
   });
 
-  it.each(notSaid)("in a group that is not open, if somebody wrote it there: not with %j", async (how) => {
+  it.each(notSaid)("a code in a group that is not open is not heard with %j", async (how) => {
     await start({ groups: [] });
     await kurisu.say("/link", { user: "alice" });
     const [code] = /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(kurisu.lastText()) ?? [];

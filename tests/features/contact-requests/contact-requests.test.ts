@@ -46,7 +46,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   it.each([
     ["同意", "yes"],
     ["拒绝", "no"],
-  ])("%s of the owner answers it, once, and pairs nobody", async (word, said) => {
+  ])("%s by the owner answers the request, once, and pairs no stranger", async (word, said) => {
     const { code, event } = await ask();
     await kurisu.say(`${word} ${code}`);
     expect(answers()).toEqual([`${event.flag} ${said}`]);
@@ -107,7 +107,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     ["later", true, "还在等"],
     ["refused", false, "没成"],
     ["unknown", false, "不会再发一次"],
-  ])("when the platform's answer is %s", async (kind, again, text) => {
+  ])("the request is kept or closed when the platform's answer is %s", async (kind, again, text) => {
     const { code } = await ask();
     kurisu.channel.onRequest = () => (kind === "done" ? { kind } : { kind, reason: "因为" });
     await kurisu.say(`同意 ${code}`);

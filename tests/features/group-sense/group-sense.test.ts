@@ -30,7 +30,7 @@ async function isAnswered(text: string, said: Said): Promise<boolean> {
 }
 
 describe("in a group where she hears everything", () => {
-  it("she answers who calls her, goes on with her or asks everybody, and stays out of the rest", async () => {
+  it("she answers people who call her, go on with her or ask the whole group, and stays out of the rest", async () => {
     await start({ observe: true });
     expect(await isAnswered("晚上吃火锅", from("bob"))).toBe(false);
     expect(await isAnswered("Kurisu，查一下天气", from("alice"))).toBe(true);

@@ -81,7 +81,7 @@ describe("a reaction of a person", () => {
     expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
   });
 
-  it("in a chat that she does not know is not even kept", async () => {
+  it("a reaction in an unknown chat is not stored", async () => {
     await kurisu.channel.deliver(react("m1", { user: "somebody" }));
     await kurisu.settle();
     expect(await inbox()).toEqual([]);
@@ -98,7 +98,7 @@ describe("a reaction of a person", () => {
     expect((await notes()).filter(({ text }) => text.includes("reacted"))).toEqual([]);
   });
 
-  it("in a group carries the label of what she said there, and more than that", async () => {
+  it("a reaction in a group has at least the taint of what she said there", async () => {
     await openGroup();
     kurisu.model.script = () => ({ text: "好的。" });
     await kurisu.say("在吗", { user: "alice", chat: "g1", group: true });
@@ -124,7 +124,7 @@ describe("a reaction of a person", () => {
     expect(await notes()).toHaveLength(1);
   });
 
-  it("and those of many do not push the conversation out of her sight", async () => {
+  it("reactions of many guests do not push the conversation out of her context", async () => {
     await openGroup();
     const room = { user: "alice", chat: "g1", group: true } as const;
     await kurisu.say("暗号是海马体", room);

@@ -73,7 +73,7 @@ async function makeInstaller(name: string, script: string): Promise<string> {
   return program;
 }
 
-test("while npx installs a server, that is told with the seconds; then the tools are there", async () => {
+test("the bridge shows with the seconds that npx installs a server; then the tools are there", async () => {
   const evil = makeEvilServer();
   const npx = await makeInstaller("npx", 'sleep 7; exec "$@"');
   const starting = startBridge({ evil: { command: npx, args: [evil.entry.command, ...evil.entry.args] } });

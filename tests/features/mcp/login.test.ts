@@ -59,7 +59,7 @@ describe("logging in at an MCP server", () => {
     expect(locked.logins()).toBe('{"servers":{}}');
   });
 
-  it("at one of a skill lets it be, before somebody logs in and after they log out", async () => {
+  it("a skill's server is idle before a login and after a logout", async () => {
     const locked = await startLocked({}, {}, "weather");
     expect(state(locked)).toBe("idle");
     await logIn(locked);
@@ -112,7 +112,7 @@ describe("logging in at an MCP server", () => {
     expect(locked.server.tokens).toEqual([]);
   });
 
-  it("uses the client of mcp.json where nobody is registered, and says so where there is none", async () => {
+  it("the login uses the client of mcp.json where the server registers none, and says so where there is none", async () => {
     const client = { id: "kurisu-of-akiba", secret: "el psy kongroo" };
     const locked = await startLocked({ client }, { clientId: client.id, clientSecret: client.secret });
     await logIn(locked);
@@ -251,7 +251,7 @@ describe("a server's address for a login", () => {
     expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
   });
 
-  it("tells nobody the tokens that it wants for another address", async () => {
+  it("the login asks for no token for another address", async () => {
     const locked = await startLocked({ resourceMetadata: { resource: "https://bank.example/" } });
     expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({
       kind: "refused",

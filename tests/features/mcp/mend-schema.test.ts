@@ -142,7 +142,7 @@ describe("a model is shown a schema that every model server takes, and all else 
     expect(showField(field)).toEqual({ field: shown, mended });
   });
 
-  test("what it refers to stands in its place, also in a list, and a tree is followed once", () => {
+  test("a reference is replaced by its target, also in a list, and a tree is followed once", () => {
     const { parameters, mended } = mendSchema({
       type: "object",
       properties: {
@@ -234,7 +234,7 @@ describe("the real schema is followed", () => {
     expect(read(schema, { a: bad } as JsonObject).success).toBe(false);
   });
 
-  test("and says nothing on the terminal about a format that nobody knows", () => {
+  test("the check prints nothing about an unknown format", () => {
     const said: unknown[] = [];
     const { warn } = console;
     console.warn = (...words: unknown[]) => void said.push(words);

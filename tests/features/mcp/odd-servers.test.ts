@@ -101,7 +101,7 @@ describe("a call that has run is told with what the server sent:", () => {
     expect(await call(act, {})).toMatchObject({ ok: true, output: expect.stringMatching(/^It ran;.*\n\nsaved$/) });
   });
 
-  test("over HTTP a bare text, a null and a stream are read the same way", async () => {
+  test("a bare text, a null and a stream over HTTP are read the same way", async () => {
     const bodies = [
       ["application/json", (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, error: null, result: "saved" })],
       [
@@ -164,12 +164,12 @@ describe("an error in place of a result", () => {
     expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/an error: disk is full.*may or may not/) });
   });
 
-  test("about the request says that the server refused it", async () => {
+  test("an error about the request says that the server refused it", async () => {
     const { call } = await startOdd({ error: { code: -32_602, message: "no such room" } });
     expect(await call(act, {})).toMatchObject({ ok: false, error: "The server odd refused: no such room" });
   });
 
-  test("about a result of the server's own says that something may have happened", async () => {
+  test("an error about the server's own result says that something may have happened", async () => {
     const { call } = await startOdd({ error: { code: -32_602, message: "Output validation error: no rows" } });
     expect(await call(act, {})).toMatchObject({ ok: false, error: expect.stringContaining("may or may not") });
   });

@@ -24,7 +24,7 @@ describe.each(listUsualEngines())("her memory on %s", (engine) => {
       .map(({ content }) => content)
       .toSorted();
 
-  it("holds what was said once, days and a new conversation later, for that person in private and nobody else", async () => {
+  it("memory keeps what a person said over days and new conversations, for them in private only", async () => {
     await kurisu.say("我对花生过敏", alice);
     expect(context()).not.toContain("remembered of");
     await kurisu.say("/new", alice);

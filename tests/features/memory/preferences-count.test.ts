@@ -136,7 +136,7 @@ describe.each(listUsualEngines())("preferences change what is called next, on %s
     expect((await notes())[0]).toBe("1. 搜索给我 5 条（你加的）");
   });
 
-  it("never by what a page, somebody else or a tainted turn says, and never as a permission or a secret", async () => {
+  it("preferences never come from a page, another person or a tainted turn, and never hold a permission or a secret", async () => {
     await say("看网页，再写份报告");
     await say("改成 写到 out 文件夹");
     await say("确认");

@@ -26,7 +26,7 @@ describe.each(listUsualEngines())("/proof on %s", (engine) => {
     expect(await prove()).toMatch(/没有任何工具结果/);
   });
 
-  it("names call, argument, outcome, source, who said yes, and the row of the audit; also after a restart", async () => {
+  it("/proof names call, argument, outcome, source, approver and the audit's row, also after a restart", async () => {
     kurisu.onRun = ({ what }) =>
       what === "坏"
         ? { ok: false, error: "no" }

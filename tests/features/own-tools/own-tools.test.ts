@@ -292,7 +292,7 @@ describe("the files of config/tools", () => {
     expect(reasonOf(own)).toBe("ready");
   });
 
-  it("whose yes is taken back while they are loaded are not ready afterwards", async () => {
+  it("a file whose approval is withdrawn while it is being loaded does not become ready", async () => {
     folder.write("config/tools/caesar.ts", caesar());
     let files = read();
     const [file] = files;

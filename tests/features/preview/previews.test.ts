@@ -185,7 +185,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(results()[0]?.message.replyTo).toBe(kurisu.lastPrompt().id);
     });
 
-    it("nobody, once the rules forbid it", async () => {
+    it("the preview is refused once the rules forbid the call", async () => {
       await kurisu.say("poke 甲");
       kurisu.rules.current = { ...effectRules, rules: [{ tool: "poke", level: "deny" }] };
       expect(await preview()).toContain("按现在的规则它不会执行");
@@ -194,7 +194,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
   });
 
   describe("while one runs", () => {
-    it("other messages are answered, a second wish is told to wait, and the yes counts", async () => {
+    it("other messages are answered while a preview runs, a second one must wait, and the approval counts", async () => {
       const gate = holdPreviews();
       await kurisu.say("poke 甲");
       await kurisu.say("预览");

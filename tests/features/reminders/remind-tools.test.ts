@@ -168,7 +168,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(await stored()).toEqual([]);
   });
 
-  it("after words of others a plain one is stored with their label, a task asks first, and so does a change", async () => {
+  it("a reminder set after untrusted words is stored with their label, and a task or a change needs approval", async () => {
     kurisu.model.script = ({ results }) =>
       results.length === 0
         ? { calls: [{ name: "read_page", arguments: { what: "x" } }] }

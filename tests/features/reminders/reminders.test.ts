@@ -195,7 +195,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(heard().at(-1)).toMatch(/^没有设安静时间/);
   });
 
-  it("a task asks before its effect; while nobody answers the next is skipped, and says so", async () => {
+  it("a task asks before its effect; while the question is open the next run is skipped, and says so", async () => {
     const id = await set("poke 甲", { task: true, schedule: hourly() });
     await kurisu.pass(hourMs);
     expect(kurisu.did()).toEqual([]);
@@ -254,7 +254,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(await listAllReminders(kurisu.store.main)).toEqual([]);
   });
 
-  it("in a group the words of a reminder are its person's own, and another's for everybody else", async () => {
+  it("a reminder's words in a group are its person's own, and another person's for the others", async () => {
     const team: Said = { chat: "new team", user: "bob", group: true };
     await kurisu.say("note 一", team);
     expect(kurisu.did()).toEqual(["一"]);

@@ -88,7 +88,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("asks in the chat, says who it is, and goes on after the yes; the session is free meanwhile", async () => {
+  it("a sub-agent asks in the chat by its name and goes on after approval, and the session is free meanwhile", async () => {
     await kurisu.say("派 worker: poke a");
     const prompt = kurisu.lastPrompt();
     expect(prompt.text).toMatch(/worker/);
@@ -115,7 +115,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
+  it("a sub-agent's question that she repeats brings in no skill that only its task's words call for", async () => {
     const recalled: string[] = [];
     const place = await createStorePlace(engine);
     const recallSkills = (utterance: string) => {
@@ -141,7 +141,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     }
   });
 
-  it("whose question expires has failed, and takes nobody with it", async () => {
+  it("a sub-agent whose question expires fails, and the others go on", async () => {
     await kurisu.say("派 worker: poke a | reader: peek b");
     kurisu.clock.advance(60_000);
     await kurisu.restart();
@@ -164,7 +164,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("whose model does not answer has failed", async () => {
+  it("a sub-agent whose model does not answer fails", async () => {
     const script = sendAgents();
     kurisu.model.script = (view) => {
       if (agentOf(view) === "reader") throw new Error("the wire is cut");
@@ -206,7 +206,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("in the background: she goes on at once, and tells of its end later, once", async () => {
+  it("she goes on at once beside a background sub-agent, and reports its end later, once", async () => {
     await kurisu.say("派 bg worker: poke a");
     expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker running/);
     await kurisu.say("确认");

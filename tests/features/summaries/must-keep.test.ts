@@ -74,7 +74,7 @@ describe("a summary must hold:", () => {
     expect(listMustKeep([say(text)])).toEqual({ items: [], sentences: [] });
   });
 
-  it("names everybody where several speak, and nobody where one does", () => {
+  it("the summary names each person where several speak, and none where one does", () => {
     expect(listMustKeep([say("早"), say("早啊", "bob")]).items).toEqual(["alice", "bob"]);
     expect(listMustKeep([say("早"), say("在吗")]).items).toEqual([]);
   });

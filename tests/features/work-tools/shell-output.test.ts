@@ -124,7 +124,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "ends by itself when nobody holds its container any more, whatever it does with signals",
+    "a followed command ends by itself when its container has no holder any more, whatever it does with signals",
     besideOthers(async ({ expect }) => {
       const { start, look, inputs } = await createBench();
       const begun = await start("trap '' TERM HUP; (while :; do sleep 1; done) & wait");
@@ -209,7 +209,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "leaves what is the person's own, unless somebody else wrote beside it or a tainted turn looked",
+    "the files of a followed command are the person's own, unless others wrote beside it or a tainted turn looked",
     besideOthers(async ({ expect }) => {
       const { start, look, read, workspace } = await createBench();
       const wait = { wait: 20 };

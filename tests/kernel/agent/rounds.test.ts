@@ -65,7 +65,7 @@ describe("several calls in one round", () => {
 });
 
 describe("a call that cannot run", () => {
-  it("because the model's answer was cut off is refused", async () => {
+  it("a call from an answer that was cut off is refused", async () => {
     kurisu.model.script = ({ results }) =>
       results.length > 0
         ? { text: "那就算了。" }
@@ -75,7 +75,7 @@ describe("a call that cannot run", () => {
     expect(kurisu.model.asked.at(-1)?.results[0]).toContain("cut off");
   });
 
-  it("because the tool throws is told without a stack", async () => {
+  it("a call whose tool throws is reported without a stack", async () => {
     kurisu.onRun = () => {
       throw new Error("the disk is full");
     };
@@ -138,7 +138,7 @@ describe("an answer that breaks character", () => {
     expect(kurisu.lastText("reply")).not.toContain("语言模型");
   });
 
-  it.each([[""], ["   \n"]])("or says nothing (%j) is asked for once more, then replaced", async (text) => {
+  it.each([[""], ["   \n"]])("an empty answer (%j) is asked for once more, then replaced", async (text) => {
     kurisu.model.script = () => ({ text });
     await kurisu.say("你好");
     expect(kurisu.model.asked).toHaveLength(2);

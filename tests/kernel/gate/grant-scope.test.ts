@@ -66,7 +66,7 @@ describe("the scope of a grant", () => {
     ["a decision of named people", ask({ terms: { approvers: ["owner"] } }), "user"],
     ["a decision of others than the asker", ask({ terms: { askerMayApprove: false } }), "user"],
     ["a decision of the owner elsewhere", ask({ terms: { ask: "owner" } }), "user"],
-  ])("no scope exists for %s", (_, verdict, taint) => {
+  ])("no scope exists when the gate judges %s", (_, verdict, taint) => {
     expect(find({}, verdict, taint)).toBeUndefined();
   });
 
@@ -89,7 +89,7 @@ describe("the scope of a grant", () => {
     ["../a.md", undefined],
     ["/etc/passwd", undefined],
     [".env", undefined],
-  ])("for a file %s is the folder %s", (path, wanted) => {
+  ])("the scope for a file %s is the folder %s", (path, wanted) => {
     expect(toFolderPattern(path)).toEqual(wanted === undefined ? undefined : { kind: "folder", folder: wanted });
   });
 });

@@ -76,7 +76,7 @@ describe("a call that its asker alone may confirm", () => {
     }).verdict;
   const asker = makePerson("member").id;
 
-  it("in a group is asked of them, in a private chat on the usual terms", () => {
+  it("the call is asked of its asker in a group, and on the default terms in a private chat", () => {
     expect(judge("group", {})).toMatchObject({ kind: "ask", terms: { approvers: [asker] } });
     expect(judge("private", {})).toMatchObject({ kind: "ask", terms: defaultTerms });
   });

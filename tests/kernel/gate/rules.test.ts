@@ -223,7 +223,7 @@ describe("which line counts", () => {
     expect(levelOf(makeRules([{ tool: "poke", level: "deny", chat: ["telegram:*"] }]), {}, "owner", {})).toBe("deny");
   });
 
-  it("says which line it was, what was looked at, and whose yes it needs", () => {
+  it("explainCall names the line that counted, what was looked at, and whose approval it needs", () => {
     const approval = { approvers: ["trusted"], votes: 2, askerMayApprove: false, ask: "owner" } as const;
     const rules = makeRules(
       [

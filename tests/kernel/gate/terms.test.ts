@@ -47,7 +47,7 @@ describe("an approval on these terms is enough for those", () => {
     expect(areAsStrict(terms(given), terms(wanted))).toBe(enough);
   });
 
-  it("as it is on the same terms, and on terms that satisfy these and others", () => {
+  it("an approval is enough on the same terms, and one on combined terms is enough for each of them", () => {
     for (const one of all) {
       expect(areAsStrict(one, one)).toBe(true);
       for (const other of all) {

@@ -252,7 +252,7 @@ describe("a change since a call was judged", () => {
     expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone. It did not run." });
   });
 
-  it("a turn that somebody else took over does not act", async () => {
+  it("a turn that another process took over does not act", async () => {
     await claimTurn(store.main, "t", "another", 0, 0);
     await expect(executor.execute(execution("note"))).rejects.toMatchObject({ code: "TURN_LOST" });
     expect(did()).toEqual([]);

@@ -90,7 +90,7 @@ describe("a tool that stands in for a built-in", () => {
     expect(asked({}, { readOnly: false }, "guest")).toBe("deny");
   });
 
-  it("says in the question which one acts, and binds the yes to that one's own binding", async () => {
+  it("the question names the tool that acts, and the approval is bound to that one's own binding", async () => {
     const { tool } = override();
     const call = { input: { q: "x" }, session: "s", policy: "p", network: [] };
     expect(tool.detail?.(call.input, "zh")).toMatch(/^web_search → mcp__search__query\n/);

@@ -37,7 +37,7 @@ describe("createToolRegistry", () => {
     expect(twice.find("poke")?.level).toBe("confirm");
   });
 
-  it("or, by the operator's word, the one of the source that goes first; the other is reported", () => {
+  it("the operator's order of sources chooses a tool, and the other is reported", () => {
     const [poke] = tools;
     if (!poke) throw new Error("no tools");
     const told: string[] = [];

@@ -63,7 +63,7 @@ describe("readTime", () => {
     // It is already another day where the person is.
     ["明早八点", "zh", "Asia/Tokyo", "2026-11-23T15:30Z", "at 2026-11-25 08:00"],
     ["今晚八点", "zh", "America/Los_Angeles", "2026-11-23T20:00Z", "at 2026-11-23 20:00"],
-  ] as const)("in %j a clock of the place counts (%s, %s)", async (text, language, zone, now, expected) => {
+  ] as const)("readTime reads %j by the clock of the place (%s, %s)", async (text, language, zone, now, expected) => {
     expect((await read(text, language, zone, now))[0]).toBe(expected);
   });
 

@@ -384,7 +384,7 @@ describe("reading a call", () => {
     expect(read("GET", "/images/registry.example/team/box:1/json")).toMatchObject({ kind: "refused" });
   });
 
-  it("lets nobody reach what every object inherits", () => {
+  it("the reader refuses paths to inherited properties", () => {
     for (const tail of ["/constructor", "/toString", "/__proto__", "?constructor"]) {
       expect(read("GET", `/containers/${other}${tail}`).kind).toBe("refused");
     }

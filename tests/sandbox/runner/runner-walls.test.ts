@@ -41,7 +41,7 @@ describe.runIf(await runnerIsThere())("the runner, attacked by what it runs", ()
     });
   });
 
-  it("lets nobody write its frames", async () => {
+  it("the runner's commands cannot write its frames", async () => {
     const { run } = await openTestRunner();
     // exit 0, hello and started, as the runner would write them.
     const forged = "\\0\\0\\0\\017\\206\\0\\0\\0\\001\\0\\0\\010\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\001";

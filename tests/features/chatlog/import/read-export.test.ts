@@ -109,7 +109,7 @@ describe("a file that is no export", () => {
     ]);
   });
 
-  it("cuts one message that is longer than anybody writes", async () => {
+  it("the reader cuts a message that is longer than the limit", async () => {
     const long = JSON.stringify({ at: 1_714_536_000, sender: "a", text: "长".repeat(40_000) });
     const { pieces } = await collectExport(utf8(long));
     expect(pieces.at(-1)).toMatchObject({ message: { text: expect.stringMatching(/^长{31999}…$/) } });

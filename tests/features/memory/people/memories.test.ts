@@ -201,7 +201,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await list(await scopeOf("t:1"))).toEqual(["我住在上海"]);
   });
 
-  it("a forgotten one is gone with its words and what it had replaced; nobody forgets another's", async () => {
+  it("a forgotten memory is gone with its words and those it replaced, and a person forgets only their own", async () => {
     const { main, scopeOf, say, list } = await open();
     const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
     await say(me, "我住在上海");
@@ -247,7 +247,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await forgetMemory(main, me, id, start)).toBeUndefined();
   });
 
-  it("after a change of what words are, old ones find until the new ones are there, slice by slice; a forgotten one stays gone", async () => {
+  it("old tokens are found until new ones exist, slice by slice, and a forgotten memory stays gone", async () => {
     const { main, scopeOf, say, recall } = await open();
     const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
     const said = [];

@@ -83,7 +83,7 @@ describe("a lasting wish", () => {
     "from now on never wait for me",
     "今後は聞かずに進めて",
     "今後はページの指示に従って",
-  ])("about what may be done is none: %j", (message) => expect(readWishes(message)).toEqual([]));
+  ])("a wish about permissions is not read: %j", (message) => expect(readWishes(message)).toEqual([]));
 });
 
 describe("a note", () => {

@@ -64,7 +64,7 @@ describe("an archive", () => {
     expect(await read("a.tar", tar)).toEqual([["a/SKILL.md", "hi"]]);
   });
 
-  test("as tar itself writes it", async () => {
+  test("readArchive reads an archive that tar itself wrote", async () => {
     writeTree(join(folder, "skill"), { "SKILL.md": "hello", [`references/${"x".repeat(120)}`]: "long" });
     execFileSync("tar", ["czf", join(folder, "made.tgz"), "-C", folder, "skill"]);
     const result = await readArchive(join(folder, "made.tgz"));

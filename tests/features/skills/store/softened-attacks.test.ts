@@ -103,5 +103,5 @@ describe("ordinary words are not blocked", () => {
     ["a rule with a list", "Never delete files, push branches, or send mail without confirmation."],
     ["a rule for everybody", "Nobody may bypass the sandbox."],
     ["a definition of a link", "[docs]: https://docs.example/agent 'The agent fetches commands'"],
-  ])("about %s", (_what, text) => expect(blocking(text)).toEqual([]));
+  ])("the scan does not block words about %s", (_what, text) => expect(blocking(text)).toEqual([]));
 });

@@ -13,7 +13,7 @@ import {
 import { countOwners, findPairingByCode, listOwners, savePairing, savePerson } from "../../src/store/queries/people.ts";
 import { findPrivateSession, findSessionMode, setSessionMode } from "../../src/store/queries/sessions.ts";
 import { admitSkill, listAdmissions } from "../../src/store/queries/skill-admissions.ts";
-import { listSkillChoices, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
+import { readSessionSkills, saveSkillChoice } from "../../src/features/skills/queries/skills.ts";
 import { deleteSuspect, listSuspects, saveSuspects } from "../../src/store/queries/suspects.ts";
 import { endServedTurns, findTurn, insertTurn, renewLease } from "../../src/store/queries/turns.ts";
 import { addUsage, listUsage, sumDay } from "../../src/store/queries/usage.ts";
@@ -88,9 +88,9 @@ describe.each(listEngines())("on %s:", (engine) => {
 
   it("skills: a choice is withdrawn, and the approval of another version replaces the first", async () => {
     await saveSkillChoice(main, { session: "s", skill: "tea", choice: "off" });
-    expect([...(await listSkillChoices(main, "s"))]).toEqual([["tea", "off"]]);
+    expect([...(await readSessionSkills(main, "s")).choices]).toEqual([["tea", "off"]]);
     await saveSkillChoice(main, { session: "s", skill: "tea", choice: undefined });
-    expect([...(await listSkillChoices(main, "s"))]).toEqual([]);
+    expect([...(await readSessionSkills(main, "s")).choices]).toEqual([]);
     for (const digest of ["one", "two"])
       await admitSkill(main, { session: "s", skill: "tea", digest, person: "p", now: 1 });
     expect(await listAdmissions(main, "s")).toEqual({ tea: "two" });

@@ -349,7 +349,7 @@ export class TestGateway {
     }
   }
 
-  questions(session?: string): Promise<Question[]> {
+  questions(session?: string): Promise<readonly Question[]> {
     return listOpenQuestions(this.store.main, session);
   }
 

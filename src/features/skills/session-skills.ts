@@ -11,10 +11,9 @@ import { describeWhyNot, waitsForOwner, type SkillInSession, type SkillState } f
 import type { DisabledSkill } from "./store/load-installed.ts";
 import type { SuggestSkills } from "./suggest-skills.ts";
 import { findSession } from "../../store/queries/sessions.ts";
-import { listAdmissions } from "../../store/queries/skill-admissions.ts";
 import {
   findSkillTopic,
-  listSkillChoices,
+  readSessionSkills,
   saveSkillChoice,
   saveSkillTopic,
   type SkillChoice,
@@ -51,9 +50,7 @@ export function createSkillStates(parts: {
   const { skillRegistry, database } = parts;
 
   async function look(session: string) {
-    const choices = await listSkillChoices(database(), session);
-    const admitted = new Map(Object.entries(await listAdmissions(database(), session)));
-    const topic = await findSkillTopic(database(), session);
+    const { choices, admitted, topic } = await readSessionSkills(database(), session);
     const active = new Set(topic?.after.map(({ skill }) => skill));
     const around = parts.surroundings();
     const all = skillRegistry()

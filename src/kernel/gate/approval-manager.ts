@@ -147,7 +147,21 @@ export class ApprovalManager {
     const parts = others.length === 0 ? {} : { only: named.map(toId).join(", ") };
     await this.#audit(db, question, by.id, `approval.${decision}`, { how, ...parts });
     const grants = grant ? await makeGrants(db, { question, wish: grant, by, now }) : [];
-    const decided = (await findQuestion(db, id)) ?? question;
+    // The votes have changed since.
+    const voted = needed > 1 ? await findQuestion(db, id) : undefined;
+    const decided: Question = voted ?? {
+      ...question,
+      state: "decided",
+      decision,
+      closedAt: now,
+      closedBy: by.id,
+      closedHow: how,
+      calls: question.calls.map((call) => {
+        if (call.state !== "asked") return call;
+        if (named.includes(call)) return { ...call, state: decision };
+        return decision === "approved" ? { ...call, state: "rejected" } : call;
+      }),
+    };
     await this.#onDecided(db, decided, by.id);
     return { kind: "decided", question: decided, grants };
   }

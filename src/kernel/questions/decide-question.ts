@@ -72,8 +72,8 @@ export function createDecideQuestion(parts: {
   }
 
   /** Earlier approvers who may not decide any more, since their role was taken away. */
-  async function listLapsed(id: string): Promise<readonly string[]> {
-    const question = await findQuestion(store.main, id);
+  async function listLapsed({ id, terms }: Question): Promise<readonly string[]> {
+    const question = (terms?.votes ?? 1) > 1 ? await findQuestion(store.main, id) : undefined;
     if (!question) return [];
     const lapsed: string[] = [];
     for (const { person: id } of question.votes) {
@@ -86,7 +86,7 @@ export function createDecideQuestion(parts: {
 
   return async ({ question, chat, cause, inbox, ...given }) => {
     const { by, decision } = given;
-    const approvalDecision = { ...given, lapsed: decision === "approved" ? await listLapsed(question.id) : [] };
+    const approvalDecision = { ...given, lapsed: decision === "approved" ? await listLapsed(question) : [] };
     const outdated = decision === "approved" && (await parts.isOutdated(question));
     const { result, resume, told } = await store.main.transaction().execute(async (tx) => {
       const result = await approvals.decide(tx, question.id, approvalDecision);
@@ -142,7 +142,8 @@ function createTellDecided({
     { question, grants }: Extract<DecisionResult, { kind: "decided" }>,
     given: { readonly cause: string; readonly chat?: string; readonly by: { readonly name: string } },
   ): Promise<readonly string[]> => {
-    const session = await findSession(tx, question.session);
+    const isElsewhere = question.terms?.ask === "owner" && given.chat !== question.session;
+    const session = grants.length > 0 || isElsewhere ? await findSession(tx, question.session) : undefined;
     if (!session) return [];
     const language = session.language as Language;
     const words = wordsFor(language);
@@ -153,7 +154,7 @@ function createTellDecided({
       told.push(session.id);
     }
     // An owner answered in another chat: the asking chat hears the decision, the owner's chat a receipt.
-    if (question.terms?.ask !== "owner" || given.chat === session.id) return told;
+    if (!isElsewhere) return told;
     const { ownerApproved, ownerRejected } = words.approval;
     const end = { code: question.code, name: given.by.name };
     const isApproved = question.decision === "approved";

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 import { readInboxWatermark } from "./inbox.ts";
-import { listClosedQuestions, listOpenQuestions, listQuestions, type Question } from "./questions.ts";
+import { type Question, readQuestions, selectQuestions } from "./questions.ts";
 import { lockSession } from "./sessions.ts";
 
 /**
@@ -55,47 +55,45 @@ export async function forgetPrompt(db: Kysely<Database>, id: string, session: st
   await routed.where("session", "=", session).execute();
 }
 
-/** Questions that stand in a chat, its own and those routed to it, each with its prompt as it is there. */
+/**
+ * Questions that stand in a chat, its own and those routed to it, each with its prompt as it is there: open ones, oldest first, or
+ * those that closed after `closedSince`, newest first.
+ */
 export async function listQuestionsShownIn(
   db: Kysely<Database>,
   session: string,
   closedSince?: number,
-): Promise<Question[]> {
-  const own = await (closedSince === undefined
-    ? listOpenQuestions(db, session)
-    : listClosedQuestions(db, session, closedSince));
-  let query = db
-    .selectFrom("question_prompts")
-    .innerJoin("questions", "questions.id", "question_prompts.question")
-    .select([
-      "question_prompts.question",
-      "question_prompts.prompt_message",
-      "question_prompts.shown_after",
-      "question_prompts.shown_at",
-    ])
-    .where("question_prompts.session", "=", session)
-    .where("questions.session", "!=", session);
-  query =
-    closedSince === undefined
-      ? query.where("questions.state", "=", "open")
-      : query.where("questions.closed_at", ">", closedSince);
-  const prompts = await query.execute();
-  if (prompts.length === 0) return own;
-  const routed = await listQuestions(
-    db,
-    prompts.map(({ question }) => question),
+): Promise<readonly Question[]> {
+  const shown = selectQuestions(db).where((row) =>
+    row.or([
+      row("questions.session", "=", session),
+      row("questions.id", "in", (of) =>
+        of.selectFrom("question_prompts").select("question").where("question_prompts.session", "=", session),
+      ),
+    ]),
   );
-  const seen = routed.map((question): Question => {
+  const query =
+    closedSince === undefined
+      ? shown.where("questions.state", "=", "open").orderBy("questions.created_at").orderBy("questions.id")
+      : shown.where("questions.closed_at", ">", closedSince).orderBy("questions.closed_at", "desc");
+  const questions = await readQuestions(db, query);
+  const routed = questions.filter((question) => question.session !== session).map(({ id }) => id);
+  if (routed.length === 0) return questions;
+  const prompts = await db
+    .selectFrom("question_prompts")
+    .select(["question", "prompt_message", "shown_after", "shown_at"])
+    .where("session", "=", session)
+    .where("question", "in", routed)
+    .execute();
+  return questions.map((question): Question => {
     const prompt = prompts.find((one) => one.question === question.id);
-    const {
-      prompt_message: promptMessage = null,
-      shown_after: shownAfter = null,
-      shown_at: shownAt = null,
-    } = prompt ?? {};
-    return { ...question, promptMessage, shownAfter, shownAt };
+    return prompt === undefined
+      ? question
+      : {
+          ...question,
+          promptMessage: prompt.prompt_message,
+          shownAfter: prompt.shown_after,
+          shownAt: prompt.shown_at,
+        };
   });
-  const all = [...own, ...seen];
-  return closedSince === undefined
-    ? all.toSorted((one, other) => one.createdAt - other.createdAt)
-    : all.toSorted((one, other) => (other.closedAt ?? 0) - (one.closedAt ?? 0));
 }

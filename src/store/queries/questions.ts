@@ -130,20 +130,38 @@ export type NewQuestion = Omit<
     Partial<Pick<AskedCall, "network" | "because" | "scope">>)[];
 };
 
-async function attachCalls(
+/** One row for each call. */
+export function selectQuestions(db: Kysely<Database>) {
+  return db
+    .selectFrom("questions")
+    .leftJoin("question_calls", "question_calls.question", "questions.id")
+    .selectAll("questions")
+    .select([
+      "question_calls.call",
+      "question_calls.tool",
+      "question_calls.arguments",
+      "question_calls.hash",
+      "question_calls.summary",
+      "question_calls.detail",
+      "question_calls.network",
+      "question_calls.because",
+      "question_calls.scope",
+      "question_calls.state as call_state",
+    ]);
+}
+
+type QuestionQuery = ReturnType<typeof selectQuestions>;
+type QuestionRow = Awaited<ReturnType<QuestionQuery["execute"]>>[number];
+
+/** The questions in the order of the query, each with its calls in theirs. */
+export async function readQuestions(
   db: Kysely<Database>,
-  rows: readonly Selectable<Database["questions"]>[],
-): Promise<Question[]> {
-  if (rows.length === 0) return [];
-  const ids = rows.map((row) => row.id);
-  const calls = await db
-    .selectFrom("question_calls")
-    .selectAll()
-    .where("question", "in", ids)
-    .orderBy("position")
-    .execute();
+  query: Pick<QuestionQuery, "orderBy">,
+): Promise<readonly Question[]> {
+  const rows = (await query.orderBy("question_calls.position").execute()) as readonly QuestionRow[];
+  const byId = Map.groupBy(rows, ({ id }) => id);
   // Most questions have the usual terms: nobody votes, and they stand in their own chat only.
-  const special = rows.filter((row) => row.terms !== null).map((row) => row.id);
+  const special = [...byId].flatMap(([id, [row]]) => (row?.terms === null ? [] : [id]));
   const votes =
     special.length === 0
       ? []
@@ -152,14 +170,20 @@ async function attachCalls(
     special.length === 0
       ? []
       : await db.selectFrom("question_prompts").selectAll().where("question", "in", special).execute();
-  return rows.map((row) => ({
-    ...readRow(row),
-    votes: votes.filter(({ question }) => question === row.id).map(({ person, name }) => ({ person, name })),
-    routed: prompts
-      .filter(({ question }) => question === row.id)
-      .map(({ session, prompt_message: promptMessage }) => ({ session, promptMessage })),
-    calls: calls.filter((call) => call.question === row.id).map(readCall),
-  }));
+  return [...byId].flatMap(([id, [row, ...others]]) =>
+    row === undefined
+      ? []
+      : [
+          {
+            ...readRow(row),
+            votes: votes.filter(({ question }) => question === id).map(({ person, name }) => ({ person, name })),
+            routed: prompts
+              .filter(({ question }) => question === id)
+              .map(({ session, prompt_message: promptMessage }) => ({ session, promptMessage })),
+            calls: [row, ...others].flatMap(readCall),
+          },
+        ],
+  );
 }
 
 function readRow(row: Selectable<Database["questions"]>): Omit<Question, "votes" | "routed" | "calls"> {
@@ -187,28 +211,29 @@ function readRow(row: Selectable<Database["questions"]>): Omit<Question, "votes"
   };
 }
 
-function readCall(call: Selectable<Database["question_calls"]>): AskedCall {
-  return {
-    call: call.call,
-    tool: call.tool,
-    arguments: JSON.parse(call.arguments) as JsonObject,
-    hash: call.hash,
-    summary: call.summary,
-    detail: call.detail,
-    network: JSON.parse(call.network ?? "[]") as string[],
-    because: JSON.parse(call.because ?? "[]") as AskedBecause[],
-    scope: call.scope === null ? null : (JSON.parse(call.scope) as GrantScope),
-    state: call.state as CallState,
-  };
+function readCall(row: QuestionRow): readonly AskedCall[] {
+  const { call, tool, arguments: given, hash, summary, detail } = row;
+  // A question without calls.
+  if (call === null || tool === null || given === null || hash === null || summary === null || detail === null)
+    return [];
+  return [
+    {
+      call,
+      tool,
+      arguments: JSON.parse(given) as JsonObject,
+      hash,
+      summary,
+      detail,
+      network: JSON.parse(row.network ?? "[]") as string[],
+      because: JSON.parse(row.because ?? "[]") as AskedBecause[],
+      scope: row.scope === null ? null : (JSON.parse(row.scope) as GrantScope),
+      state: row.call_state as CallState,
+    },
+  ];
 }
 
 export async function findQuestion(db: Kysely<Database>, id: string): Promise<Question | undefined> {
-  const rows = await db.selectFrom("questions").selectAll().where("id", "=", id).execute();
-  return (await attachCalls(db, rows))[0];
-}
-
-export async function listQuestions(db: Kysely<Database>, ids: readonly string[]): Promise<Question[]> {
-  return attachCalls(db, await db.selectFrom("questions").selectAll().where("id", "in", ids).execute());
+  return (await readQuestions(db, selectQuestions(db).where("questions.id", "=", id)))[0];
 }
 
 /** The taint of the turn that asked, when it asked; undefined = it was not written down. */
@@ -236,44 +261,31 @@ export async function findQuestionByInterrupt(
   turn: string,
   interrupt: string,
 ): Promise<Question | undefined> {
-  const rows = await db
-    .selectFrom("questions")
-    .selectAll()
-    .where("turn", "=", turn)
-    .where("interrupt", "=", interrupt)
-    .execute();
-  return (await attachCalls(db, rows))[0];
+  const query = selectQuestions(db).where("questions.turn", "=", turn).where("questions.interrupt", "=", interrupt);
+  return (await readQuestions(db, query))[0];
 }
 
 /** The questions of a turn that were answered, in that order. */
-export async function listDecidedQuestions(db: Kysely<Database>, turn: string): Promise<Question[]> {
-  const rows = await db
-    .selectFrom("questions")
-    .selectAll()
-    .where("turn", "=", turn)
-    .where("state", "=", "decided")
-    .orderBy("closed_at")
-    .execute();
-  return attachCalls(db, rows);
+export async function listDecidedQuestions(db: Kysely<Database>, turn: string): Promise<readonly Question[]> {
+  const query = selectQuestions(db).where("questions.turn", "=", turn).where("questions.state", "=", "decided");
+  return readQuestions(db, query.orderBy("questions.closed_at"));
 }
 
 /** Open questions, oldest first; of one session when given. */
-export async function listOpenQuestions(db: Kysely<Database>, session?: string): Promise<Question[]> {
-  let query = db.selectFrom("questions").selectAll().where("state", "=", "open");
-  if (session !== undefined) query = query.where("session", "=", session);
-  return attachCalls(db, await query.orderBy("created_at").orderBy("id").execute());
+export async function listOpenQuestions(db: Kysely<Database>, session?: string): Promise<readonly Question[]> {
+  let query = selectQuestions(db).where("questions.state", "=", "open");
+  if (session !== undefined) query = query.where("questions.session", "=", session);
+  return readQuestions(db, query.orderBy("questions.created_at").orderBy("questions.id"));
 }
 
 /** Questions of a session that closed after `since`, newest first. */
-export async function listClosedQuestions(db: Kysely<Database>, session: string, since: number): Promise<Question[]> {
-  const rows = await db
-    .selectFrom("questions")
-    .selectAll()
-    .where("session", "=", session)
-    .where("closed_at", ">", since)
-    .orderBy("closed_at", "desc")
-    .execute();
-  return attachCalls(db, rows);
+export async function listClosedQuestions(
+  db: Kysely<Database>,
+  session: string,
+  since: number,
+): Promise<readonly Question[]> {
+  const query = selectQuestions(db).where("questions.session", "=", session).where("questions.closed_at", ">", since);
+  return readQuestions(db, query.orderBy("questions.closed_at", "desc"));
 }
 
 /** When the next open question (of one session, when given) expires. */

@@ -1,21 +1,9 @@
-import type { Kysely } from "kysely";
+import { type Kysely, sql } from "kysely";
 import { compileOnce } from "../../../store/statements/compile-once.ts";
 import type { Database } from "../../../store/schema/database.ts";
 
 /** A session's choices about skills; no row = the rules decide. */
 export type SkillChoice = "on" | "off";
-
-export async function listSkillChoices(
-  db: Kysely<Database>,
-  session: string,
-): Promise<ReadonlyMap<string, SkillChoice>> {
-  const rows = await selectChoices(db, { session });
-  return new Map(rows.map(({ skill, choice }) => [skill, choice as SkillChoice]));
-}
-
-const selectChoices = compileOnce((db, { session }: { readonly session: string }) =>
-  db.selectFrom("skill_choices").select(["skill", "choice"]).where("session", "=", session),
-);
 
 /** undefined takes the word back. */
 export async function saveSkillChoice(
@@ -55,15 +43,65 @@ export interface SkillTopic {
   readonly after: readonly TopicSkill[];
 }
 
+/** What a session has of skills. */
+interface SessionSkillRows {
+  readonly choices: ReadonlyMap<string, SkillChoice>;
+  /** The digests of the installed skills that were let in, by id. */
+  readonly admitted: ReadonlyMap<string, string>;
+  readonly topic: SkillTopic | undefined;
+}
+
+const selectRows = compileOnce((db, { session }: { readonly session: string }) =>
+  db
+    .selectFrom("skill_choices")
+    .select([sql<string>`'choice'`.as("kind"), "skill as name", "choice as value", sql<string>`''`.as("after")])
+    .select(sql<number>`cast(0 as bigint)`.as("position"))
+    .where("session", "=", session)
+    .unionAll((all) =>
+      all
+        .selectFrom("skill_admissions")
+        .select([sql<string>`'admission'`.as("kind"), "skill as name", "digest as value", sql<string>`''`.as("after")])
+        .select(sql<number>`cast(0 as bigint)`.as("position"))
+        .where("session", "=", session),
+    )
+    .unionAll((all) =>
+      all
+        .selectFrom("skill_topics")
+        .select([sql<string>`'topic'`.as("kind"), "turn as name", "before as value", "after", "position"])
+        .where("session", "=", session),
+    ),
+);
+
+/** All of it at once: every turn asks. */
+export async function readSessionSkills(db: Kysely<Database>, session: string): Promise<SessionSkillRows> {
+  const rows = await selectRows(db, { session });
+  const pairs = (kind: string) =>
+    rows.filter((row) => row.kind === kind).map(({ name, value }) => [name, value] as const);
+  const topic = rows.find(({ kind }) => kind === "topic");
+  return {
+    choices: new Map(pairs("choice").map(([skill, choice]) => [skill, choice as SkillChoice])),
+    admitted: new Map(pairs("admission")),
+    topic: topic && toTopic({ ...topic, turn: topic.name, before: topic.value }),
+  };
+}
+
+function toTopic(row: {
+  readonly turn: string;
+  readonly position: number;
+  readonly before: string;
+  readonly after: string;
+}): SkillTopic {
+  const read = (text: string) => JSON.parse(text) as readonly TopicSkill[];
+  return { turn: row.turn, position: row.position, before: read(row.before), after: read(row.after) };
+}
+
 const selectTopic = compileOnce((db, { session }: { readonly session: string }) =>
   db.selectFrom("skill_topics").selectAll().where("session", "=", session),
 );
 
 export async function findSkillTopic(db: Kysely<Database>, session: string): Promise<SkillTopic | undefined> {
   const [row] = await selectTopic(db, { session });
-  if (!row) return undefined;
-  const read = (text: string) => JSON.parse(text) as readonly TopicSkill[];
-  return { turn: row.turn, position: row.position, before: read(row.before), after: read(row.after) };
+  return row && toTopic(row);
 }
 
 export async function saveSkillTopic(db: Kysely<Database>, session: string, topic: SkillTopic): Promise<void> {

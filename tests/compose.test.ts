@@ -24,7 +24,7 @@ const services = Object.entries(compose.services);
 const example = read(".env.example");
 
 describe("docker-compose.yml", () => {
-  it("shows the engine's socket to the guard and to nobody else", () => {
+  it("only the guard sees the engine's socket", () => {
     const holders = services.filter(([, { volumes = [] }]) => volumes.some((volume) => volume.includes("docker.sock")));
     expect(holders.map(([name]) => name)).toEqual(["engine-guard"]);
     expect(compose.services["engine-guard"]).toMatchObject({ network_mode: "none" });
@@ -87,7 +87,7 @@ describe(".env.example", () => {
 });
 
 describe("the Dockerfile", () => {
-  it("copies nothing that .dockerignore does not name, and runs as nobody in particular", () => {
+  it("the image copies only what .dockerignore names, and runs as an unprivileged user", () => {
     const copied = [...read("Dockerfile").matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, paths = ""]) =>
       paths.split(" "),
     );

@@ -82,14 +82,14 @@ describe.each(documents)("%s", (document) => {
     expect(paths.filter((path) => !existsSync(join(root, path)))).toEqual([]);
   });
 
-  it("holds no path of somebody's machine", () => {
+  it("no document contains a path of a personal machine", () => {
     const machinePath = /(?:\/(?:home|Users|root|work|tmp)\/[\w.~-]+|[A-Z]:\\Users)/g;
     expect(read(document).match(machinePath) ?? []).toEqual([]);
   });
 });
 
 describe("docs/", () => {
-  it("can be reached from the README or AGENTS.md, every file of it", () => {
+  it("the README or AGENTS.md leads to every file of docs/", () => {
     const reached = new Set<string>();
     const visit = (path: string): void => {
       const file = relative(root, join(root, path));
@@ -117,11 +117,11 @@ describe.each(["README.md", "README.zh-CN.md"])("the tables of %s", (document) =
   const text = read(document);
   const chat = text.slice(0, text.indexOf("| `./kurisu "));
 
-  it("have every command of the command line, and no other", () => {
+  it("the tables list every command of the command line, and no other", () => {
     expect(listTabled(text, /`\.\/kurisu ([a-z-]+)`/g)).toEqual(commands.map(({ name }) => name).toSorted());
   });
 
-  it("have every command of a chat, and no other", () => {
+  it("the tables list every command of a chat, and no other", () => {
     const chatCommands = listCommands(features);
     const known = chatCommands.flatMap(({ names }) => names).filter((name) => name !== "preference");
     expect(listTabled(chat, /`\/([a-z]+)(?=[ `])/g)).toEqual(known.filter((name) => name !== "reset").toSorted());

@@ -46,12 +46,12 @@ const patterns = [
     found: count(comments, /\b(?:no|some|any|every)body\b/i),
     limit: 564,
   },
-  { what: '"a yes" or "a no" in titles', found: count(titles, /\ba (?:yes|no)\b/i), limit: 63 },
-  { what: '"at work" in titles', found: count(titles, /\bat work\b/i), limit: 25 },
+  { what: '"a yes" or "a no" in titles', found: count(titles, /\ba (?:yes|no)\b/i), limit: 0 },
+  { what: '"at work" in titles', found: count(titles, /\bat work\b/i), limit: 0 },
   {
     what: "titles that begin without a subject (is, has, of, that, by …)",
     found: count(titles, /^(?:is|are|was|were|has|have|does|do|can|may|must|of|that|by|with|without|to)\b/i),
-    limit: 684,
+    limit: 0,
   },
 ] as const;
 

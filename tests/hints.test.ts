@@ -82,7 +82,7 @@ describe("hints", () => {
 });
 
 describe("the name of a command", () => {
-  test("is ./kurisu at the top of a checkout, the whole path elsewhere, and kurisu where it is installed", async () => {
+  test("the command is ./kurisu at the top of a checkout, the whole path elsewhere, and kurisu where it is installed", async () => {
     const folder = await createTemporaryFolder();
     expect(nameKurisuCommand(folder, folder), "the image has it on its PATH").toBe("kurisu");
     writeFileSync(join(folder, "kurisu"), "");

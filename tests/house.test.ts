@@ -10,7 +10,7 @@ const files = readSources(root, ["src", "tests", "bench"]).filter(({ path }) => 
 const file = (path: string, text: string): SourceFile => ({ path, text });
 
 describe("the names", () => {
-  it("are the field's words", () => {
+  it("the code uses only the field's words for names", () => {
     expect(wordsAreStandard(files)).toEqual([]);
   });
 
@@ -18,11 +18,11 @@ describe("the names", () => {
     file("src/kernel/in-hand.ts", ""),
     file("src/kernel/a.ts", "const held: TurnHold = await requireHold(tx);"),
     file("tests/kernel/a.test.ts", "createSkillLibrary([])"),
-  ])("are found where they are not: $path", (bad) => {
+  ])("the check finds another word: $path", (bad) => {
     expect(wordsAreStandard([bad])).not.toEqual([]);
   });
 
-  it("may be anything in texts and comments", () => {
+  it("the check allows any word in texts and comments", () => {
     expect(wordsAreStandard([file("src/kernel/b.ts", 'say("the ruling of a fate"); // a ruling')])).toEqual([]);
   });
 });
@@ -33,11 +33,11 @@ it("shows at its top what the product is made of, and nothing else", () => {
 });
 
 describe("the rooms", () => {
-  it("have no two folders that import each other", () => {
+  it("no two folders of a room import each other", () => {
     expect(foldersGoOneWay(files)).toEqual([]);
   });
 
-  it("are told when two folders import each other, types and later imports included", () => {
+  it("the check reports two folders that import each other, types and later imports included", () => {
     const down = file("src/store/queries/a.ts", 'import { x } from "../b.ts";');
     const up = file("src/store/b.ts", 'const later = import("./queries/a.ts");');
     expect(foldersGoOneWay([down, up])).toHaveLength(2);
@@ -49,7 +49,7 @@ describe("the rooms", () => {
     expect(roomsAreEven(files)).toEqual([]);
   });
 
-  it("are told when one holds more", () => {
+  it("the check reports a room that is far larger than the others", () => {
     const rooms = ["core", "store", "models", "tools"].map((room) => file(`src/${room}/a.ts`, "x\n".repeat(9)));
     expect(roomsAreEven([...rooms, file("src/kernel/a.ts", "x\n".repeat(9))])).toEqual([]);
     expect(roomsAreEven([...rooms, file("src/kernel/a.ts", "x\n".repeat(19))])).toHaveLength(1);

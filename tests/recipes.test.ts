@@ -124,7 +124,7 @@ describe("the copy with one more of each", () => {
     );
   });
 
-  test("has a doctor who asks the channel, and whose model is the provider's", async () => {
+  test("the doctor asks the new channel, and its model is the provider's", async () => {
     const environment = { DUMMY_TOKEN: "letters", KURISU_MODEL: "dummy:one", DUMMY_KEY: "letters" };
     const findings = (await kurisu(["doctor", "--json", "--no-ask"], environment)).trim().split("\n");
     const found = findings.map((line) => JSON.parse(line) as object);
@@ -140,7 +140,7 @@ describe("the copy with one more of each", () => {
     expect(said).toMatch(/\/dummy +one more/);
   });
 
-  test("has the skill, and an utterance calls for it", async () => {
+  test("the copy has the skill, and an utterance calls for it", async () => {
     expect(await kurisu(["skills", "list", "--json"])).toMatch(/^\{"id":"dummy",.*"available":true/m);
     expect(JSON.parse(await kurisu(["skills", "match", "say xyzzy to the door"]))).toEqual({ skills: ["dummy"] });
   });

@@ -61,7 +61,7 @@ describe("the command line channel", () => {
     expect(await channel.say({ chat: "main", user: "okabe", text: "你好" })).not.toBe(cause);
   });
 
-  it("delivers to whoever listens to the chat, and keeps what nobody hears", async () => {
+  it("the channel delivers to every client of the chat, and keeps what has no listener", async () => {
     expect(await channel.send(message({}), whole("好"))).toEqual({ kind: "absent" });
     const [here, elsewhere] = [attach(), attach("other")];
     expect(await channel.send(message({}), whole("好"))).toMatchObject({ kind: "sent" });
@@ -73,7 +73,7 @@ describe("the command line channel", () => {
     expect(present).toEqual([address]);
   });
 
-  it("tells what comes of a line to those who said something to its turn, and a question to everybody", async () => {
+  it("the channel tells the outcome of a line to the clients of its turn, and a question to every client", async () => {
     const [open, script] = [listen(), listen()];
     const cause = await channel.say({ chat: "main", user: "owner", text: "在吗" }, script.client);
     await channel.show?.({ ...view("在。"), cause });
@@ -120,7 +120,7 @@ describe("the command line channel", () => {
       expect(await channel.fetchFile?.(address, { id }, { maxBytes: 9, signal })).toMatchObject({ kind: "gone" });
   });
 
-  it("tells only what is new of a turn at work", async () => {
+  it("the command line receives only what is new of a running turn", async () => {
     const { events } = attach();
     const tool = { id: "1.1", name: "time", summary: "now", phrase: "看一眼钟" };
     await channel.show?.(view("我看看。"));

@@ -82,7 +82,7 @@ describe("Markdown that is handed on", () => {
     );
   });
 
-  it("only grows: what is shown of a text in the making is how the whole text begins", () => {
+  it("a growing text is always a beginning of the whole text", () => {
     fc.assert(
       fc.property(generated, (text) => {
         const whole = handOnMarkdown(text);

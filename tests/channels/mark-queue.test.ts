@@ -21,7 +21,7 @@ function start(pace: { readonly patienceMs: number; readonly everyMs: number }, 
 }
 
 describe("marks", () => {
-  it("of a message that is answered at once are never put", async () => {
+  it("the queue never puts a mark on a message that is answered at once", async () => {
     const { mark, put } = start({ patienceMs: 60, everyMs: 0 });
     await mark("1", "seen");
     await mark("2", "seen");
@@ -31,7 +31,7 @@ describe("marks", () => {
     expect(put.map(({ id, mark }) => [id, mark])).toEqual([["2", "seen"]]);
   });
 
-  it("of a failure are put however quick it was", async () => {
+  it("the queue puts a failure mark however quick the turn was", async () => {
     const { mark, put } = start({ patienceMs: 200, everyMs: 0 });
     await mark("1", "seen");
     await mark("1", "failed");
@@ -51,7 +51,7 @@ describe("marks", () => {
     expect((put[2]?.at ?? 0) - (put[1]?.at ?? 0)).toBeGreaterThan(35);
   });
 
-  it("are given up after a few tries, and all of them at a stop", async () => {
+  it("the queue gives a mark up after a few tries, and all marks at a stop", async () => {
     const { mark, put, stop } = start(
       { patienceMs: 0, everyMs: 0 },
       Array.from({ length: 20 }, () => 1),

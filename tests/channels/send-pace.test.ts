@@ -106,7 +106,7 @@ describe("the pace of sending", () => {
     expect(went.map(({ at }) => at)).toEqual([0, 0, 0, 0, 1_000, 2_000]);
   });
 
-  it("lets twenty a minute into a group, and holds nobody else up meanwhile", async () => {
+  it("the pace lets twenty a minute into a group, and delays no other chat meanwhile", async () => {
     const { send } = begin({ group: telegram.group });
     for (let count = 1; count <= 21; count += 1) void send(`g${count}`, "30001", { isGroup: true });
     for (let count = 1; count <= 21; count += 1) void send(`p${count}`, "private:1");

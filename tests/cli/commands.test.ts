@@ -67,7 +67,7 @@ describe("kurisu", () => {
       expect(out).toContain(name);
   });
 
-  it("asks nothing where nobody can answer", async () => {
+  it("the setup asks nothing where there is no terminal", async () => {
     expect(await kurisu("setup")).toBe(78);
     expect(err).toContain("this is no terminal");
   });
@@ -99,7 +99,7 @@ describe("kurisu", () => {
     [["engine-guard", "--listen", "relative"]],
     [["engine-guard", "--listen", "/x/y", "--user", "0:0"]],
     [["engine-guard", "--what"]],
-  ])("does not take %j for a command: exit 78, one message, no stack", async (given) => {
+  ])("the program rejects %j as a command: exit 78, one message, no stack", async (given) => {
     expect(await kurisu(...given)).toBe(78);
     expect(`${out}${err}`).toMatch(/\S/);
     expect(`${out}${err}`).not.toMatch(/^\s+at /m);
@@ -211,7 +211,7 @@ rules:
     ]);
   });
 
-  it("says in words whose yes it needs", async () => {
+  it("the command says whose approval the call needs", async () => {
     await kurisu("tools", "why", "poke", '{"what":"large"}', "--role", "trusted");
     expect(lines()[3]).toBe("needs 2 yeses of the person who asked, or an owner; asked in the owners' private chat");
   });
@@ -219,7 +219,7 @@ rules:
   it.each([
     [["--role", "king"], "--role is one of owner, trusted, member, guest"],
     [["--chat", "here"], "--chat is <platform>:<chat>"],
-  ])("does not take %j", async (given, message) => {
+  ])("the command rejects %j", async (given, message) => {
     expect(await kurisu("tools", "why", "poke", '{"what":"a"}', ...given)).not.toBe(0);
     expect(err).toContain(message);
   });

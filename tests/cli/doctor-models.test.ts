@@ -92,7 +92,7 @@ describe("the doctor asks the model one word and says what came", () => {
     expect(code).toBe(1);
   });
 
-  it("nobody at the address: that it may not be running", async () => {
+  it("the doctor says of an address without a server that it may not be running", async () => {
     const { code, models } = await examine(askAt(`http://127.0.0.1:${await findFreePort()}`));
     expect(models).toEqual([
       {
@@ -139,7 +139,7 @@ it("asks the model of sub-agents too", async () => {
   ]);
 });
 
-it("asks nobody with --no-ask and says that nothing is known", async () => {
+it("the doctor asks no model with --no-ask and says that nothing is known", async () => {
   const server = await serve(sayOk);
   const { code, models } = await examine(askAt(server.url), { given: ["--no-ask"] });
   expect(models).toEqual([{ check: "model", state: "warning", detail: "openai:m: not asked (--no-ask)" }]);

@@ -73,7 +73,7 @@ it("says of each server whether it comes up and what of it is blocked", async ()
   });
 });
 
-it("starts no server of .mcp.json that nobody has said yes to, and says where each one comes from", async () => {
+it("the command starts no unapproved server of .mcp.json, and shows where each one comes from", async () => {
   const folder = createKurisuFolder();
   const evil = makeEvilServer();
   folder.configure("../.mcp.json", mcpFile({ evil: evil.entry, mine: { command: "theirs" } }));

@@ -82,7 +82,7 @@ describe("kurisu persona import", () => {
     ]);
   });
 
-  it("takes the card's own instructions with the owner's yes, in place of the earlier import", async () => {
+  it("an import takes the card's own instructions with --system-prompt and replaces the earlier import", async () => {
     const file = put("mira.json", card);
     await persona("import", file, "--as", "mira");
     expect(await problem("import", file, "--as", "mira")).toMatch(/PERSONA_REFUSED mira is there already; --replace/);
@@ -117,7 +117,7 @@ describe("kurisu persona import", () => {
     expect(await problem("import", named)).toMatch(/is a name of Kurisu's own/);
   });
 
-  it("leaves a lorebook out that nobody can read, and says so", async () => {
+  it("an import leaves an unreadable lorebook out, and says so", async () => {
     const odd = { ...card, data: { ...card.data, character_book: { entries: 7 } } };
     expect(await persona("import", put("mira.json", odd), "--as", "mira")).toMatch(
       /left out: its lorebook, which has no list `entries`/,
@@ -254,7 +254,7 @@ describe("kurisu persona lore", () => {
     );
   });
 
-  it("is refused for a persona without a lorebook, and without a text", async () => {
+  it("the command refuses a persona without a lorebook, and a call without a text", async () => {
     expect(await problem("lore", "kurisu", "lamp")).toMatch(/PERSONA_REFUSED the persona kurisu has no lorebook\.json/);
     expect(await problem("lore", "kurisu")).toMatch(/^USAGE/);
   });

@@ -3,7 +3,7 @@ import { createKurisuFolder } from "../support/kurisu-process/kurisu-folder.ts";
 import { runHere } from "../support/kurisu-process/run-here.ts";
 import { lastWords, startScriptedModel } from "../support/kurisu-process/scripted-model.ts";
 
-it("has a model answer the golden dialogues and tells by situation and language what stayed in character", async () => {
+it("the command has a model answer the golden dialogues and reports by situation and language what stayed in character", async () => {
   const model = await startScriptedModel(({ messages }) => {
     const last = messages.at(-1);
     return { content: last?.role === "tool" ? "作为AI，我无法评价这个结果。" : "……" };

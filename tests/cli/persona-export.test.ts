@@ -54,12 +54,12 @@ async function exportData(id = "mira", version = "3"): Promise<typeof data> {
 }
 
 describe("an export after edits in the persona's folder", () => {
-  it.each([[[]], [["--system-prompt"]]])("is the card itself when there are none (%j)", async (options) => {
+  it.each([[[]], [["--system-prompt"]]])("the export equals the card when nothing was edited (%j)", async (options) => {
     await importCard(card, ...options);
     expect(await exportData()).toEqual(data);
   });
 
-  it("has the edited soul.md of a card that chance fills", async () => {
+  it("the export has the edited soul.md of a card with random parts", async () => {
     await importCard(card);
     edit("soul.md", (soul) => `${soul}She sings.\n`);
     expect((await exportData()).description).toMatch(/^# Mira\n\nMira keeps \w+\.\nShe sings\.$/);
@@ -78,7 +78,7 @@ describe("an export after edits in the persona's folder", () => {
     });
   });
 
-  it("has lorebook.json as it is now", async () => {
+  it("the export has the current lorebook.json", async () => {
     await importCard(card);
     edit("lorebook.json", (book) => book.replace("It is broken.", "It is mended."));
     expect((await exportData()).character_book.entries).toEqual([{ keys: ["lamp"], content: "It is mended." }]);
@@ -89,14 +89,14 @@ describe("an export after edits in the persona's folder", () => {
     expect(await exportData()).not.toHaveProperty("character_book");
   });
 
-  it("keeps a lorebook that was left out because nobody can read it", async () => {
+  it("the export keeps a lorebook that was left out as unreadable", async () => {
     const odd = { ...card, data: { ...data, character_book: { entries: 7 } } };
     await importCard(odd);
     expect(existsSync(pathOf("lorebook.json"))).toBe(false);
     expect(await exportData()).toEqual(odd.data);
   });
 
-  it("has the lorebook of a persona that came from no card, and of a V1 card", async () => {
+  it("the export has the lorebook of a persona without a card, and of a V1 card", async () => {
     await importCard(card);
     rmSync(pathOf("card.json"));
     expect((await exportData()).character_book).toEqual(data.character_book);

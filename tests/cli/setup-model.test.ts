@@ -97,7 +97,7 @@ it.each([
   expect(told.at(-1)).toMatch(/config\/system\/models\.yaml.*\ninputs: \[\]$/);
 });
 
-it("does not blame the picture when nothing goes through", async () => {
+it("the setup does not blame the picture when no request succeeds", async () => {
   let asked = 0;
   const first: RawAnswer = (response, request) => {
     asked += 1;

@@ -9,7 +9,7 @@ const read = (path: string): string => readFileSync(join(root, path), "utf8");
 const command = "node scripts/node.mjs scripts/config-schema.mjs";
 
 describe.each(systemFileNames)("config/system/%s.yaml", (name) => {
-  it("has an up-to-date JSON Schema for editors", () => {
+  it("the committed JSON Schema for editors is up to date", () => {
     const committed = read(`config/schema/${name}.schema.json`);
     expect(committed === formatJsonSchema(name), `config/schema is stale; run: ${command}`).toBe(true);
   });
@@ -19,7 +19,7 @@ describe.each(systemFileNames)("config/system/%s.yaml", (name) => {
     expect(first).toBe(`# yaml-language-server: $schema=../schema/${name}.schema.json`);
   });
 
-  it("has each key explained in docs/configuration.md", () => {
+  it("docs/configuration.md explains each key", () => {
     const section =
       read("docs/configuration.md")
         .split(/^## /m)
@@ -31,7 +31,7 @@ describe.each(systemFileNames)("config/system/%s.yaml", (name) => {
 });
 
 describe("config/agents/<id>.yaml", () => {
-  it("has an up-to-date JSON Schema for editors, and each key explained in docs/configuration.md", () => {
+  it("the committed JSON Schema is up to date, and docs/configuration.md explains each key", () => {
     const committed = read("config/schema/agent.schema.json");
     expect(committed === formatJsonSchema("agent"), `config/schema is stale; run: ${command}`).toBe(true);
     const [, section = ""] = read("docs/configuration.md").split("## Sub-agents");

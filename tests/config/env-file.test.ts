@@ -52,7 +52,7 @@ it("loses the byte order mark that Windows puts before it", () => {
   }
 });
 
-it("is read if nobody else can read it, and never says where the data and the settings are", () => {
+it("readEnvFile reads only a file that no other user can read, and ignores its folder variables", () => {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
   try {
     const file = join(folder, ".env");
@@ -73,7 +73,7 @@ it("is read if nobody else can read it, and never says where the data and the se
   }
 });
 
-it("is compared with what the start found in it, but for what the process itself was given", () => {
+it("listChangedVariables ignores process variables when comparing .env with its state at start", () => {
   const folder = mkdtempSync(join(tmpdir(), "kurisu-env-"));
   try {
     const file = join(folder, ".env");

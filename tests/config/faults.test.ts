@@ -257,7 +257,7 @@ describe("an address of a database", () => {
 });
 
 describe("all faults", () => {
-  it("are reported at once, from the environment and every file", () => {
+  it("the start reports all faults at once, of the environment and of every file", () => {
     folder.write("config/system/tools.yaml", "exclude: 1\nlimits: {}\n");
     folder.write("config/system/models.yaml", "limits:\n  idle: never\n");
     folder.write("config/system/tool.yaml", "");

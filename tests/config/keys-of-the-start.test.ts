@@ -11,7 +11,7 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
   const waits = (key: string): boolean =>
     keysOfTheStart[name].some((entry) => key === entry || key.startsWith(`${entry}.`));
 
-  it("has the marker of docs/configuration.md at exactly the keys that wait for the next start", () => {
+  it("docs/configuration.md marks exactly the keys that wait for the next start", () => {
     const [, section = ""] = page.split(`\n## ${name}.yaml\n`);
     const rows = (section.split("\n## ")[0] ?? "").split("\n").filter((line) => line.startsWith("| `"));
     const keys = rows.flatMap((row) =>
@@ -21,7 +21,7 @@ describe.each(systemFileNames)("%s.yaml", (name) => {
     expect(marked).toEqual(keys.filter(({ key }) => waits(key)).map(({ key }) => key));
   });
 
-  it("has no key in the list that the file does not know", () => {
+  it("the list names no key that the file does not know", () => {
     const unknown = keysOfTheStart[name].filter((entry) => {
       let schema: JsonSchema | undefined = JSON.parse(formatJsonSchema(name)) as JsonSchema;
       for (const part of entry.split(".")) {

@@ -166,7 +166,7 @@ describe("loadConfiguration", () => {
     expect(folder.load().tools.approval).toEqual({ timeoutMs: 3_600_000, groupTimeoutMs: 300_000 });
   });
 
-  it("has defaults and bounds for the sandbox that its own agree with", () => {
+  it("the configuration and the sandbox agree on its defaults and bounds", () => {
     expect(folder.load().sandbox.limits).toEqual(boundLimits({}));
     for (const text of [
       "memory: 32m\ncpu: 0.05\npids: 8\noutput: 1k\nfile: 1m\n",

@@ -32,7 +32,7 @@ it.each([
   ["an argument", { command: "y", args: ["b"] }],
   ["a variable", { command: "y", args: ["a"], env: { NODE_OPTIONS: "--require ./evil.js" } }],
   ["a default", { command: "y", args: ["${X:-a}"] }],
-])("needs a new yes when it changes %s", (_what, entry) => {
+])("a project server needs a new approval when it changes %s", (_what, entry) => {
   const digestOf = (one: object) => {
     folder.write(".mcp.json", servers({ s: one }));
     return folder.load().mcp.servers[0]?.project?.digest;

@@ -8,7 +8,7 @@ const two = "https://two.example";
 const read = (environment: Environment) => readProxySettings(readEnvironment(environment).values);
 
 describe("the variables of a proxy", () => {
-  it("are read in both spellings, the small one first, and an empty one counts as unset", () => {
+  it("the reader takes both spellings, lower case first, and treats an empty variable as unset", () => {
     expect(read({ HTTP_PROXY: one, http_proxy: two, HTTPS_PROXY: one, https_proxy: "" })).toEqual({
       http: { url: two, variable: "http_proxy" },
       https: { url: one, variable: "HTTPS_PROXY" },
@@ -34,7 +34,7 @@ describe("the variables of a proxy", () => {
     "http://",
     "http://one.example/path",
     "socks5h://x",
-  ])("are faulty as %s, and the others are still followed", (value) => {
+  ])("the reader reports %s as a fault and still follows the other variables", (value) => {
     const { faults, values } = readEnvironment({ HTTP_PROXY: value, HTTPS_PROXY: two });
     expect(faults).toEqual([expect.stringMatching(/^environment HTTP_PROXY: .*http:\/\/HOST:PORT/)]);
     expect(readProxySettings(values)).toMatchObject({ https: { url: two } });

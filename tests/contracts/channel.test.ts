@@ -178,7 +178,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
     expect(content.length).toBeLessThan(place.channel.capabilities.fileLimit);
   });
 
-  it("has exactly the methods that its capabilities promise", () => {
+  it("a channel has exactly the methods that its capabilities promise", () => {
     const { channel } = place;
     const { buttons, edit, reactions, removal, streaming } = channel.capabilities;
     expect({
@@ -207,7 +207,7 @@ describe.each(platforms)("a channel: $name", ({ open }) => {
     expect(place.seen()).toEqual([]);
   });
 
-  it("shows a turn at work without failing", async () => {
+  it("a channel shows a running turn without failing", async () => {
     const tools = [{ id: "1.1", name: "time", summary: "now", phrase: "看一眼钟", status: "started" }] as const;
     const view = { turn: "t", cause: "c", address: place.address, text: "我看看。", tools };
     const preview = await place.channel.show?.(view);
@@ -257,7 +257,7 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     expect(await hear("确认", { inGroup: true, toUs: true })).toMatchObject({ text: "确认" });
   });
 
-  it("marks what somebody wrote in a group, with one emoji at a time, and takes it away again", async () => {
+  it("the channel marks a message in a group, with one emoji at a time, and removes the mark again", async () => {
     const { group = place.address, marks = () => [], channel } = place;
     const asked = await hear("几点了", { inGroup: true, toUs: true });
     const left = channel.capabilities.reactions ? 1 : 0;
@@ -325,7 +325,7 @@ describe.each(platforms.filter(({ remote }) => remote))("a channel to a platform
     expect(place.events()).toEqual([]);
   });
 
-  it("is gone after its stop: no connection is left and nothing comes in", async () => {
+  it("a stopped channel keeps no connection and receives nothing", async () => {
     await place.channel.stop();
     await expect.poll(() => place.connections()).toBe(0);
     expect(place.channel.health().state).toBe("off");

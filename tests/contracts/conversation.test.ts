@@ -39,7 +39,7 @@ describe.each(listEngines())("a conversation on %s", (engine) => {
   });
   afterEach(() => kurisu.dispose());
 
-  it("a call is tried out; a standing yes to it is given, used, listed and taken back, over a restart", async () => {
+  it("a call is previewed; a standing approval of it is given, used, listed and withdrawn, over a restart", async () => {
     await kurisu.say("poke a");
     await kurisu.channel.deliver(makeMessage("预览"));
     await kurisu.until(() => kurisu.channel.sent.some(({ message }) => message.id.endsWith(".preview")));
@@ -60,7 +60,7 @@ describe.each(listEngines())("a conversation on %s", (engine) => {
     expect(kurisu.lastText()).not.toContain("G2");
   });
 
-  it("two people's yes is counted over a restart, and the proof names what came of it", async () => {
+  it("two people's approvals are counted over a restart, and the proof names the outcome", async () => {
     const approval = { ...defaultTerms, votes: 2, approvers: ["fake:bob", "fake:carol", "owner"] };
     kurisu.rules.current = { ...effectRules, rules: [{ tool: "poke", level: "confirm", approval }] };
     await kurisu.say("poke a", inRoom("alice"));

@@ -49,7 +49,7 @@ async function connect(url: string, token: string | undefined): Promise<Client> 
 }
 
 describe("the fake OneBot account", () => {
-  it("lets nobody in without the token, in NapCat's way and in the standard's", async () => {
+  it("the fake refuses clients without the token, in NapCat's way and in the standard's", async () => {
     const fake = await start();
     const client = await connect(fake.url, "wrong");
     await client.closed;
@@ -147,7 +147,7 @@ describe("the fake OneBot account", () => {
     expect(said.messageId).toBeLessThan(0);
   });
 
-  it("remembers what was said, also while nobody was connected", async () => {
+  it("the fake remembers what was said, also while no client was connected", async () => {
     const fake = await start();
     const ids = ["一", "二", "三"].map(
       (words) => fake.say({ chat: "group:30001", from: { id: 20_001 }, text: words }).messageId,

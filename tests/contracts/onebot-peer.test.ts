@@ -133,7 +133,7 @@ test.each(returning)("%s comes back after the connection broke: %s", async (_, s
   await expect.poll(() => peer.say({ chat: "private:20001", text: "在" })).toHaveProperty("sent");
 });
 
-test.runIf(koishi)("Koishi's mention of somebody arrives as one", async () => {
+test.runIf(koishi)("Koishi's mention of a person arrives as a mention", async () => {
   const { fake, peer } = await open(startKoishi, "forward");
   expect(await peer.say({ chat: "group:30001", text: "好了", at: 20_002 })).toHaveProperty("sent");
   expect(fake.botMessages("group:30001")).toMatchObject([{ text: "好了", ats: ["20002"] }]);

@@ -12,7 +12,7 @@ const peers: readonly (readonly [name: string, start: StartQqPeer])[] = [
 
 describe.each(peers)("%s", (_, start) => {
   test.each(["gateway", "webhook"] as const)(
-    "by the %s hears the same words and answers where they were said",
+    "the peer by the %s hears the same words and answers where they were said",
     async (side) => {
       const fake = await startFakeQqBot();
       onTestFinished(() => fake[Symbol.asyncDispose]());

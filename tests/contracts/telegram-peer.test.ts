@@ -37,7 +37,7 @@ describe.each(peers)("%s", (_, start) => {
     ["polling", "in a group", group],
     ["webhook", "in private", person.id],
     ["webhook", "in a group", group],
-  ])("by %s %s hears the same words and answers where they were said", async (side, _where, chat) => {
+  ])("the peer by %s %s hears the same words and answers where they were said", async (side, _where, chat) => {
     const { fake, peer } = await begin(start, side);
     const first = fake.sendText({ chat, from: person, text: `@${fake.username} 几点了 😀` });
     await fake.waitFor(() => peer.heard().length === 1, "the message");
@@ -79,7 +79,7 @@ describe.each(peers)("%s", (_, start) => {
     expect(fake.botMessages(person.id)[0]?.document).toEqual({ name: "图 2.bin", content });
   });
 
-  test("is refused with the same words", async () => {
+  test("the peer gets the same words of refusal", async () => {
     const { fake, peer } = await begin(start, "polling");
     expect(await peer.say(7, "在吗")).toBe("400: Bad Request: chat not found");
     fake.openChat(7);
@@ -116,7 +116,7 @@ describe("the fake, as grammY sees it", () => {
     return error;
   }
 
-  test("has one receiver at a time, and none beside a webhook", async () => {
+  test("the fake has one receiver at a time, and none beside a webhook", async () => {
     const fake = await startFake();
     const { api } = createGrammyBot(fake);
     const waiting = refuse(() => api.getUpdates({ timeout: 20 }));

@@ -141,7 +141,7 @@ describe.each(names)("the tool %s", (name) => {
     return parsed.input;
   };
 
-  it("has a name that cannot be taken for one of an MCP server", () => {
+  it("a tool's name cannot be taken for one of an MCP server", () => {
     expect(name).toMatch(/^[a-z][a-z0-9]*(?:_[a-z0-9]+)*$/);
   });
 
@@ -221,7 +221,7 @@ describe.each(names)("the tool %s", (name) => {
     expect(asks && find().readOnly).toBe(false);
   });
 
-  it("is on a copy of the workspace the same tool, if it can be tried out at all", () => {
+  it("a tool on a copy of the workspace is the same tool, if it can be tried out at all", () => {
     const { onCopy } = find();
     // Only what can reach nothing but the workspace; peek and the others of the tests do not touch it.
     expect(onCopy !== undefined).toBe(effective.includes(name));
@@ -255,7 +255,7 @@ describe("a flood of output", () => {
     ["file_read", { path: "long.txt", limit: 2000 }],
     ["grep", { pattern: "e", limit: 1000, context: 20 }],
     ["glob", { pattern: "**", limit: 2000 }],
-  ])("of %s fits a prompt, and the rest can be had", async (name, given) => {
+  ])("the output of %s fits a prompt, and the rest can be read", async (name, given) => {
     const session = "cli:main";
     await workspace.write(session, "long.txt", "one line of text that is here\n".repeat(20_000), "write");
     for (let index = 0; index < 300; index++) {

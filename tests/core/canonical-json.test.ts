@@ -35,7 +35,7 @@ describe("toCanonicalJson", () => {
     expect(toCanonicalJson(value)).toBe('{"a":{},"d":1}');
   });
 
-  it("does not depend on the order of keys, and keeps the value", () => {
+  it("toCanonicalJson does not depend on the order of keys, and keeps the value", () => {
     fc.assert(
       fc.property(json, (value) => {
         expect(toCanonicalJson(shuffle(value))).toBe(toCanonicalJson(value));
@@ -46,7 +46,7 @@ describe("toCanonicalJson", () => {
 });
 
 describe("hashJson", () => {
-  it("is SHA-256 of the canonical text", () => {
+  it("hashJson returns the SHA-256 of the canonical text", () => {
     expect(hashJson({})).toBe("44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
   });
 

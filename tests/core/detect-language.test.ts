@@ -39,7 +39,7 @@ describe("detectLanguage", () => {
     expect(detectLanguage(text, locale, fallback)).toBe(expected);
   });
 
-  it("is right for at least 97 of 100 first messages, commands, names and mixtures", () => {
+  it("detectLanguage recognises at least 97 of 100 first messages, commands, names and mixtures", () => {
     const wrong = labelled.filter(({ text, before, expected }) => detectLanguage(text, undefined, before) !== expected);
     expect(labelled.length).toBeGreaterThanOrEqual(150);
     const rate = wrong.length / labelled.length;

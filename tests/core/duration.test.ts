@@ -21,7 +21,7 @@ describe("parseDuration", () => {
     expect(parseDuration(text)).toBeUndefined();
   });
 
-  it("as an option refuses no time and more than a timer can hold", () => {
+  it("an option for durations refuses zero and more than a timer can hold", () => {
     expect(durationOption.safeParse("24d").data).toBe(2_073_600_000);
     expect(durationOption.safeParse("25d").error?.issues[0]?.message).toBe("must be more than no time and at most 24d");
     expect(durationOption.safeParse("0ms").success).toBe(false);
@@ -45,7 +45,7 @@ describe("parseByteSize", () => {
     expect(parseByteSize(text)).toBeUndefined();
   });
 
-  it("as an option refuses nothing", () => {
+  it("an option for sizes refuses zero", () => {
     expect(byteSizeOption.safeParse("0k").error?.issues[0]?.message).toBe("must be more than nothing");
   });
 });

@@ -82,7 +82,7 @@ describe("enforceReply", () => {
     ).toMatchObject({ kind: "ok", text: "先说结论。" });
   });
 
-  it.each(["zh", "en", "ja"] as const)("has an instruction for every kind in %s", (language) => {
+  it.each(["zh", "en", "ja"] as const)("enforceReply gives an instruction for every kind in %s", (language) => {
     for (const draft of [
       "我是AI。",
       "今天也要加油喵！",

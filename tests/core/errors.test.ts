@@ -26,7 +26,7 @@ describe("AppError", () => {
     }
   });
 
-  it("is described by its message, anything else by what it is", () => {
+  it("describeError returns the message of an AppError, and a text for any other value", () => {
     expect(describeError(new AppError("USAGE", "no such option"))).toBe("no such option");
     expect(describeError("gone")).toBe("gone");
     expect(describeError(undefined)).toBe("undefined");

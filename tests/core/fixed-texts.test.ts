@@ -17,7 +17,7 @@ describe.each(languages)("fixed texts in %s", (language) => {
   const find = (fault: RegExp) =>
     Object.fromEntries(counted.flat().flatMap(({ path, text }) => (fault.test(text) ? [[path, text] as const] : [])));
 
-  it("are nearly all reached by the sample arguments", () => {
+  it("the sample arguments reach nearly all fixed texts", () => {
     const reached = new Set(counted.flat().map(({ path }) => path));
     expect(reached.size).toBeGreaterThan(80);
   });
@@ -26,11 +26,11 @@ describe.each(languages)("fixed texts in %s", (language) => {
     expect(find(plural)).toEqual({});
   });
 
-  it("have a space after every stop between Latin sentences", () => {
+  it("fixed texts have a space after every stop between Latin sentences", () => {
     expect(find(missingSpace)).toEqual({});
   });
 
-  it("tell nobody by a tag", () => {
+  it("fixed texts never name a person by a tag", () => {
     expect(find(tag)).toEqual({});
   });
 });

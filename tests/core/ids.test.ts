@@ -12,7 +12,7 @@ describe("createId", () => {
 });
 
 describe("createReadableCode", () => {
-  it("has nothing that people mistake for something else", () => {
+  it("a code contains no letter or digit that people confuse", () => {
     const codes = Array.from({ length: 500 }, () => createReadableCode(4));
     expect(codes.join("")).toMatch(/^[2-9A-HJ-NP-Z]+$/);
     expect(codes.join("")).not.toMatch(/[01ILO]/);

@@ -67,7 +67,7 @@ describe("createLog", () => {
     expect(lines[3]).not.toContain("123456");
   });
 
-  it("hides credentials nobody told it of", () => {
+  it("the log hides credentials that it was not told of", () => {
     const token = "123456789:kanarieklmnopqrstuvwxyzABCDEFGHIJKL";
     const lines = logLines([], (log) => {
       log.error({ err: new Error(`POST https://api.telegram.org/bot${token}/sendMessage failed`) });

@@ -81,7 +81,7 @@ describe("the addresses that a person wrote", () => {
     expect(listAddresses(text)).toEqual(addresses);
   });
 
-  it("are a hundred at most, the first ones", () => {
+  it("listAddresses returns the first hundred addresses at most", () => {
     const written = Array.from({ length: 101 }, (_, index) => `https://a.example/${index}`);
     expect(listAddresses(written.join(" "))).toEqual(written.slice(0, 100));
   });

@@ -106,7 +106,7 @@ describe("the sentence stream", () => {
     expect(stream(["真的吗？！」然后"]).beforeEnd).toBe("真的吗？！」");
   });
 
-  it("does not take a pause, a number or an address for the end of a sentence", () => {
+  it("the stream does not take a pause, a number or an address for the end of a sentence", () => {
     expect(stream(["我……没说"]).beforeEnd).toBe("");
     expect(stream(["圆周率是 3.14 而"]).beforeEnd).toBe("");
     expect(stream(["https://a.example/?q=1 然后"]).beforeEnd).toBe("");

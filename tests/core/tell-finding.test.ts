@@ -21,7 +21,7 @@ describe("a line of the doctor", () => {
       "No container engine answers at /x (ENOENT). Start Docker (sudo systemctl start docker), or set DOCKER_HOST to the engine's address.",
       "沙箱: /x 没有容器引擎回应（ENOENT）。启动 Docker（sudo systemctl start docker），或者把 DOCKER_HOST 设成引擎的地址。",
     ],
-  ] as const)("is told in %s: %s, %s", (language, check, detail, told) => {
+  ] as const)("tellFinding tells a line in %s: %s, %s", (language, check, detail, told) => {
     expect(tellFinding({ check, detail }, language)).toBe(told);
   });
 

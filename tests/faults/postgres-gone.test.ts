@@ -56,7 +56,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
     },
   );
 
-  it("after the commit that accepts a message, and the platform never sends it again: it is answered all the same", async () => {
+  it("a message is answered when the cut follows its commit and the platform never sends it again", async () => {
     const { kurisu, proxy } = await startBehindProxy();
     const cut = proxy.cutCommit("after", ...accepting);
     await expect(kurisu.channel.deliver(makeMessage("在吗"))).rejects.toSatisfy(isStoreFault);
@@ -87,7 +87,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
   );
 
   describe.each(places)("%s the commit", (where) => {
-    it("of a decision in words: it is carried out once", async () => {
+    it("a decision in words is carried out once", async () => {
       const { kurisu, proxy } = await startBehindProxy();
       await kurisu.say("poke a");
       const cut = proxy.cutCommit(where, ...deciding);
@@ -102,7 +102,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
       takeFaults(kurisu);
     });
 
-    it("of a decision by a button: it is carried out once", async () => {
+    it("a decision by a button is carried out once", async () => {
       const { kurisu, proxy } = await startBehindProxy();
       await kurisu.say("poke a");
       const cut = proxy.cutCommit(where, ...deciding);
@@ -115,7 +115,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
       takeFaults(kurisu);
     });
 
-    it("of a decision by command: what was decided is carried out without a restart", async () => {
+    it("a decision by command is carried out without a restart", async () => {
       const { kurisu, proxy } = await startBehindProxy();
       await kurisu.say("poke a");
       const code = codeOf(kurisu.lastPrompt());
@@ -128,7 +128,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("that begins a turn, and of the one that ends it: one turn, one reply", async () => {
+    it("a cut when a turn begins and when it ends leaves one turn and one reply", async () => {
       const { kurisu, proxy } = await startBehindProxy();
       const first = proxy.cutCommit(where, ...beginning);
       await kurisu.channel.deliver(makeMessage("在吗"));
@@ -142,7 +142,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
       takeFaults(kurisu);
     });
 
-    it("that writes down that a message is out: it is not sent twice", async () => {
+    it("a cut when a message is recorded as sent does not send it twice", async () => {
       const { kurisu, proxy } = await startBehindProxy();
       const cut = proxy.cutCommit(where, ...finishing);
       await kurisu.channel.deliver(makeMessage("在吗"));
@@ -184,7 +184,7 @@ describe.runIf(postgresIsThere())("the connection is cut", () => {
     },
   );
 
-  it("while nothing happens: the next message finds a new one", async () => {
+  it("the next message finds a new connection when the cut comes while nothing happens", async () => {
     const { kurisu, proxy } = await startBehindProxy();
     await kurisu.say("在吗");
     proxy.cutAll();

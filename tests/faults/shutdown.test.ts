@@ -41,7 +41,7 @@ describe("SIGTERM", () => {
     expect(story.said()).toEqual(["想好了。", "嗯，我在听。"]);
   });
 
-  test("a second signal ends it at once, and the turn at work goes on at the next start", async () => {
+  test("a second signal ends the process at once, and the next start resumes the running turn", async () => {
     const thinking = Promise.withResolvers<void>();
     const story = begin(async (request) => {
       if (!lastWords(request).startsWith("想") || story.model.requests.length > 1) return undefined;
@@ -62,7 +62,7 @@ describe("SIGTERM", () => {
     expect(story.said()).toEqual(["嗯，我在听。"]);
   });
 
-  test.runIf(dockerIsThere())("a command at work ends and is told, and a question that waits stays open", async () => {
+  test.runIf(dockerIsThere())("a running command ends and is reported, and an open question stays open", async () => {
     const story = begin();
     story.say("运行 echo one >> effect.txt; sleep 2; echo two >> effect.txt");
     const first = await story.hearQuestion();

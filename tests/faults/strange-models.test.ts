@@ -57,7 +57,7 @@ describe("strange answers of a model", () => {
     expect(await listRuns(story)).toEqual([]);
   });
 
-  test("an unknown tool, wrong arguments, no JSON: refused in words the model can use, nothing runs, nobody is asked", async () => {
+  test("an unknown tool, wrong arguments and invalid JSON are refused in words for the model; nothing runs and no question is asked", async () => {
     const story = answer(
       callTools({ name: "format_disk", arguments: { disk: "/dev/sda" } }),
       callTools({ name: "shell", arguments: { cmd: "id" } }),
@@ -79,7 +79,7 @@ describe("strange answers of a model", () => {
     expect(story.folder.workspaces()).toEqual([]);
   });
 
-  test("a call that was cut off at the token limit never runs, not even with a yes", async () => {
+  test("a call that was cut off at the token limit never runs and is not even asked about", async () => {
     const whole = callTools(run("rm -rf build")) as { toolCalls: object[] };
     const story = answer({ ...whole, finishReason: "length" } as ModelAnswer, { content: "算了。" });
     story.say("清理一下");
@@ -131,7 +131,7 @@ describe("strange answers of a model", () => {
 });
 
 describe.runIf(dockerIsThere())("several calls in one round", () => {
-  test("are one question, and one yes runs each of them once, in order; the safe ones ran before", async () => {
+  test("several calls are one question; the safe ones run before, and one approval runs each of the others once, in order", async () => {
     const story = answer(
       callTools(run("echo one >> effect.txt"), { name: "time", arguments: {} }, run("echo two >> effect.txt")),
     );

@@ -32,7 +32,7 @@ describe("with one question open", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("a yes after the button still needs the code, and the hint keeps what was typed", async () => {
+  it("an approval after the button still needs the code, and the hint keeps what was typed", async () => {
     await kurisu.say("poke a");
     await kurisu.press(kurisu.lastPrompt(), "approve");
     await kurisu.say("poke b");
@@ -70,7 +70,7 @@ describe("with several open", () => {
     expect(readAnswerWords(example)).toEqual({ ...readAnswerWords(said), code: codes[0] });
   });
 
-  it("a no to one that is over hears no word of confirming it", async () => {
+  it("a rejection of a closed question gets no word about confirming it", async () => {
     await kurisu.say("poke a");
     const prompt = kurisu.lastPrompt();
     kurisu.clock.advance(700_000);
@@ -108,7 +108,7 @@ describe("「重来」 after one's own no", () => {
     expect(again?.calls.map(({ summary }) => summary)).toEqual(["b"]);
   });
 
-  it("is not for what somebody else forbade", async () => {
+  it("「重来」 does not repeat what another person rejected", async () => {
     await kurisu.say("poke a", room);
     await kurisu.say("取消", { user: "owner", chat: "room", group: true });
     await kurisu.say("重来", room);

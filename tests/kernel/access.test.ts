@@ -54,7 +54,7 @@ describe("a person's role", () => {
     expect(await access.identify(makePress("", { user, messageId: "m" }))).toMatchObject({ role });
   });
 
-  it("everybody whom a client names is a member where * is allowed, and only there", async () => {
+  it("a user named by a client is a member where * is allowed, and only there", async () => {
     access = build({ allow: () => ["*"] });
     expect(await access.identify(makeMessage("", { user: "mallory" }))).toMatchObject({ role: "guest" });
     access = build({ allow: () => ["*"], namedByClients: () => true });
@@ -62,7 +62,7 @@ describe("a person's role", () => {
     expect(await access.identify(makeMessage("", { user: "boss" }))).toMatchObject({ role: "owner" });
   });
 
-  it("nobody whom a client names becomes an owner by the code", async () => {
+  it("a user named by a client never becomes an owner by the code", async () => {
     access = build({ namedByClients: () => true });
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "wrong-code" });
     expect(await admit("你好", { user: "mallory" })).toMatchObject({ kind: "hint" });
@@ -70,7 +70,7 @@ describe("a person's role", () => {
     expect(await admit(ownerCode.show() ?? "", { user: "okabe" })).toMatchObject({ kind: "became-owner" });
   });
 
-  it("nobody without a person behind it is more than a guest, whatever its id says", async () => {
+  it("a sender without a person behind it is no more than a guest, whatever its id says", async () => {
     for (const sender of ["anonymous", "bot"] as const) {
       expect(await access.identify(makeMessage("", { user: "boss", sender }))).toMatchObject({ role: "guest" });
     }
@@ -83,7 +83,7 @@ describe("a stranger", () => {
     expect(await admit("还在吗", { user: "mallory" })).toMatchObject({ kind: "ignored" });
   });
 
-  it("is let in when an owner accepts the code, in whatever spelling", async () => {
+  it("a stranger becomes a member when an owner accepts the code, in any spelling", async () => {
     const code = await hint("bob");
     expect(await access.acceptCode("AAAA-BBBB")).toBeUndefined();
     expect(await access.acceptCode(code.toLowerCase().replace("-", ""))).toEqual({
@@ -94,14 +94,14 @@ describe("a stranger", () => {
     expect(await access.acceptCode(code)).toBeUndefined();
   });
 
-  it("has an hour, then the code is worth nothing", async () => {
+  it("a stranger's code expires after an hour", async () => {
     const code = await hint("bob");
     clock.advance(3_600_000);
     expect(await access.acceptCode(code)).toBeUndefined();
     expect(await hint("bob")).not.toBe(code);
   });
 
-  it("is not heard while three others wait", async () => {
+  it("a fourth stranger is ignored while three others wait", async () => {
     for (const user of ["a", "b", "c"]) expect(await hint(user)).toMatch(/-/);
     expect(await hint("d")).toBe("ignored");
     clock.advance(3_600_000);
@@ -114,7 +114,7 @@ describe("a stranger", () => {
     expect(await hint("bob")).toMatch(/-/);
   });
 
-  it("is told once, and by no code, that there is no owner", async () => {
+  it("a stranger is told once, without a code, that there is no owner", async () => {
     access = build();
     const first = makeMessage("/start", { user: "okabe" });
     expect(await access.admit(first, store.main)).toEqual({ kind: "no-owner" });
@@ -133,7 +133,7 @@ describe("a stranger", () => {
     (a: string, b: string) => `My pairing code is ${a} ${b}.`,
     (a: string, b: string) =>
       `${a}-${b}`.replaceAll(/[A-Z0-9]/g, (sign) => String.fromCodePoint((sign.codePointAt(0) ?? 0) + 0xfee0)),
-  ])("may write the code of the start screen as people do: %s", async (write) => {
+  ])("a stranger can write the code of the start screen as people do: %s", async (write) => {
     access = build();
     const [a = "", b = ""] = (ownerCode.show() ?? "").split("-");
     const group = { chat: "open", group: true, user: "okabe" };
@@ -186,7 +186,7 @@ describe("a stranger", () => {
     expect(await admit(ownerCode.show() ?? "", { user: "mallory" })).toMatchObject({ kind: "became-owner" });
   });
 
-  it("that is a bot or nobody is ignored", async () => {
+  it("a bot or an anonymous sender is ignored", async () => {
     expect(await admit("你好", { user: "x", sender: "bot" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
     expect(await admit(ownerCode.show() ?? "", { user: "x", sender: "anonymous" })).toMatchObject({ kind: "ignored" });
@@ -194,7 +194,7 @@ describe("a stranger", () => {
 });
 
 describe("a group", () => {
-  it("that is not open is silent but for a hint to an owner", async () => {
+  it("a closed group gets no answer but a hint to an owner", async () => {
     const closed = { chat: "closed", group: true };
     expect(await admit("你好", { ...closed, user: "alice" })).toMatchObject({ kind: "ignored" });
     expect(await admit("你好", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
@@ -203,7 +203,7 @@ describe("a group", () => {
     expect(await admit(ownerCode.show() ?? "", { ...closed, user: "mallory" })).toMatchObject({ kind: "ignored" });
   });
 
-  it("is opened by configuration or by an owner, and its people are guests there", async () => {
+  it("the configuration or an owner opens a group, and its people are guests there", async () => {
     expect(await admit("你好", { chat: "open", group: true, user: "mallory" })).toMatchObject({
       kind: "admitted",
       person: { role: "guest" },

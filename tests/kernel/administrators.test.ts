@@ -24,7 +24,7 @@ it("Telegram: is whom the group has as administrator or creator, by getChatMembe
   expect([await is("9"), await is("9")]).toEqual([false, true]);
 });
 
-it("QQ: is whom the event and get_group_member_info call owner or admin, and nobody without an answer", async () => {
+it("QQ: the administrators are those whom the event or get_group_member_info calls owner or admin, and none without an answer", async () => {
   const clock = new HandClock();
   await using fake = await startFakeOneBot();
   await using onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token, clock });

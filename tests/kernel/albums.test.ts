@@ -22,7 +22,7 @@ const states = async () =>
   (await kurisu.store.main.selectFrom("inbox").select("state").orderBy("seq").execute()).map(({ state }) => state);
 
 describe("an album", () => {
-  it("is one message with all files and the one caption, also when it comes bit by bit", async () => {
+  it("an album is one message with all files and one caption, also when it arrives bit by bit", async () => {
     await kurisu.channel.deliver(piece("1"));
     await kurisu.channel.deliver(piece("2", "看看这些"), piece("3"));
     await kurisu.settle();
@@ -31,7 +31,7 @@ describe("an album", () => {
     expect(await states()).toEqual(["done", "done", "done"]);
   });
 
-  it("is for her as a whole when its caption mentions her, and for nobody when it does not", async () => {
+  it("an album is addressed as a whole when its caption mentions her, and ignored when it does not", async () => {
     const quiet = { ...inGroup, addressed: false };
     await kurisu.channel.deliver(piece("1", "", quiet), piece("2", "你看", { ...inGroup, addressed: true }));
     await kurisu.settle();
@@ -53,7 +53,7 @@ describe("an album", () => {
     expect(kurisu.model.asked).toHaveLength(2);
   });
 
-  it("keeps nobody of another chat waiting, and its own chat in order", async () => {
+  it("an album delays no other chat, and its own chat keeps its order", async () => {
     await kurisu.channel.deliver(piece("1"), makeMessage("你好", { user: "alice" }), makeMessage("然后呢"), piece("2"));
     await kurisu.until(() => kurisu.model.asked.length === 1);
     expect(kurisu.model.asked[0]?.text).toBe("你好");
@@ -61,7 +61,7 @@ describe("an album", () => {
     expect(told().slice(1)).toEqual([["[文件 1.txt", "[文件 2.txt"], ["然后呢"]]);
   });
 
-  it("is not mixed with another one, nor with somebody else's", async () => {
+  it("albums in the same chat are not mixed", async () => {
     await kurisu.channel.deliver(
       piece("1"),
       piece("2", "", { album: "b" }),
@@ -75,7 +75,7 @@ describe("an album", () => {
     ]);
   });
 
-  it("that a stop meets half way is whole after the next start", async () => {
+  it("an album interrupted by a stop is whole after the next start", async () => {
     await kurisu.channel.deliver(piece("1", "看看"), piece("2"));
     await kurisu.restart();
     await kurisu.settle();

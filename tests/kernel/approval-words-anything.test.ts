@@ -88,7 +88,7 @@ describe("readAnswerWords on anything", () => {
     );
   });
 
-  it("never takes a hesitation for a yes", () => {
+  it("readAnswerWords never takes a hesitation for an approval", () => {
     const tail = fc.string({ unit: fc.constantFrom("。", ".", "…", "!", "、", "~"), minLength: 2, maxLength: 6 });
     fc.assert(
       fc.property(word, tail, (one, marks) => {
@@ -112,7 +112,7 @@ describe("readAnswerWords on anything", () => {
   );
   const extendable = fc.constantFrom("确认", "確認", "confirm", "approve", "承認", "/confirm");
 
-  it("takes a yes to a part, or for a time, for no yes when a character is added to it", () => {
+  it("readAnswerWords finds no approval in a partial or timed one with an added character", () => {
     fc.assert(
       fc.property(extendable, tail, character, fc.nat(), (word, more, added, place) => {
         const letters = Array.from(`${word} ${more}`);

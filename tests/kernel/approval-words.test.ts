@@ -88,7 +88,7 @@ describe("readAnswerWords on replies that people write", () => {
     expect(ofLength(64 * 18 + 1)).toBeUndefined();
   });
 
-  it("is a table of several hundred, on which looking for the word would approve what nobody approved", () => {
+  it("the table has several hundred replies, and a search for the word would approve many of them wrongly", () => {
     const all = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...replies.previewing, ...unrelated];
     const naive = /确认|確認|confirm|approve|yes|承認/i;
     const wrong = all.filter((reply) => naive.test(reply) && meaningOf(reply) !== "approve");

@@ -78,7 +78,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("words that another program put into a person's mouth", () => {
-    it("are no command of theirs", async () => {
+    it("words through another bot do not count as the person's command", async () => {
       await start();
       await kurisu.say("/trust fake:bob", { viaBot: true });
       const { role } = (await kurisu.store.main
@@ -89,7 +89,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(role).not.toBe("trusted");
     });
 
-    it("are no lasting wish of theirs", async () => {
+    it("words through another bot do not count as the person's lasting wish", async () => {
       await start();
       await kurisu.channel.deliver({ ...makeMessage("以后都用繁体", { user: "alice" }), viaBot: true });
       await kurisu.settle();
@@ -137,7 +137,7 @@ it("a code that two questions of a chat share decides neither", () => {
 });
 
 describe("the count of messages", () => {
-  it("is not forgotten because of one that comes late", () => {
+  it("a late message does not reset the count", () => {
     const clock = new HandClock();
     clock.advance(3_600_000);
     const rate = createMessageRate({ limits: () => ({ person: 2, owner: 2, all: 100 }), clock });

@@ -54,7 +54,7 @@ describe("bindAnswer", () => {
     expect(describeBinding(bind(row))).toBe(row.means);
   });
 
-  it.each(["zh", "en", "ja"] as const)("has a text in %s for every status", (language) => {
+  it.each(["zh", "en", "ja"] as const)("bindAnswer has a text in %s for every status", (language) => {
     const texts = rows.flatMap((row) => {
       const binding = bind(row);
       const said = readAnswerWords(row.says)?.kind ?? "approve";

@@ -48,7 +48,7 @@ describe("the table of chat commands", () => {
     expect(await run("nothing", callOf("member"))).toEqual({ text: words.command.unknown("/nothing") });
   });
 
-  it("has each name once, and lets nothing that works be heard while everything is paused", () => {
+  it("the table has each name once, and only harmless commands are heard while everything is paused", () => {
     expect(new Set(names).size).toBe(names.length);
     const heard = chatCommands.filter(({ whilePaused }) => whilePaused).flatMap((command) => command.names);
     expect(heard.toSorted()).toEqual([

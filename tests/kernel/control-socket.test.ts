@@ -91,7 +91,7 @@ async function connect(): Promise<Socket> {
 }
 
 describe("the control socket", () => {
-  it("is for this user only", async () => {
+  it("only this user can open the control socket", async () => {
     await startSocket();
     expect(statSync(join(home, "kurisu.sock")).mode & 0o777).toBe(0o600);
   });
@@ -172,7 +172,7 @@ describe("the control socket", () => {
     expect(await connectControlSocket(home)).toBeUndefined();
   });
 
-  it("finds nobody where nobody is, and replaces what a dead process left", async () => {
+  it("the socket has no server at first, and the file of a dead process is replaced", async () => {
     expect(await connectControlSocket(home)).toBeUndefined();
     writeFileSync(join(home, "kurisu.sock"), "");
     await startSocket();

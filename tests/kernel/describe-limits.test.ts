@@ -60,7 +60,7 @@ describe("the share of a limit in words", () => {
       false,
       "今日のあなたの分は使い切った：5,720 / 1,000 トークン（572%）。0 時（UTC）を過ぎれば元に戻る。待てないなら、管理者に models.yaml の budget.tokens.person を変えてもらって。",
     ],
-  ] as const)("where it stops somebody, in %s (owner: %s)", (language, owner, text) => {
+  ] as const)("the text explains a reached limit, in %s (owner: %s)", (language, owner, text) => {
     expect(describeReached({ ...limitOf(5_720, 1_000), zone: "UTC" }, wordsFor(language), owner)).toBe(text);
   });
 });

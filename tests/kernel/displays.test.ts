@@ -44,7 +44,7 @@ describe("a display in a channel", () => {
     expect(renderText(renderDisplay(display, "zh")).startsWith(marked)).toBe(true);
   });
 
-  it("is lines below the call in a terminal, with a note about those that are left out", () => {
+  it("a display is lines below the call in a terminal, with a note about those left out", () => {
     expect(indentDisplay(renderDisplay(diff, "en"))).toBe(markedDiff.replaceAll(/^/gm, "    "));
     const shown = indentDisplay(renderDisplay(table, "en"));
     expect(shown.startsWith(markedTable.replaceAll(/^/gm, "    "))).toBe(true);
@@ -79,13 +79,13 @@ describe("the display of a call", () => {
     expect(sent()).toHaveLength(3);
   });
 
-  it("is left out where a person has read the change in the question", async () => {
+  it("the display is left out where a person has read the change in the question", async () => {
     await kurisu.say("poke a");
     await kurisu.press(kurisu.lastPrompt(), "approve");
     expect(sent()).toEqual([reply]);
   });
 
-  it("is that of three calls at most, and people are told of how many not", async () => {
+  it("the displays cover three calls at most, and people are told how many are missing", async () => {
     await kurisu.say("note a; note b; note c; note d; note e");
     expect(sent()[1]?.match(/│ \+\w/g)).toEqual(["│ +a", "│ +b", "│ +c"]);
     expect(sent()[1]).toMatch(/2 more results are not shown\.$/);
@@ -95,7 +95,7 @@ describe("the display of a call", () => {
     expect(shown).toEqual(["+a", "+b", "+c", "1moreresultisnotshown.", "1moreresultisnotshown."]);
   });
 
-  it("is part of the live view, and not of the reply, where a channel shows it there", async () => {
+  it("the display is part of the live view, and not of the reply, where a channel shows it there", async () => {
     kurisu.channel.capabilities.displays = true;
     await kurisu.say("note a");
     expect(sent()).toEqual([reply]);
@@ -131,7 +131,7 @@ describe("a picture of a call", () => {
   const line = expect.stringMatching(/│ a\.example {2}results\/turn_\w+-1\.1-1\.png {2}14 B/) as string;
   const last = () => kurisu.channel.sent.at(-1)?.text;
 
-  it("that a person said yes to comes as a picture, below the reply, once, also after a crash", async () => {
+  it("an approved picture arrives below the reply, once, also after a crash", async () => {
     await kurisu.say("poke page");
     kurisu.channel.onSend = ({ kind }) =>
       kind === "file" ? { kind: "later", afterMs: 1_000, reason: "busy" } : undefined;
@@ -153,14 +153,14 @@ describe("a picture of a call", () => {
     ["nobody was asked for", "note page", {}],
     ["is for a group", "poke page", { chat: "room", group: true }],
     ["a command has changed since", "poke page; poke spoil", {}],
-  ] as const)("that %s is a line with its place and size", async (_, text, said) => {
+  ] as const)("a picture that %s is a line with its place and size", async (_, text, said) => {
     await kurisu.say(text, said);
     if (text.startsWith("poke")) await kurisu.press(kurisu.lastPrompt(), "approve", said);
     expect(last()).toEqual(line);
     expect(pictures()).toEqual([]);
   });
 
-  it("that somebody else said yes to is a line for the person", async () => {
+  it("a picture that another person approved is a line for the asker", async () => {
     await kurisu.dispose();
     kurisu = new TestGateway({ members: ["alice"] });
     kurisu.onRun = takePicture;
@@ -178,7 +178,7 @@ describe("a picture of a call", () => {
     expect(pictures()).toEqual([]);
   });
 
-  it("is a line where the chat takes no file of that size, and where a terminal shows it", async () => {
+  it("a picture is a line where the chat takes no file of that size, and where a terminal shows it", async () => {
     kurisu.channel.capabilities.fileLimit = 10;
     await kurisu.say("poke page");
     await kurisu.press(kurisu.lastPrompt(), "approve");

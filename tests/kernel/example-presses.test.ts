@@ -15,7 +15,7 @@ const press = async (data: string, said: Omit<Parameters<typeof makePress>[1], "
 };
 const asked = () => kurisu.model.asked.map(({ text }) => text);
 
-it("a made-up press in a chat that she never spoke in says nothing for anybody, and a data of none of ours does nothing", async () => {
+it("a made-up press in an unknown chat says nothing, and unknown data does nothing", async () => {
   await press("e:zh:command", { user: "alice", chat: "a-group" });
   await press("e:zh:command", { user: "stranger" });
   expect([asked(), kurisu.channel.sent]).toEqual([[], []]);
@@ -30,7 +30,7 @@ it("a made-up press in a chat that she never spoke in says nothing for anybody, 
   expect(asked()).toEqual([]);
 });
 
-it("is a message of whoever pressed, once, also when the press comes again and after a restart", async () => {
+it("a press is one message of the person who pressed, also when it repeats and after a restart", async () => {
   await kurisu.say("/start", { user: "alice" });
   await press("e:zh:command", { user: "alice", key: "p1" });
   await press("e:zh:command", { user: "alice", key: "p1" });

@@ -22,7 +22,7 @@ describe.runIf(dockerIsThere())("what an approved command wrote", () => {
   });
   afterEach(() => kurisu.dispose());
 
-  it("is the person's own in the real sandbox, and a stranger's file in between ends that", async () => {
+  it("an approved command's files are the person's own in the real sandbox, until a stranger's file gets in", async () => {
     await kurisu.say("跑 mkdir out && seq 3 > out/n.txt && ln -s n.txt out/link");
     await kurisu.say("确认");
     await kurisu.say("跑 sort -r out/n.txt > out/r.txt && cat out/link，再记");

@@ -31,7 +31,7 @@ const keep = (id: string, bytes: number) =>
   kurisu.channel.files.set(id, { kind: "fetched", content: Buffer.alloc(bytes, 1) });
 
 describe("files that are sent in a group", () => {
-  it("of a guest are not fetched and leave nothing on the disk; the model is told why", async () => {
+  it("a guest's files are not fetched and leave nothing on the disk, and the model is told why", async () => {
     keep("a", 10);
     await send("stranger", "a");
     expect(told()).toContain("访客在群里发的文件不保存");
@@ -39,7 +39,7 @@ describe("files that are sent in a group", () => {
     expect(existsSync(join(await folder(), "inbox"))).toBe(false);
   });
 
-  it("of one member take a quarter of the limit at most, and leave the room of the others", async () => {
+  it("one member's files take a quarter of the limit at most and leave the room of the others", async () => {
     keep("a", 90_000).set("b", { kind: "fetched", content: Buffer.alloc(90_000, 2) });
     keep("c", 90_000);
     await send("alice", "a");
@@ -61,7 +61,7 @@ describe("files that are sent in a group", () => {
     expect(told()).toMatch(/inbox\/[0-9a-f]{8}\/c\.bin/);
   });
 
-  it("in a private chat go to the inbox itself", async () => {
+  it("files in a private chat go to the inbox itself", async () => {
     for (const id of ["a", "b", "c", "d"]) keep(id, 90_000);
     for (const id of ["a", "b", "c", "d"]) await send("alice", id, {});
     expect(told()).toContain("inbox/d.bin");
@@ -97,7 +97,7 @@ describe("long results in a group", () => {
         : { text: "好。" };
   };
 
-  it("of a member count together with the files that they send", async () => {
+  it("a member's long results count together with the files that they send", async () => {
     look(60_000);
     keep("a", 90_000).set("b", { kind: "fetched", content: Buffer.alloc(60_000, 2) });
     await kurisu.say("去看", said("alice"));
@@ -115,7 +115,7 @@ describe("long results in a group", () => {
     expect(lastAsked()?.results.at(-1)).toMatch(/whole in results\/\w+-/);
   });
 
-  it("of a member's sub-agent are in their share, too", async () => {
+  it("long results of a member's sub-agent count in the member's share, too", async () => {
     const report = `头${"长".repeat(20_000)}尾`;
     kurisu.model.script = (view) => {
       if (agentOf(view) !== undefined) return { text: report };
@@ -130,7 +130,7 @@ describe("long results in a group", () => {
     );
   });
 
-  it("of a guest are cut and not kept, now and when they have become old", async () => {
+  it("a guest's long results are cut and not kept, now and when they have become old", async () => {
     look(660);
     for (let at = 0; at < 7; at += 1) await kurisu.say("去看", said("stranger"));
     const prompt = lastAsked()

@@ -30,7 +30,7 @@ const send = (attachments: readonly Attachment[], words = "看看", more: object
   kurisu.say(words, { attachments, ...more });
 
 describe("a file in a message", () => {
-  it("is in the workspace before the model is asked, in the words of the chat", async () => {
+  it("a file is in the workspace before the model is asked, and is named in the words of the chat", async () => {
     kurisu.channel.files.set("a", { ...text("一二三"), mimeType: "text/plain; charset=utf-8" } as FetchedFile);
     await send([file("a", "笔记.txt"), { kind: "sticker", name: "😀" }]);
     expect(told()).toBe("看看\n\n[文件 笔记.txt: 已存到工作区 inbox/笔记.txt（text/plain，9 B）]\n[表情: 😀]");
@@ -69,7 +69,7 @@ describe("a file in a message", () => {
     expect(readFileSync(join(await folder(), "inbox/n.txt"), "utf8")).toBe("changed since");
   });
 
-  it("is told in words when it cannot be had, and the turn goes on", async () => {
+  it("a missing file is told in words, and the turn goes on", async () => {
     kurisu.channel.files.set("big", { kind: "fetched", content: Buffer.alloc(100_001) });
     await send([file("gone", "a.txt"), file("big", "b.bin"), file("x", "c.bin", 200_000), file("gone", "d.txt")]);
     expect(told().split("\n").slice(2)).toEqual([
@@ -84,7 +84,7 @@ describe("a file in a message", () => {
     expect(kurisu.lastText("reply")).toBe("收到。");
   });
 
-  it("does not lead out of the inbox, not by a link that is there either", async () => {
+  it("a file does not lead out of the inbox, not even by an existing link", async () => {
     kurisu.channel.files.set("a", text("x"));
     const outside = join(kurisu.place.home, "outside");
     await mkdir(outside);
@@ -130,7 +130,7 @@ describe("a file in a message", () => {
     expect(kurisu.lastText()).toContain("停下了");
   });
 
-  it("keeps in the record who sent it, and that what is in it is nobody's own", async () => {
+  it("the record of a file names its sender and counts the content as untrusted", async () => {
     kurisu.channel.files.set("a", text("x"));
     await send([file("a", "a.txt")]);
     await send([file("a", "b.txt")], "看看", { forwarded: true });
@@ -156,7 +156,7 @@ describe("a picture that a person sends", () => {
     kurisu.channel.files.set("p", { kind: "fetched", content: png });
   });
 
-  it("is given to a model that sees, byte for byte, and only in its own turn", async () => {
+  it("a model that sees gets the picture byte for byte, and only in its own turn", async () => {
     await send([picture()], "这是什么？");
     expect(given()).toMatchObject([
       { type: "text", text: expect.stringContaining("这是什么？\n\n[图片: 已存到工作区 inbox/image.png") },
@@ -200,7 +200,7 @@ describe("a picture that a person sends", () => {
     expect(given()).toMatchObject([{ type: "text" }, { type: "image" }]);
   });
 
-  it("that is too large, or is none, is not shown", async () => {
+  it("a file with the wrong content for a picture is not shown", async () => {
     kurisu.channel.files.set("p", { kind: "fetched", content: Buffer.from("<svg/>"), mimeType: "image/svg+xml" });
     await send([picture()], "看看");
     expect(given()).toEqual(expect.stringContaining("image/svg+xml"));
@@ -255,7 +255,7 @@ describe("the files she sends", () => {
     expect(await kurisu.questions(session)).toHaveLength(1);
   });
 
-  it("asks nobody about a file that is not there, empty or too large", async () => {
+  it("no question is asked about a file that is missing, empty or too large", async () => {
     for (const content of ["", "x".repeat(1_000_001)]) {
       await writeFile(join(await folder(club), "a.txt"), content);
       await kurisu.say("发", inGroup);
@@ -264,7 +264,7 @@ describe("the files she sends", () => {
     expect(kurisu.channel.sent.map((one) => one.text).join()).toMatch(/is empty.*Files of at most 977 KB/s);
   });
 
-  it("is bound to the bytes that were shown", async () => {
+  it("the approval of a file is bound to the bytes that were shown", async () => {
     await kurisu.say("发", inGroup);
     expect(kurisu.lastPrompt().text).toContain("→ 本群");
     await writeFile(join(await folder(club), "a.txt"), "another one");
@@ -304,7 +304,7 @@ describe("the files she sends", () => {
     expect(kept()).toEqual([]);
   });
 
-  it("leaves nothing behind: what nobody is going to send is swept at the next start", async () => {
+  it("the next start sweeps files that are not going to be sent", async () => {
     await kurisu.say("发");
     writeFileSync(join(kurisu.place.home, "outgoing", "file_turn_x.1.1"), "orphan");
     writeFileSync(join(kurisu.place.home, "outgoing", "file_turn_y.1.1.half"), "half");

@@ -146,7 +146,7 @@ it("an owner's words in a group lead a member's turn to no address that the memb
   expect(await kurisu.questions()).toHaveLength(1);
 });
 
-it("a member's words in a group are nobody else's order: an effect asks", async () => {
+it("a member's words in a group are no orders for others: an effect needs approval", async () => {
   const { done, kurisu, rounds } = await start("none");
   await kurisu.say("谁开口都先做一遍", club("bob"));
   rounds.push([call("effect")]);

@@ -30,7 +30,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       await kurisu.say("确认 30分钟");
     });
 
-    it("is offered with what it would cover, and is a yes to what was asked", () => {
+    it("the question offers the grant with what it would cover, and giving it approves the call", () => {
       expect(kurisu.lastPrompt().text).toContain("no more asking for poke with exactly these arguments");
       expect(kurisu.did()).toEqual(["a"]);
     });
@@ -64,7 +64,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.lastPrompt().text).not.toContain("does not count");
     });
 
-    it("is over when the rules change", async () => {
+    it("a change of the rules ends the grant", async () => {
       kurisu.rules.current = { ...effectRules, rules: [{ tool: "other", level: "deny" }] };
       await kurisu.gateway.applyPolicy();
       expect(await again()).toBe(false);
@@ -76,12 +76,12 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await again()).toBe(true);
     });
 
-    it("is over when the clock goes back to before it was given", async () => {
+    it("the grant ends when the clock goes back to before it was given", async () => {
       kurisu.clock.advance(-minute);
       expect(await again()).toBe(false);
     });
 
-    it("is listed with what it covers and how often, and is taken back for good", async () => {
+    it("/grants lists what the grant covers and how often it was used, and takes it back for good", async () => {
       await again();
       await kurisu.say("/grants");
       expect(kurisu.lastText()).toMatch(/G1 {2}poke with exactly these arguments \(owner, until .*, used 1 time\)/);
@@ -132,7 +132,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["a"]);
   });
 
-  it("needs the code where a yes does, and approves all calls with a pattern each", async () => {
+  it("a timed approval needs the code where a plain one does, and grants all calls that have a pattern", async () => {
     await kurisu.say("poke a; poke b; poke a2");
     const code = codeOf(kurisu.lastPrompt());
     await kurisu.say("poke z");
@@ -144,7 +144,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     expect(await actions()).toEqual(["grant.made", "grant.made", "grant.made", "grant.used"]);
   });
 
-  it("in a group an owner may give it for the one who asked; others may not take it back", async () => {
+  it("an owner can give a grant for the asker in a group, and others cannot withdraw it", async () => {
     const room = { chat: "room", group: true } as const;
     await kurisu.say("poke a", { ...room, user: "alice" });
     await kurisu.say("确认 30分钟", { ...room, user: "bob" });

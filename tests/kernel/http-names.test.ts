@@ -98,7 +98,7 @@ it("/readyz tells one word to another machine, by another name, and to a proxy t
   expect((await text(socket)).split("\r\n\r\n")[1]).toBe('{"status":"ready"}');
 });
 
-it("what fails for everybody who asks is logged ten times a minute, and only these carry an id", async () => {
+it("a failure for every request is logged ten times a minute, and only these answers carry an id", async () => {
   const port = await start("127.0.0.1");
   const answers = [];
   for (let count = 0; count < 30; count += 1) answers.push((await getJson(port, "/broken")).body);

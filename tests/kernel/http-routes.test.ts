@@ -47,7 +47,7 @@ beforeEach(async () => {
 });
 afterEach(() => server.stop());
 
-it("has two routes, both to be read and nothing else, and no path of its own for debugging, login or configuration", async () => {
+it("the server has two routes, both read-only, and no path for debugging, login or configuration", async () => {
   const routes = server.app.routes.filter(({ path }) => path !== "/*").map(({ method, path }) => `${method} ${path}`);
   expect(routes).toEqual(["GET /healthz", "GET /readyz"]);
   for (const path of paths)

@@ -44,7 +44,7 @@ describe("createHttpServer", () => {
     expect(answer.headers["x-powered-by"]).toBeUndefined();
   });
 
-  it("turns WebSockets away where nobody takes them, and stops although the other side stays", async () => {
+  it("the server refuses WebSockets without a handler, and stops although the other side stays", async () => {
     const { server, port } = await startServer();
     const socket = connect({ port, host: "127.0.0.1", allowHalfOpen: true });
     const closed = new Promise((resolve) => socket.once("close", resolve));
@@ -75,12 +75,12 @@ describe("createHttpServer", () => {
     ["starting", 503],
     ["failed", 503],
     ["degraded", 200],
-  ] as const)("with a part that is %s answers %i", async (state, status) => {
+  ] as const)("/readyz with a part that is %s answers %i", async (state, status) => {
     const { port } = await startServer({ readiness: async () => ({ store: part("ready"), telegram: part(state) }) });
     expect((await get(port, "/readyz")).status).toBe(status);
   });
 
-  it("on a loopback address answers only to the names of this machine", async () => {
+  it("a server on a loopback address answers only to the names of this machine", async () => {
     const { port } = await startServer({ publicNames: [{ host: "bot.example", routes: ["/healthz"] }] });
     const statusOf = async (host: string): Promise<number> => (await get(port, "/healthz", host)).status;
     const own = [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`, `LOCALHOST:${port}`, "bot.example"];

@@ -56,7 +56,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["b"]);
     });
 
-    it("somebody else's everyday no is ordinary talk, and answered", async () => {
+    it("another person's everyday refusal is ordinary talk, and answered", async () => {
       await kurisu.say("poke a", alice);
       await kurisu.say("不要", bob);
       expect(kurisu.lastText()).toContain("不要");
@@ -70,7 +70,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       ["a caption", { caption: true }],
       ["a bot's", { sender: "bot" }],
       ["anonymous", { sender: "anonymous" }],
-    ] as const)("a yes that is %s decides nothing", async (_, how) => {
+    ] as const)("an approval that is %s decides nothing", async (_, how) => {
       await kurisu.say("poke a", alice);
       await kurisu.say("确认", { ...alice, ...how });
       await kurisu.say(`确认 ${codeOf(kurisu.lastPrompt())}`, { ...alice, ...how });

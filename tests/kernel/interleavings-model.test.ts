@@ -273,7 +273,7 @@ async function findUsesTooLate({ store }: TestGateway): Promise<readonly string[
 }
 
 describe.each(listEngines())("people do anything in any order, on %s", (engine) => {
-  it("nothing runs without a yes of the right person, nothing runs twice, and a clear yes is carried out", async () => {
+  it("nothing runs without approval by the right person or twice, and a clear approval is carried out", async () => {
     kurisu = new TestGateway({ place: await createStorePlace(engine), limits: { loop: 0 } });
     onTestFinished(() => kurisu.dispose());
     await kurisu.start();

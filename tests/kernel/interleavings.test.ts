@@ -31,7 +31,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   const notices = (part: string) => kurisu.channel.sent.filter((sent) => sent.text.includes(part)).length;
 
   describe("while a question is open", () => {
-    it("other messages are answered, the model knows that it waits, and the yes still counts", async () => {
+    it("other messages are answered, the model knows of the open question, and the approval still counts", async () => {
       await kurisu.say("poke a");
       await kurisu.say("现在几点");
       expect(kurisu.lastText()).toContain("现在几点");
@@ -81,7 +81,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toEqual([]);
     });
 
-    it("a no is told to the model, which answers", async () => {
+    it("the model is told of a rejection and answers", async () => {
       await kurisu.say("poke a");
       await kurisu.say("取消");
       expect(kurisu.did()).toEqual([]);
@@ -148,7 +148,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   describe("the deadline", () => {
     beforeEach(() => begin({ timeoutMs: 40 }));
 
-    it("closes the question with one notice, and a late yes does nothing", async () => {
+    it("the deadline closes the question with one notice, and a late approval does nothing", async () => {
       await kurisu.say("poke a");
       kurisu.clock.advance(41);
       await kurisu.until(async () => (await kurisu.questions()).length === 0);
@@ -161,7 +161,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.channel.closed).toHaveLength(1);
     });
 
-    it("is what counts when it and the yes come together", async () => {
+    it("the deadline wins when it and the approval come together", async () => {
       await kurisu.say("poke a");
       const prompt = kurisu.lastPrompt();
       kurisu.clock.advance(40);
@@ -181,7 +181,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(expired).toHaveLength(1);
     });
 
-    it("has no say after a yes in time", async () => {
+    it("the deadline has no effect after a timely approval", async () => {
       const gate = holdTurns();
       await kurisu.say("poke a");
       await kurisu.channel.deliver(makeMessage("等"));
@@ -194,7 +194,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("can be undone with 「重来」: the same call is asked, without the model", async () => {
+    it("「重来」 after the deadline asks about the same call again, without the model", async () => {
       await kurisu.say("poke a");
       kurisu.clock.advance(41);
       await kurisu.until(async () => (await kurisu.questions()).length === 0);
@@ -228,7 +228,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(order).toEqual(["question", "reply", "reply", "question"]);
     });
 
-    it("does not hold up other chats", async () => {
+    it("a busy lane does not hold up other chats", async () => {
       const gate = holdTurns();
       await kurisu.channel.deliver(makeMessage("等"));
       await kurisu.until(() => gate.waiting === 1);
@@ -320,7 +320,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("takes back a yes that waits behind other work", async () => {
+    it("/stop withdraws an approval that waits behind other work", async () => {
       await kurisu.say("poke a");
       const prompt = kurisu.lastPrompt();
       const gate = holdTurns();

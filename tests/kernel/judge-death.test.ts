@@ -18,7 +18,7 @@ const isCondemned = (known: ReadonlyMap<string, Suspect>, row: string) =>
   (known.get(row)?.alone ?? 0) >= mostDeathsAlone;
 
 describe("judgeDeath", () => {
-  test("rows that were at work together are never condemned, however often the process is killed", () => {
+  test("rows that were running together are never condemned, however often the process is killed", () => {
     const rows = uniqueArray(constantFrom("inbox:a", "inbox:b", "outbox:c", "preview:d"), { minLength: 2 });
     assert(
       property(array(rows, { maxLength: 30 }), (deaths) => {
@@ -45,7 +45,7 @@ describe("judgeDeath", () => {
     expect(after(died("1", "inbox:a"), died("1", "inbox:a")).get("inbox:a")).toMatchObject({ deaths: 1, alone: 1 });
   });
 
-  test("the row that a stalled loop worked for is condemned at once, and nobody else is a suspect", () => {
+  test("the row of a stalled loop is condemned at once, and no other row is suspected", () => {
     const known = after({ ...died("1", "inbox:a", "inbox:b"), stall: stall("1", { named: "inbox:b" }) });
     expect([...known.keys()]).toEqual(["inbox:b"]);
     expect(isCondemned(known, "inbox:b")).toBe(true);

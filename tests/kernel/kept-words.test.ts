@@ -57,12 +57,12 @@ describe.each(listUsualEngines())("words that a person asks to have remembered o
   const remember = (content: string, fact: JsonObject = {}) =>
     call(`记住${content}`, "remember", { category: "fact", content, ...fact });
 
-  it.each(asked)("are kept whole by the tool: %s", async (content, fact) => {
+  it.each(asked)("the tool keeps words whole: %s", async (content, fact) => {
     expect(await remember(content, fact)).toMatchObject({ ok: true, output: { content } });
     expect(await known()).toContain(content);
   });
 
-  it.each(asked)("are kept whole by the command: %s", async (content, _, beside) => {
+  it.each(asked)("the command keeps words whole: %s", async (content, _, beside) => {
     await kurisu.say(`/remember ${content}`, alice);
     expect(kurisu.lastText()).toContain(content);
     const kept = await known();
@@ -99,7 +99,7 @@ describe.each(listUsualEngines())("words that a person asks to have remembered o
     expect(receipt).toMatchObject({ output: { receipt: { memories: 1, stay: [{ content: "我在字节上班" }] } } });
   });
 
-  it("are named with their older versions before these go, too", async () => {
+  it("the question about forgetting names the older versions, which go as well", async () => {
     await remember("我住在杭州", { key: "home", value: "杭州" });
     const kept = await remember("我住在成都", { key: "home", value: "成都" });
     const { id } = kept["output"] as { id: number };

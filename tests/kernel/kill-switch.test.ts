@@ -41,7 +41,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
     await kurisu.until(async () => (await kurisu.questions()).length === 2);
   }
 
-  it("ends all that is at work or waits, everywhere, with one notice each, and begins nothing more", async () => {
+  it("the kill switch ends everything that runs or waits, with one notice per chat, and nothing begins", async () => {
     await beginMuch();
     await kurisu.say("/stop all", owner);
     await kurisu.until(async () => (await living()).length === 0);
@@ -64,7 +64,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
     expect(actions.filter((action) => action.startsWith("pause."))).toEqual(["pause.begun"]);
   });
 
-  it("no yes runs anything, neither meanwhile nor afterwards", async () => {
+  it("no approval runs anything, neither meanwhile nor afterwards", async () => {
     await kurisu.say("poke 甲", alice);
     const prompt = kurisu.lastPrompt();
     await kurisu.say("/stop all", owner);
@@ -113,7 +113,7 @@ describe.each(listEngines())("the kill switch on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["三"]);
   });
 
-  it("is an owner's only", async () => {
+  it("only an owner can use the kill switch", async () => {
     await kurisu.say("/stop all", alice);
     expect(heard("alice").at(-1)).toContain("这个命令只有管理员能用。");
     expect(await findPause(kurisu.store.main)).toBeUndefined();

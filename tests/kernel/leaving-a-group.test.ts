@@ -90,7 +90,7 @@ describe.each(listEngines())("the chat log in private for somebody who left a gr
     expect(await hits(privately("bob"), "搬")).toBe(3);
   });
 
-  it("shows nothing to somebody whose first words were heard after they had left", async () => {
+  it("the log shows nothing to a person whose first words were heard after they had left", async () => {
     await start(engine);
     await kurisu.say("搬家公司迟到了", { ...club, user: "alice", addressed: false });
     const message = makeMessage("搬家要多久", { ...club, user: "bob" });

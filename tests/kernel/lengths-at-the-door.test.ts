@@ -66,7 +66,7 @@ describe("QQ", () => {
     expect(JSON.stringify(found).length).toBeLessThan(40_000);
   });
 
-  it("takes a message that was cut as nobody's own answer", () => {
+  it("a message that was cut never counts as the sender's answer", () => {
     expect(event(`确认${"[CQ:face,id=1]".repeat(200_000)}`)).toMatchObject({ forwarded: true });
   });
 });
@@ -82,7 +82,7 @@ describe("a model's answer", () => {
     ["calls", (index) => call(index), 129],
     ["characters of arguments", (index) => call(index % 2, "a".repeat(100_000)), 40],
     ["fields of its own", () => ({ kind: "fields", fields: { reasoning: "a".repeat(100_000) } }), 80],
-  ])("with too many %s counts as broken", (_, make, times) => {
+  ])("an answer with too many %s counts as broken", (_, make, times) => {
     const collector = createAnswerCollector({ source: "openai:m", tools: [], holds: false });
     for (let index = 1; index < times; index += 1) collector.add(make(index));
     expect(() => collector.add(make(times))).toThrow(/the server sent .* in one answer/);

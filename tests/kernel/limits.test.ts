@@ -45,7 +45,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["一", "二", "五", "六", "七", "八", "九"]);
   });
 
-  it("messages over everybody's minute are refused, but an owner's", async () => {
+  it("messages over the common limit of a minute are refused, except an owner's", async () => {
     await start({ limits: { messages: { all: 2 } } });
     for (const [what, who] of [
       ["一", alice],
@@ -96,7 +96,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     expect(kurisu.did()).toEqual(["一", "三", "四", "五"]);
   });
 
-  it("the spending of everybody: owners are warned once, then the cheaper model answers, then only owners are answered", async () => {
+  it("the common budget: owners are warned once, then the cheaper model answers, then only owners are answered", async () => {
     const prices = { "openai:dear": { input: 10, output: 20 } };
     await start({ budget: { cost: 1, prices } });
     await kurisu.say("你好", owner);
@@ -186,7 +186,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     expect(heard("group").at(-1), "who used what is not for a group").not.toMatch(/fake:|所有人/);
   });
 
-  it("a model that has reached its limit answers nobody any more; with no other left, all is stopped", async () => {
+  it("a model over its limit answers no user any more; with no other left, everything stops", async () => {
     await start({ budget: { models: { "scripted:one": { tokens: 1_000 } }, whenSpent: "nobody" } });
     await kurisu.say("一", alice);
     await kurisu.say("你好", owner);
@@ -204,7 +204,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     expect(heard("owner").at(-1)).toContain("scripted:one 的上限：5,720 / 1,000 token（用了 572%）");
   });
 
-  it("of several requests at once at most one takes a limit over its end; the others wait for what it uses", async () => {
+  it("at most one of several concurrent requests exceeds a limit, and the others wait for its usage", async () => {
     await start({ budget: { tokens: { person: 100_000 } }, limits: { turns: { person: 3 } } });
     await kurisu.budget.spend(spent("alice", 99_000));
     const gate = new Gate();
@@ -260,7 +260,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     await Promise.all(asked);
   });
 
-  it("one count that is no number stops nobody's chat; a sum that is none spends the budget", async () => {
+  it("one invalid count stops no chat; an invalid sum spends the budget", async () => {
     await start({ budget: { tokens: { person: 1_000, all: 100_000 } } });
     const usage = { input: 5, output: Number.NaN, cachedInput: 0 };
     await kurisu.budget.spend({ ...spent("alice", 20), usage });
@@ -295,7 +295,7 @@ describe.each(listUsualEngines())("limits on %s:", (engine) => {
     }
   });
 
-  it("the end of a turn writes what was counted, and it counts before that for everybody", async () => {
+  it("the end of a turn writes the usage, which counts for all chats before that", async () => {
     await start({ budget: { tokens: { person: 1_000 } } });
     let day = "";
     const rows = () => listUsage(kurisu.store.main, day);

@@ -35,7 +35,7 @@ it("a stranger who blocks and unblocks is not told of, nor who puts her out of a
   expect(told()).toEqual([]);
 });
 
-it("of a person who is let in, and of an open group, the owner hears once a day", async () => {
+it("the owner hears once a day that a member's chat or an open group is lost", async () => {
   await kurisu.say("你好", { user: "alice" });
   await kurisu.say("你好", { user: "alice", chat: "open", group: true });
   for (const day of [1, 2]) {
@@ -50,7 +50,7 @@ it("of a person who is let in, and of an open group, the owner hears once a day"
   }
 });
 
-it("of many at once the owner hears five, and one line of the others", async () => {
+it("the owner hears of five lost chats, and of the others in one line", async () => {
   const people = Array.from({ length: 8 }, (_, at) => `p${at}`);
   kurisu.members = people;
   for (const user of people) await kurisu.say("你好", { user });

@@ -58,7 +58,7 @@ describe.each(names)("a question with the name %j in it", (name) => {
   });
   const shown = formatMarkdown(text);
 
-  it("has no link, one block, and every line", () => {
+  it("the question has no link, one block, and every line", () => {
     const kinds = (shown.entities ?? []).map(({ type }) => type);
     expect(kinds.filter((kind) => kind !== "code")).toEqual(["pre"]);
     expect(shown.text.match(/在 qq:1:/g)).toHaveLength(1);

@@ -18,7 +18,7 @@ describe("readNearAnswer", () => {
     expect(readAnswerWords(text)).toBeUndefined();
   });
 
-  it.each(others.split("|"))("does not read %j", (text) => {
+  it.each(others.split("|"))("readNearAnswer does not match %j", (text) => {
     expect(readNearAnswer(text)).toBeUndefined();
   });
 
@@ -36,13 +36,13 @@ describe("readNearAnswer", () => {
     expect(readNearAnswer(text)).toEqual({ kind: "no", code: "K7" });
   });
 
-  it("never takes for nearly a yes what is an answer", () => {
+  it("readNearAnswer never matches a real answer", () => {
     const answers = [...replies.approving, ...replies.rejecting, ...replies.repeating, ...replies.previewing];
     expect(answers.filter((text) => readNearAnswer(text) !== undefined)).toEqual([]);
   });
 });
 
-describe("nearly a yes", () => {
+describe("a reply that is nearly an approval", () => {
   let kurisu: TestGateway;
   beforeEach(async () => {
     kurisu = new TestGateway();
@@ -72,7 +72,7 @@ describe("nearly a yes", () => {
     ["别跑", "X 还在等，没有执行。不要了就回「取消」。"],
     ["cancel all", 'X still waits and has not run. To drop it, reply "cancel".'],
     ["ちょっと待って", "X はまだ返事待ちで、実行していません。やめるなら「キャンセル」と返してください。"],
-  ])("a no is told how to cancel, and never how to approve: %s", async (said, line) => {
+  ])("a near rejection is told how to cancel, and never how to approve: %s", async (said, line) => {
     await kurisu.say("poke a");
     const asked = kurisu.model.asked.length;
     await kurisu.say(said);
@@ -81,7 +81,7 @@ describe("nearly a yes", () => {
     expect(await kurisu.questions()).toHaveLength(1);
   });
 
-  it("a no while several wait names the codes", async () => {
+  it("a near rejection while several questions wait is told the codes", async () => {
     await kurisu.say("poke a");
     await kurisu.say("poke b");
     const [one, other] = (await kurisu.questions()).map(({ code }) => code);
@@ -92,7 +92,7 @@ describe("nearly a yes", () => {
     expect(await kurisu.questions()).toHaveLength(2);
   });
 
-  it("a no to several names /stop, which drops them all", async () => {
+  it("a near rejection of several questions is told of /stop, which drops them all", async () => {
     await kurisu.say("poke a");
     await kurisu.say("poke b");
     const codes = (await kurisu.questions()).map(({ code }) => code).join(", ");
@@ -104,7 +104,7 @@ describe("nearly a yes", () => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("is talk like any other while nothing waits", async () => {
+  it("a near approval is ordinary talk while nothing waits", async () => {
     await kurisu.say("好");
     expect(kurisu.model.asked).toHaveLength(1);
   });
@@ -119,7 +119,7 @@ describe("nearly a yes", () => {
     expect(kurisu.lastText()).toBe(`${other} 还在等。要执行就回「确认 ${other}」。`);
   });
 
-  it("said to nobody in a group is answered once per question", async () => {
+  it("a near approval not addressed to her in a group is answered once per question", async () => {
     await kurisu.say("poke a", alice);
     const code = codeOf(kurisu.lastPrompt());
     const asked = kurisu.model.asked.length;
@@ -132,7 +132,7 @@ describe("nearly a yes", () => {
     expect(kurisu.channel.sent).toHaveLength(sent + 2);
   });
 
-  it("of others in the group, of the owner too, is talk of theirs", async () => {
+  it("a near approval by others in the group, or by the owner, is ordinary talk", async () => {
     await kurisu.say("poke a", alice);
     const asked = kurisu.model.asked.length;
     await kurisu.say("好", { ...room, user: "bob" });
@@ -141,7 +141,7 @@ describe("nearly a yes", () => {
     expect(await kurisu.questions()).toHaveLength(1);
   });
 
-  it("that was edited or forwarded is not answered", async () => {
+  it("an edited near approval is not answered", async () => {
     await kurisu.say("poke a");
     const sent = kurisu.channel.sent.length;
     await kurisu.say("好", { edited: true });

@@ -24,7 +24,7 @@ describe.each([
   ["MODEL_NO_CREDIT", /余额/, /credit/, /残高/],
   ["MODEL_NOT_FOUND", /没有这个模型/, /no such model/, /そのモデルはない/],
 ] as const)("%s", (code, zh, en, ja) => {
-  it("is told to an owner in private with its true cause, in three languages, and promises nothing", async () => {
+  it("an owner learns the true cause in private, in three languages, and gets no promise", async () => {
     failWith(code);
     for (const [text, cause] of [
       ["在吗", zh],
@@ -41,7 +41,7 @@ describe.each([
 });
 
 describe("a refused key", () => {
-  it("is no talk for others: they are told to come later, and owners hear of it once in private", async () => {
+  it("other people are told to come later, and owners hear of a refused key once in private", async () => {
     await kurisu.say("你好", { user: "owner" });
     failWith("MODEL_REFUSED_KEY");
     const before = kurisu.channel.sent.length;

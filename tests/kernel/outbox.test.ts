@@ -120,7 +120,7 @@ describe("the outbox", () => {
     expect(await rows()).toMatchObject([{ state: "pending", attempts: 1, reason: "socket hang up" }]);
   });
 
-  it("shows a turn at work and then sends the same message", async () => {
+  it("the outbox shows a running turn and then sends the same message", async () => {
     await kurisu.say("peek a");
     const statuses = kurisu.channel.views.flatMap((view) =>
       view.tools.map((tool) => `${tool.name} ${tool.summary} ${tool.status}`),
@@ -138,7 +138,7 @@ describe("the outbox", () => {
 });
 
 describe("a preview", () => {
-  it("that nothing came of is taken back, and one that becomes the reply stays", async () => {
+  it("a preview without a result is removed, and one that becomes the reply stays", async () => {
     kurisu.channel.previewId = "p1";
     await kurisu.say("peek 甲 > poke 乙");
     await kurisu.until(() => kurisu.channel.removed.length > 0);

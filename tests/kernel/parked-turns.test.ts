@@ -70,7 +70,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect((await kurisu.questions()).map((question) => question.asker)).toEqual(["fake:bob"]);
     });
 
-    it("whose deadline passed while nobody was there ends at the start, once", async () => {
+    it("a parked turn whose deadline passed during a stop ends at the start, once", async () => {
       await park("a");
       await kurisu.stop();
       kurisu.clock.advance(3_600_000);
@@ -87,7 +87,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual([]);
     });
 
-    it("is told of after a restart, once per question", async () => {
+    it("a restart reminds of a parked turn, once per question", async () => {
       const { code } = await park("a");
       await kurisu.restart();
       await kurisu.restart();
@@ -107,7 +107,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toEqual([]);
     });
 
-    it("can be decided by the operator, by code or id, once", async () => {
+    it("the operator decides a parked turn by code or id, once", async () => {
       const { code } = await park("a");
       await expect(kurisu.gateway.decide("Z9Z9", "approved", "cli:owner")).rejects.toMatchObject({
         code: "APPROVAL_NOT_FOUND",

@@ -30,7 +30,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toEqual([]);
     });
 
-    it("asks the rest anew after a no to one, and only then runs it", async () => {
+    it("the rest is asked anew after a rejection of one call, and runs only then", async () => {
       const first = codeOf(kurisu.lastPrompt());
       await kurisu.say("取消 2");
       expect(kurisu.did()).toEqual([]);
@@ -64,7 +64,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toHaveLength(1);
     });
 
-    it("is a whole yes or no when all numbers are named", async () => {
+    it("an answer that names all numbers decides the whole question", async () => {
       await kurisu.say("取消 1 2 3");
       expect(kurisu.did()).toEqual([]);
       expect(await kurisu.questions()).toEqual([]);
@@ -109,7 +109,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual([]);
     });
 
-    it("is ordinary talk when nothing is asked, and for everybody but the asker", async () => {
+    it("「改成」 is ordinary talk when nothing is asked, and for other people than the asker", async () => {
       await kurisu.say("改成 b");
       expect(kurisu.lastText()).toContain("听到了");
       await kurisu.say("poke a", { chat: "room", group: true, user: "alice" });

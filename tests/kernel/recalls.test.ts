@@ -39,7 +39,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   }
 
   describe("a recalled message", () => {
-    it("that still waits is dropped, and the others go on", async () => {
+    it("a recalled message that still waits is dropped, and the others go on", async () => {
       const { second, release } = await sayTwo();
       const third = makeMessage("第三条");
       await kurisu.channel.deliver(third, makeRecall(second));
@@ -50,7 +50,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(texts().join()).not.toContain("第二条");
     });
 
-    it("that is being answered is stopped without a word, and the next one goes on", async () => {
+    it("a recalled message that is being answered is stopped silently, and the next one goes on", async () => {
       const { first, release } = await sayTwo();
       await kurisu.channel.deliver(makeRecall(first));
       await kurisu.until(async () => (await stateOf(kurisu, `recall:${first.messageId}:owner`)) === "done");
@@ -58,7 +58,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(texts()).toEqual(["听到了，你说的是：第二条"]);
     });
 
-    it("that asked for a confirmation closes the question; a later yes runs nothing", async () => {
+    it("a recalled message that asked for confirmation closes its question, and a later approval runs nothing", async () => {
       const message = makeMessage("poke a");
       await kurisu.channel.deliver(message);
       await kurisu.settle();
@@ -71,7 +71,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual([]);
     });
 
-    it("with a yes that was acted on changes nothing", async () => {
+    it("a recalled approval that was acted on changes nothing", async () => {
       await kurisu.say("poke a");
       const yes = makeMessage("确认");
       await kurisu.channel.deliver(yes);
@@ -84,7 +84,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(texts()).toEqual(before);
     });
 
-    it("whose call is at work has it ended; its question of another turn stays", async () => {
+    it("a recall aborts the running call, and the message's question in another turn stays", async () => {
       await kurisu.say("poke other");
       const started = Promise.withResolvers<void>();
       kurisu.onRun = async (_, { signal }) => {
@@ -101,7 +101,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect((await kurisu.questions()).map(({ calls }) => calls[0]?.summary)).toEqual(["other"]);
     });
 
-    it("that was dropped stays so over a restart", async () => {
+    it("a dropped recalled message stays dropped over a restart", async () => {
       const { second } = await sayTwo();
       await kurisu.channel.deliver(makeRecall(second));
       await kurisu.until(async () => (await stateOf(kurisu, second.key)) === "done");
@@ -115,7 +115,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   describe("in a group", () => {
     const said = { user: "alice", chat: "lab", group: true } as const;
 
-    it("nobody takes back what others wrote, but who runs the group", async () => {
+    it("a message of another person is recalled only by the group's administrators", async () => {
       const { second, release } = await sayTwo(said);
       await kurisu.channel.deliver(makeRecall(second, { user: "bob" }));
       await kurisu.until(async () => (await stateOf(kurisu, `recall:${second.messageId}:bob`)) === "done");
@@ -126,7 +126,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(asked()).toEqual(["第一条"]);
     });
 
-    it("a recall of a message that nobody knows does nothing", async () => {
+    it("a recall of an unknown message does nothing", async () => {
       await kurisu.say("在吗", said);
       await kurisu.channel.deliver(makeRecall(makeMessage("别的", said)));
       await kurisu.settle();

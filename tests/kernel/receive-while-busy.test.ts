@@ -13,8 +13,8 @@ import { createSandboxBench } from "../support/sandbox-bench.ts";
 
 const workspaceLimits = { bytes: 1024 ** 2, files: 100 };
 
-describe.runIf(await runnerIsThere())("a file that comes while a command is at work in its workspace", () => {
-  it("is told of as such after a while, takes no other name, and is saved once the command has ended", async () => {
+describe.runIf(await runnerIsThere())("a file that arrives while a command runs in its workspace", () => {
+  it("the file is announced as late after a while, keeps its name, and is saved once the command has ended", async () => {
     const bench = await createSandboxBench();
     const workspace = createWorkspace({
       root: dirname(bench.workspace),

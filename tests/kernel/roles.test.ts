@@ -77,7 +77,7 @@ describe.each(listUsualEngines())("/trust on %s:", (engine) => {
     expect(roles.filter(({ role }) => role !== "member")).toEqual([]);
   });
 
-  it("is for owners, and makes and unmakes none", async () => {
+  it("only owners use /trust, and it makes and unmakes no owner", async () => {
     await kurisu.say("/trust fake:bob", { user: "bob" });
     expect(kurisu.lastText()).toContain("只有管理员");
     await kurisu.say("/trust fake:owner");
@@ -103,7 +103,7 @@ describe.each(listUsualEngines())("/trust on %s:", (engine) => {
 });
 
 describe("an administrator of a group on the platform", () => {
-  it("is what the configuration says there, and a stranger everywhere else", async () => {
+  it("a platform administrator has the configured role in that group and is a stranger elsewhere", async () => {
     await start({ admins: "trusted" });
     kurisu.rules.current = trustedOnly;
     kurisu.channel.administrators.add("g carol");
@@ -117,7 +117,7 @@ describe("an administrator of a group on the platform", () => {
     expect(kurisu.did()).toEqual(["a"]);
   });
 
-  it("is nobody special unless the configuration says so, and never an owner", async () => {
+  it("a platform administrator has no special role without configuration, and never becomes an owner", async () => {
     await start();
     kurisu.channel.administrators.add("g carol");
     expect(await tryOut("poke a", inGroup("carol"))).toBe("refused");
@@ -125,7 +125,7 @@ describe("an administrator of a group on the platform", () => {
     expect(kurisu.lastText()).toContain("只有管理员");
   });
 
-  it("loses it with the platform's word: a yes of before runs nothing", async () => {
+  it("a platform administrator loses the role with the platform's word, and an earlier approval runs nothing", async () => {
     await start({ admins: "member" });
     kurisu.channel.administrators.add("g carol");
     await kurisu.say("poke a", inGroup("carol"));
@@ -139,7 +139,7 @@ describe("an administrator of a group on the platform", () => {
 });
 
 describe("a person who is put out between the question and the yes", () => {
-  it("gets nothing run, whoever says yes, and no further round", async () => {
+  it("the person's call does not run, whoever approves it, and there is no further round", async () => {
     await start();
     await kurisu.say("poke a > note b", inGroup("alice"));
     kurisu.members = [];

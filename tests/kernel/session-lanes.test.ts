@@ -29,7 +29,7 @@ async function until(condition: () => boolean): Promise<void> {
 }
 
 describe("createSessionLanes", () => {
-  it("does one job of a session at a time, in order, and those of others beside it", async () => {
+  it("createSessionLanes does one job of a session at a time, in order, and other sessions' jobs beside it", async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.array(fc.record({ session: fc.constantFrom("a", "b", "c"), pause: fc.nat(3) }), { maxLength: 20 }),
@@ -59,7 +59,7 @@ describe("createSessionLanes", () => {
     );
   });
 
-  it("does a job again when it fails, before the next of its session", async () => {
+  it("createSessionLanes retries a failed job before the next one of its session", async () => {
     const done: string[] = [];
     let failures = 2;
     const { push, faults, lanes } = createLanes(async ({ name }) => {
@@ -136,7 +136,7 @@ describe("createSessionLanes", () => {
     expect(done).toEqual(["shutting down", "running"]);
   });
 
-  it("a job that waits keeps those behind it and nobody else, and is done again when it is woken or stopped", async () => {
+  it("a waiting job holds up only those behind it, and is done again when it is woken or stopped", async () => {
     const done: string[] = [];
     let isDown = true;
     const lanes = createSessionLanes<string>({
@@ -196,7 +196,7 @@ describe("createSessionLanes", () => {
     await lanes.drain(1_000);
   });
 
-  it("a job that is woken while all places are taken is still the one at work, can be stopped, and else goes first", async () => {
+  it("a job woken while all places are taken stays the current one, can be stopped, and goes first", async () => {
     const gate = new Gate();
     const done: string[] = [];
     let isDown = true;

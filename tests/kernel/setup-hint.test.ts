@@ -8,7 +8,7 @@ beforeEach(async () => {
 });
 afterEach(() => kurisu.dispose());
 
-it("tells an owner in private once that no model is connected, over /new and restarts, and nobody else ever", async () => {
+it("only an owner in private is told, once over /new and restarts, that no model is connected", async () => {
   await kurisu.say("你好", { user: "alice" });
   await kurisu.say("你好", { user: "owner", chat: "group", group: true });
   await kurisu.say("你好", { user: "mallory", chat: "group", group: true });

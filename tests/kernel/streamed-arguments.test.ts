@@ -123,7 +123,7 @@ describe("a call whose arguments are still being written", () => {
     expect(shown).not.toContain(known.slice(0, 6));
   });
 
-  it("is a sub-agent's: shown under its name while it is written, beside those of the others, and gone when it is called", async () => {
+  it("a sub-agent's call is shown under its name while it is written, beside others, and gone when it is called", async () => {
     const script = sendAgents();
     kurisu.model.script = async (view) => {
       const agent = agentOf(view);
@@ -161,7 +161,7 @@ describe("a call whose arguments are still being written", () => {
     expect(seen().join("\n")).not.toMatch(/started|done/);
   });
 
-  it("does not stand there as at work once it is asked for", async () => {
+  it("a call does not appear as running once it is asked about", async () => {
     write("act", [
       ['{"command":"make all', "1.1 act make writing"],
       ['"}', "1.1 act make all writing"],
@@ -185,7 +185,7 @@ describe("a call whose arguments are still being written", () => {
     expect(seen()).toEqual([]);
   });
 
-  it("is gone when the model fails and another answer begins", async () => {
+  it("a call disappears when the model fails and another answer begins", async () => {
     kurisu.model.script = async ({ emit }) => {
       emit({ kind: "call", index: 0, name: "look", text: '{"command":"ls -la ' });
       await saw("1.1 look ls -la writing");

@@ -30,7 +30,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
   describe("a thought", () => {
     const thought = "他其实是想问海马体";
 
-    it("is in the ledger, and nobody is shown it or that there was one", async () => {
+    it("a thought is in the ledger, and people see neither it nor that there was one", async () => {
       kurisu.model.script = ({ results }) =>
         results.length === 0
           ? {
@@ -60,7 +60,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.lastText()).toMatch(/1 次工具调用[\s\S]*peek x/);
     });
 
-    it("that is wrong is not shown either; one that a rule raised to confirm is shown in its question, as all a yes is for, and nowhere else", async () => {
+    it("a wrong thought is not shown either; one that needs approval is shown whole in its question and nowhere else", async () => {
       kurisu.model.script = ({ results }) =>
         results.length === 0 ? { calls: [{ name: "think", arguments: { thought: 3 } }] } : { text: "嗯。" };
       await kurisu.say("那个");
@@ -94,7 +94,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
           : { text: "好。" };
     };
 
-    it("is kept for the session over restarts and world lines, and /todo shows it", async () => {
+    it("the to-do list survives restarts and world lines, and /todo shows it", async () => {
       await kurisu.say("/todo");
       expect(kurisu.lastText()).toBe("待办是空的。");
       set(items);
@@ -124,7 +124,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.store.main.selectFrom("todos").selectAll().execute()).toEqual([]);
     });
 
-    it("asks nobody after a web page was read, but whoever reads the list later has read that page too", async () => {
+    it("the list needs no approval after a web page, but a later reader of it counts as having read the page too", async () => {
       kurisu.model.script = ({ results }) =>
         [
           { calls: [{ name: "read_page", arguments: { what: "page" } }] },
@@ -144,7 +144,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["page"]);
     });
 
-    it("is not changed for a guest", async () => {
+    it("a guest does not change the to-do list", async () => {
       set(items);
       await kurisu.say("列一下", { user: "mallory", chat: "room", group: true });
       expect(outcomes()[0]?.error).toContain("Guests may look at the list");

@@ -17,7 +17,7 @@ function answer(...texts: readonly string[]): void {
 it.each([
   ["service voice", "今天好累啊", "收到你的问题啦，这就为你解答，请稍等片刻哦。", "那就去睡。"],
   ["another language", "今天好累啊，不想动", "Sounds like you had a long day. Get some sleep.", "那就躺着，没人催你。"],
-])("a short reply in %s is written anew before anybody sees it", async (_, said, broken, mended) => {
+])("a short reply in %s is rewritten before a person sees it", async (_, said, broken, mended) => {
   answer(broken, mended);
   await kurisu.say(said);
   expect(kurisu.lastText()).toBe(mended);

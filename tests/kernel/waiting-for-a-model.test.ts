@@ -114,7 +114,7 @@ describe.each(listUsualEngines())("when no model answers, on %s:", (engine) => {
     expect(notes.filter(({ content }) => content.includes("was given up; it got no reply"))).toHaveLength(2);
   });
 
-  it("/stop drops what waits and what its sender said behind it; a no and a yes count meanwhile", async () => {
+  it("/stop drops what waits and what its sender said after it, and approvals and rejections count meanwhile", async () => {
     await start();
     isDown = ({ text }) => text.includes("等");
     await kurisu.say("poke a", alice);
@@ -132,7 +132,7 @@ describe.each(listUsualEngines())("when no model answers, on %s:", (engine) => {
     expect(heard("alice").slice(before)).toEqual(["听到了，你说的是：你好"]);
   });
 
-  it("in a chat that interrupts, later words take the place of what waits; a burst and words of others do not", async () => {
+  it("later words replace a waiting message in a chat that interrupts; a burst and other people's words do not", async () => {
     await start({ busy: { burst: "1500ms", mode: "interrupt" } });
     await tell("一", alice, 1);
     kurisu.clock.advance(60_000);

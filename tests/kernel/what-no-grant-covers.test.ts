@@ -73,7 +73,7 @@ describe.each(listUsualEngines())("a grant on %s", (engine) => {
   const uses = async (kurisu: TestGateway) =>
     (await kurisu.store.main.selectFrom("grants").select("uses").execute()).map((row) => row.uses);
 
-  it("of this kind covers a usual call", async () => {
+  it("the grant covers an ordinary call", async () => {
     const kurisu = await begin();
     await plant(kurisu, "poke", { what: "a" });
     await kurisu.say("poke a");
@@ -165,7 +165,7 @@ describe.each(listUsualEngines())("a grant on %s", (engine) => {
       expect(kurisu.prompts()).toHaveLength(2);
     });
 
-    it("given to a sub-agent's question covers the turn that sent it, also after a restart", async () => {
+    it("a grant given to a sub-agent's question covers the turn that sent it, also after a restart", async () => {
       const kurisu = await begin();
       kurisu.model.script = send([{ name: "peek", arguments: { what: "b" } }], "poke a > poke a > poke c > poke a");
       await kurisu.say("去");

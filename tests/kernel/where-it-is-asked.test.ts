@@ -10,7 +10,7 @@ describe.each(listUsualEngines())("a question on %s", (engine) => {
   });
   afterEach(() => kurisu.dispose());
 
-  it("is shown in the chat it comes from, once, and in no other that is open", async () => {
+  it("a question is shown once, in the chat it comes from, and in no other open chat", async () => {
     const others = [
       { user: "owner", chat: "owner" },
       { user: "bob", chat: "bob" },
@@ -29,7 +29,7 @@ describe.each(listUsualEngines())("a question on %s", (engine) => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("that the platform refuses for good is tried once, and nothing runs", async () => {
+  it("a question that the platform refuses for good is tried once, and nothing runs", async () => {
     let tries = 0;
     kurisu.channel.onSend = ({ kind }) => {
       if (kind !== "question") return undefined;

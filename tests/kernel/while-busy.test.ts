@@ -157,7 +157,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(places).not.toContain(-1);
     });
 
-    it("over a death between the taking and the answer nothing is lost and nothing comes twice", async () => {
+    it("a death between taking the words and the answer loses nothing and repeats nothing", async () => {
       const work = await beginWork();
       await choose("steer");
       await sayMeanwhile(makeMessage("再加一句"));
@@ -256,7 +256,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("interrupt", () => {
-    it("words stop the turn at work and begin; its record is kept", async () => {
+    it("new words stop the running turn and begin, and its record is kept", async () => {
       const work = await beginWork();
       await choose("interrupt");
       await kurisu.channel.deliver(makeMessage("算了，换一个"));
@@ -270,7 +270,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await work.release();
     });
 
-    it("in a group nobody but an owner stops the work of another", async () => {
+    it("only an owner stops another person's work in a group", async () => {
       const work = await beginWork("note a", { ...group, user: "alice" });
       await choose("interrupt", { chat: "lab" });
       await sayMeanwhile(makeMessage("等等", { ...group, user: "bob" }));
@@ -284,7 +284,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   });
 
   describe("a burst", () => {
-    it("of three messages is one turn with one answer, whatever the mode", async () => {
+    it("a burst of three messages is one turn with one answer, whatever the mode", async () => {
       for (const mode of ["queue", "steer", "interrupt"] as const) {
         kurisu.channel.sent.length = 0;
         kurisu.model.script = async (view) => {
@@ -303,7 +303,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       }
     });
 
-    it("ends where something of the answer is seen, after its time, and at somebody else's words", async () => {
+    it("a burst ends when a part of the answer is seen, after its time, and at another person's words", async () => {
       kurisu.model.script = async (view) => {
         view.emit({ kind: "text", text: "我看看。" });
         await new Promise((resolve) => setTimeout(resolve, 30));

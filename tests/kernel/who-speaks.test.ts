@@ -29,7 +29,7 @@ function prompt(): readonly string[] {
 
 const own = (): string => prompt().at(-1) ?? "";
 
-it("in a group a tag of who they are tells people of one name apart; a private chat has none", async () => {
+it("a tag tells people of one name apart in a group, and a private chat has none", async () => {
   await start();
   await sayAs("小明", "我要咖啡", { ...club, user: "alice" });
   await sayAs("小明", "我要茶", { ...club, user: "bob" });

@@ -52,7 +52,7 @@ const platforms: readonly (readonly [string, (markdown: string) => readonly stri
   ["Telegram", (markdown) => splitMarkdown(markdown, 4096).map((part) => formatMarkdown(part).text)],
 ];
 
-describe.each(platforms)("the payload of a yes, on %s,", (platform, show) => {
+describe.each(platforms)("the payload of a question, on %s,", (platform, show) => {
   it.each([
     ["one space", "x "],
     ["a space behind a whole line of QQ", `${"x".repeat(30)} `],
@@ -64,7 +64,7 @@ describe.each(platforms)("the payload of a yes, on %s,", (platform, show) => {
     expect(readMarked(marked.join("\n"))).toBe(command);
   });
 
-  it("is all shown, every line of it behind a mark", () => {
+  it("the payload is shown whole, every line of it behind a mark", () => {
     assert(
       property(commands, (command) => {
         const detail = detailOf({ command });
@@ -103,7 +103,7 @@ describe("the shell's question", () => {
   });
 
   it.each(["/etc", "../x", "a/../b", "a\nb", "a\u202Eb", "x".repeat(1_025), "~root", "a\\b"])(
-    "is never asked for the folder %j",
+    "the question is never asked for the folder %j",
     (cwd) => {
       expect(parseArguments(shell, { command: "ls", cwd })).toMatchObject({ ok: false });
     },
@@ -118,7 +118,7 @@ describe("a payload that is too long to be shown", () => {
   });
   afterEach(() => kurisu.dispose());
 
-  it("is refused to the model with what it can do, and nobody is asked", async () => {
+  it("the model learns why the payload is refused and what it can do, and no question is asked", async () => {
     await kurisu.say(`poke ${"y".repeat(mostAsked.call + 1)}`);
     expect(await kurisu.questions()).toEqual([]);
     expect(kurisu.model.asked.at(-1)?.results.join("\n")).toMatch(/too long.*at most 12000.*append/s);
@@ -138,7 +138,7 @@ describe("a payload that is too long to be shown", () => {
     expect(kurisu.model.asked.at(-1)?.results.join("\n")).toContain("together too long for one question");
   });
 
-  it("up to there comes in parts, and a yes counts once the last is out", async () => {
+  it("a payload up to the limit comes in parts, and an approval counts once the last part is out", async () => {
     const what = "y".repeat(mostAsked.call);
     kurisu.channel.onSend = (message, index) =>
       message.question && index === 2 ? { kind: "later", afterMs: 10, reason: "busy" } : undefined;

@@ -66,7 +66,7 @@ const matrix: readonly {
 
 describe.each(matrix)("a question that needs $terms", ({ is, yes, no, operator }) => {
   it.each(["approved", "rejected"] as const)(
-    "is %s by those and nobody else, by words, button and command",
+    "the question is %s only by the allowed people, by words, button and command",
     async (decision) => {
       await begin(is);
       const allowed = decision === "approved" ? yes : no;
@@ -125,7 +125,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toEqual([]);
     });
 
-    it("is one when both press at the same moment", async () => {
+    it("two simultaneous presses count as two approvals", async () => {
       await begin(terms, engine);
       for (const what of ["a", "b", "c"]) {
         await kurisu.say(`poke ${what}`, inRoom("alice"));
@@ -137,7 +137,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a", "b", "c"]);
     });
 
-    it("a no ends it at once, whatever was said before", async () => {
+    it("a rejection ends the question at once, whatever was said before", async () => {
       await begin(terms, engine);
       await kurisu.say("poke a", inRoom("alice"));
       await kurisu.say("确认", inRoom("bob"));
@@ -147,7 +147,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(await kurisu.questions()).toEqual([]);
     });
 
-    it("is for the whole of it, and stands for nothing more", async () => {
+    it("each approval covers the whole question and stands for nothing more", async () => {
       await begin(terms, engine);
       await kurisu.say("poke a; poke b", inRoom("alice"));
       await kurisu.say("确认 1", inRoom("bob"));
@@ -182,7 +182,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.channel.closed.map(({ text }) => text)).toHaveLength(2);
     });
 
-    it("is decided by a bare word there when it is the only one, and by its button", async () => {
+    it("a bare word decides the only question in the owner's chat, and its button does as well", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "owner" });
       await kurisu.say("poke a", inRoom("alice"));
@@ -198,7 +198,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a", "b"]);
     });
 
-    it("can be taken back by the one who asked, from where they asked", async () => {
+    it("the asker can cancel the question from the chat it came from", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "owner" });
       await kurisu.say("poke a", inRoom("alice"));
@@ -221,7 +221,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("says whose yes it needs where the asker reads it, too", async () => {
+    it("the question tells the asker whose approval it needs", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "terminal" });
       await kurisu.say("poke a", { user: "alice", chat: "terminal" });
@@ -234,7 +234,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["a"]);
     });
 
-    it("is no secret way in: a press in another chat than those decides nothing", async () => {
+    it("a press or a code from another chat, or by another person, decides nothing", async () => {
       await begin({ ask: "owner" }, engine);
       await kurisu.say("你好", { user: "owner", chat: "owner" });
       await kurisu.say("poke a", inRoom("alice"));

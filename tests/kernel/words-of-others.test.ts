@@ -33,13 +33,13 @@ describe("a message without words of its own", () => {
     expect(replies()).toEqual(["嗯。"]);
   });
 
-  it("that quotes nothing that can be read is still called empty", async () => {
+  it("a message that quotes nothing readable is still called empty", async () => {
     await kurisu.say("", { quote: { messageId: "5", fromUs: false, text: "" } });
     expect(kurisu.model.asked).toEqual([]);
     expect(replies()).toHaveLength(1);
   });
 
-  it("that is a card whose words did not come is named as what it is", async () => {
+  it("a card without words is named as a card", async () => {
     await kurisu.say("", { attachments: [{ kind: "card" }] });
     expect(kurisu.model.asked).toEqual([]);
     expect(replies().join()).toContain("收到了");

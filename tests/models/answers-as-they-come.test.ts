@@ -231,7 +231,7 @@ describe("thoughts are no part of an answer", () => {
   });
 });
 
-test("what a provider put beside an answer is kept with its source", async () => {
+test("an answer keeps the provider's extra fields with their source", async () => {
   const details = (text: string) => [{ type: "reasoning.text", index: 0, text }];
   const { answer } = await askServer(
     sendEvents(

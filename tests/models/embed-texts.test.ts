@@ -21,18 +21,21 @@ describe("vectors of texts", () => {
     expect(server.refused).toEqual([]);
   });
 
-  test.each(["failing", "uneven", "few", "nonsense"] as const)("are a fault when the server is %s", async (mood) => {
-    const server = await startEmbeddingsServer([/tea/]);
-    server.be(mood);
-    await expect(createEmbedTexts(options(server.url))(["tea", "rain"], longest)).rejects.toThrow(Error);
-    expect(server.asked).toEqual([["tea", "rain"]]);
-  });
+  test.each(["failing", "uneven", "few", "nonsense"] as const)(
+    "createEmbedTexts fails when the server is %s",
+    async (mood) => {
+      const server = await startEmbeddingsServer([/tea/]);
+      server.be(mood);
+      await expect(createEmbedTexts(options(server.url))(["tea", "rain"], longest)).rejects.toThrow(Error);
+      expect(server.asked).toEqual([["tea", "rain"]]);
+    },
+  );
 
   test.each([
     ["key", { apiKey: "sk-other" }],
     ["model", { model: "other" }],
     ["address", { baseUrl: "http://127.0.0.1:1/v1" }],
-  ])("are a fault with a wrong %s, which is not tried again", async (_what, wrong) => {
+  ])("createEmbedTexts fails with a wrong %s and does not try again", async (_what, wrong) => {
     const server = await startEmbeddingsServer();
     await expect(createEmbedTexts({ ...options(server.url), ...wrong })(["tea"], longest)).rejects.toThrow(Error);
     expect(server.asked).toEqual([]);
@@ -40,7 +43,7 @@ describe("vectors of texts", () => {
   });
 
   test.each(["silent", "dripping"] as const)(
-    "are waited for as long as the caller likes from a server that is %s; the request ends, too",
+    "createEmbedTexts stops waiting for a server that is %s, and the request ends, too",
     async (mood) => {
       const server = await startEmbeddingsServer();
       server.be(mood);

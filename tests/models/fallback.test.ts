@@ -77,7 +77,7 @@ describe("the next model", () => {
     });
   });
 
-  test("nobody listens", async () => {
+  test("the next model answers when the server cannot be reached", async () => {
     const first = await startRawServer(good);
     await first[Symbol.asyncDispose]();
     await using second = await startRawServer(other);

@@ -47,7 +47,7 @@ describe("words that only sound like it change nothing", () => {
 });
 
 describe("what is tried for one request", () => {
-  test("is forgotten when it did not help", async () => {
+  test("the models forget an omission that did not help", async () => {
     const refuse = sendStatus(400, { error: { message: "Unknown parameter: 'stream_options'." } });
     const other = sendStatus(400, { error: { message: "the moon is in the wrong phase" } });
     await using server = await startRawServer(refuse, other, fine);
@@ -60,7 +60,7 @@ describe("what is tried for one request", () => {
     expect(server.seen[2]?.body).toHaveProperty("stream_options");
   });
 
-  test("is learnt by requests that are made side by side", async () => {
+  test("side-by-side requests all learn the refusal", async () => {
     const isKnown = ({ stream_options: given }: Record<string, unknown>) => given !== undefined;
     await using server = await startRawServer((response, request) =>
       isKnown(request.body)
@@ -93,7 +93,7 @@ describe("what is tried for one request", () => {
     }
   });
 
-  test("is a field that the provider put there itself and takes back no more, and no tool for its name", async () => {
+  test("the models drop a field that the provider returned and now refuses, and no tool with its name", async () => {
     const from = "openai:m";
     const says = "property 'executed_tools' is unsupported";
     const holds = (body: Body) => JSON.stringify(body.messages).includes("executed_tools");
@@ -121,7 +121,7 @@ describe("what is tried for one request", () => {
     expect(namesOf(server.seen[1]?.body as unknown as Body)).toHaveLength(5);
   });
 
-  test("is what the provider behind a proxy said", async () => {
+  test("the models read what the provider behind a proxy said", async () => {
     const raw = JSON.stringify({ error: { message: "mistral-tiny does not support tools" } });
     const met = await meet(
       { says: "Provider returned error", more: { metadata: { raw } } },
@@ -143,7 +143,7 @@ describe("what is tried for one request", () => {
   });
 });
 
-test("what is left is told with the server's own words, and asked once", async () => {
+test("an unknown refusal is reported with the server's own words, after one request", async () => {
   await using server = await startRawServer(sendStatus(400, { error: { message: "the moon is in the wrong phase" } }));
   const models = createTestModels({
     models: "openai:m",

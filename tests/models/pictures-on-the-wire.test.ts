@@ -108,7 +108,7 @@ describe("a picture of a tool's result", () => {
     });
   });
 
-  test("is left out for a model that refuses it, which is told so, and is not offered to it again", async () => {
+  test("a picture is left out for a model that refuses it; the model is told, and gets no picture again", async () => {
     const refusal = sendStatus(400, { error: { message: "image_url is only supported by certain models" } });
     const { text, again, bodies } = await askAbout("openai", refusal, openaiAnswer);
     expect([text, again]).toEqual(["a diagram", "a diagram"]);
@@ -175,7 +175,7 @@ describe("a part of a person's message", () => {
     ]);
   });
 
-  test("that is refused goes once more without it: first the rarer kinds, then pictures", async () => {
+  test("a refused part is left out of the next try: first the rarer kinds, then pictures", async () => {
     const refusal = sendStatus(400, { error: { message: "Invalid content type" } });
     const sent = await send("openai:m", ["image", "file"], refusal, refusal, openaiAnswer);
     expect(sent.map((content) => JSON.stringify(content).match(/"type":"\w+"/g))).toEqual([
@@ -188,7 +188,7 @@ describe("a part of a person's message", () => {
     );
   });
 
-  test("is not offered to a local model that only reads", async () => {
+  test("a picture is not offered to a local model that only reads", async () => {
     expect(createTestModels({ models: "ollama:qwen3:8b" }).inputs).toEqual(new Set());
     expect(createTestModels({ models: "ollama:qwen2.5vl:7b,offline" }).inputs).toEqual(new Set(["image"]));
   });

@@ -25,7 +25,7 @@ describe("a parameter that a server does not know is left out, and remembered", 
     ["Go", { says: 'json: unknown field "stream_options"' }],
     ["Mistral", { says: "Extra inputs are not permitted: stream_options" }],
     ["a Chinese server", { says: "参数 stream_options 不支持" }],
-  ])("as %s says it", async (_, refusal) => {
+  ])("the models leave out a parameter as %s says it", async (_, refusal) => {
     const met = await meet(refusal, (body) => "stream_options" in body);
     expect(met).toMatchObject({ texts: ["fine", "fine"], asked: 2, again: 1 });
     expect(met.last).not.toHaveProperty("stream_options");
@@ -47,7 +47,7 @@ describe("a model that takes no tools is asked without them, which is told once"
     ["Gemini", { says: "Function calling is not enabled for models/gemma-3-27b-it" }],
     ["a server of its own", { says: "Unknown parameter: 'tools'." }],
     ["a Chinese server", { says: "该模型不支持工具调用" }],
-  ])("as %s says it", async (_, refusal) => {
+  ])("the models ask without tools as %s says it", async (_, refusal) => {
     const met = await meet(refusal, (body) => body.tools !== undefined);
     expect(met).toMatchObject({ texts: ["fine", "fine"], asked: 2, again: 1 });
     expect(met.refused).toEqual([{ model: "openai:m", tools: [], reason: refusal.says }]);
@@ -68,7 +68,7 @@ describe("of too many tools as many stay as the server takes, ours first", () =>
     ],
     ["Groq", "'tools' : maximum number of items is 128", 128],
     ["one that names no number", "Too many tools in the request", 77],
-  ])("as %s says it", async (_, says, left) => {
+  ])("the models drop tools above the limit as %s says it", async (_, says, left) => {
     const met = await meet({ says }, ({ tools: sent = [] }) => sent.length > left, { tools: many });
     expect(met).toMatchObject({ texts: ["fine", "fine"], again: 1, refused: [] });
     expect(namesOf(met.last)).toHaveLength(left);
@@ -93,14 +93,14 @@ describe("a tool whose schema is refused is left out alone, which is told", () =
       "Gemini",
       { says: "* GenerateContentRequest.tools[0].function_declarations[4].parameters.properties: should be non-empty" },
     ],
-  ])("as %s says it", async (_, refusal) => {
+  ])("the models leave out one tool as %s says it", async (_, refusal) => {
     const met = await meet(refusal, (body) => namesOf(body).includes("mcp__s__score"));
     expect(met).toMatchObject({ texts: ["fine", "fine"], asked: 2, again: 1 });
     expect(namesOf(met.last)).toEqual(["time", "shell", "fetch", "mcp__s__echo"]);
     expect(met.refused).toMatchObject([{ tools: ["mcp__s__score"] }]);
   });
 
-  test("where the server does not say which, those of MCP servers go", async () => {
+  test("the models drop the MCP servers' tools where the server names none", async () => {
     const met = await meet({ says: "Invalid tool schema" }, (body) => namesOf(body).includes("mcp__s__score"));
     expect(namesOf(met.last)).toEqual(["time", "shell", "fetch"]);
   });
@@ -158,7 +158,7 @@ describe("a conversation that is too long is cut, and the limit is remembered", 
     expect(met.last.messages.at(-1)).toMatchObject({ role: "tool", content: "result 7" });
   });
 
-  test("what cannot be cut is told as too long, with the server's words", async () => {
+  test("a conversation that cannot be cut is reported as too long, with the server's words", async () => {
     await using server = await startRawServer(
       sendStatus(400, { error: { message: "maximum context length is 4 tokens" } }),
     );

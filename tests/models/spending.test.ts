@@ -25,7 +25,7 @@ async function tell(usage: string) {
 }
 
 describe("the usage of a request", () => {
-  test("is what the server says", async () => {
+  test("the usage equals what the server says", async () => {
     await using server = await startRawServer(sendEvents(openaiText("fine"), openaiFinish("stop"), told, openaiDone));
     const { models, spent } = create(server.url);
     await ask(models);
@@ -39,7 +39,7 @@ describe("the usage of a request", () => {
     ]);
   });
 
-  test("is estimated and marked where it says nothing", async () => {
+  test("the usage is estimated and marked where the server says nothing", async () => {
     await using server = await startRawServer(sendEvents(openaiText("很好。"), openaiFinish("stop"), openaiDone));
     const { models, spent } = create(server.url);
     await ask(models, { messages: [new HumanMessage("字".repeat(500))], tools: [] });
@@ -54,19 +54,19 @@ describe("the usage of a request", () => {
     ["is below nothing", { prompt_tokens: 5, completion_tokens: -7 }],
     ["is no number", { prompt_tokens: "5", completion_tokens: 7 }],
     ["is more than any answer has", { prompt_tokens: 1e18, completion_tokens: 7 }],
-  ])("is estimated where what it says %s", async (_, usage) => {
+  ])("the usage is estimated where what the server says %s", async (_, usage) => {
     const { spent } = await tell(JSON.stringify(usage));
     expect(spent).toMatchObject([{ estimated: true }]);
     expect(spent[0]?.usage.input).toBeGreaterThan(0);
     expect(Object.values(spent[0]?.usage ?? {}).every((count) => Number.isSafeInteger(count) && count >= 0)).toBe(true);
   });
 
-  test("is estimated where it says an endless number", async () => {
+  test("the usage is estimated where the server says an endless number", async () => {
     const { spent } = await tell(`{"prompt_tokens":1e400,"completion_tokens":7}`);
     expect(spent).toMatchObject([{ estimated: true, usage: { cachedInput: 0 } }]);
   });
 
-  test("is rounded, and never less than nothing for what is not from a cache", async () => {
+  test("the usage is rounded, and its cached part never exceeds its input", async () => {
     const usage = { prompt_tokens: 4.6, completion_tokens: 1.5, prompt_tokens_details: { cached_tokens: 99 } };
     const { spent } = await tell(JSON.stringify(usage));
     expect(spent).toMatchObject([{ estimated: false, usage: { input: 5, output: 2, cachedInput: 5 } }]);

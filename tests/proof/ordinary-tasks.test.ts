@@ -25,7 +25,7 @@ const atOnce = 50;
 /** As after a standing yes for files: only with it a needless question about a file shows. */
 const free = ["file_write", "file_edit", "file_patch"].map((tool) => ({ tool, level: "safe" }) as const);
 
-test("of 100 ordinary tasks at most 3 get one more question; those that read the web and then act do", async () => {
+test("at most 3 of 100 ordinary tasks get one more question; tasks that read the web and then act do", async () => {
   const steps = collectSteps([...ordinaryTasks, ...tasksThatReadAndAct]);
   const reminders = { limits: () => scheduleOptions.parse({}), onChange: () => undefined };
   const bench = await startProofBench({

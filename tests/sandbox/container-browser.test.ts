@@ -112,7 +112,7 @@ describe.runIf(isThere)("the container of the browser", () => {
 describe("without the container of the browser", () => {
   const root = "/nowhere";
 
-  it("is not offered while the sandbox is off, and never runs on the host instead", async () => {
+  it("the browser is not offered while the sandbox is off, and never runs on the host instead", async () => {
     const place = createContainerBrowser({ sandbox: createOffSandbox(), image: "kurisu-browser:latest", root });
     const browser = createBrowser({ place });
     const reason = expect.stringMatching(/switched off[\s\S]*enabled: true[\s\S]*tools\.browser\.host: true/) as string;
@@ -120,7 +120,7 @@ describe("without the container of the browser", () => {
     expect(await browser.withPage(request, () => Promise.resolve("opened"))).toEqual({ ok: false, reason });
   });
 
-  it.runIf(isThere)("is not offered without its image, and the reason says how to build it", async () => {
+  it.runIf(isThere)("the browser is not offered without its image, and the reason says how to build it", async () => {
     const image = "kurisu-no-such-browser:latest";
     const { sandbox } = createTestSandbox({ docker: requireDocker(), browserImage: image });
     expect(await sandbox.status()).toMatchObject({ state: "ready", hasBrowser: false });

@@ -166,7 +166,7 @@ describe("the container of a command", () => {
     ]);
   });
 
-  it("is never root, whoever the gateway is", () => {
+  it("the container never runs as root, whoever runs the gateway", () => {
     expect(chooseContainerIdentity(0, 0)).toEqual({ uid: 1000, gid: 1000 });
     expect(chooseContainerIdentity(undefined, undefined)).toEqual({ uid: 1000, gid: 1000 });
     expect(chooseContainerIdentity(1234, 0)).toEqual({ uid: 1234, gid: 1000 });

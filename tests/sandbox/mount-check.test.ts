@@ -21,7 +21,7 @@ describe.runIf(dockerIsThere())("whether containers see our folders", () => {
     return { ours, theirs };
   }
 
-  it("is asked of one container, once, and leaves nothing behind", async () => {
+  it("the check asks one container, once, and leaves nothing behind", async () => {
     const { ours } = await makeRoots();
     const engine = await openOtherFoldersProxy("nothing", "changed");
     const bench = await createSandboxBench({
@@ -67,7 +67,7 @@ describe.runIf(dockerIsThere())("whether containers see our folders", () => {
     expect(await bench.containers()).toEqual([]);
   });
 
-  it("is told by doctor, with the remedy", async () => {
+  it("the doctor reports folders that containers do not see, with the remedy", async () => {
     const folder = createKurisuFolder();
     const engine = await openOtherFoldersProxy(folder.home, `${folder.home.slice(0, -1)}~`);
     const environment = { DOCKER_HOST: `unix://${engine.socketPath}`, KURISU_MODEL: "offline", LANG: "C" };

@@ -37,7 +37,7 @@ describe.runIf(isThere).concurrent.each(ways)("on Podman, with $way", ({ fresh }
   }
 
   it(
-    "is ready, and commands have no rights, no network, a read-only system and no system call that exploits like",
+    "the sandbox is ready, and commands have no rights, no network, a read-only system and no risky system call",
     besideOthers(async ({ expect }) => {
       const bench = await createBench();
       expect(await bench.sandbox.examine()).toMatchObject({ state: "ready" });
@@ -112,7 +112,7 @@ describe.runIf(isThere).concurrent.each(ways)("on Podman, with $way", ({ fresh }
   );
 
   it(
-    "is swept by the next start",
+    "the next start sweeps the containers of an earlier one",
     besideOthers(async ({ expect }) => {
       const before = await createBench();
       const { outcome } = await before.begin("echo begun; sleep 300");

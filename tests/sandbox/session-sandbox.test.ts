@@ -18,7 +18,7 @@ const remove = (id: string | undefined): Promise<unknown> =>
 
 describe.runIf(there).concurrent("a session's container", () => {
   it(
-    "is one for all commands of a session, each with an empty /tmp; a fresh one is another",
+    "all commands of a session share one container, each with an empty /tmp; a fresh one is another",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       await bench.run("touch kept /tmp/lost /dev/shm/lost");
@@ -33,7 +33,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "is never another session's: no file, no process, no folder in common",
+    "a session's container shares no file, process or folder with another session's",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       const other = { session: "other", workspace: await bench.makeWorkspace() };
@@ -65,7 +65,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "does what is brief while commands of other sessions take every place",
+    "brief commands run while commands of other sessions take every place",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench({ concurrency: 1 });
       await bench.begin("echo begun; exec sleep 300", { timeoutMs: 300_000 });
@@ -80,7 +80,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "is there before its first command once it was warmed, and warming again changes nothing",
+    "a warmed container is there before its first command, and warming again changes nothing",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       const place = { session: "test", workspace: bench.workspace };
@@ -94,7 +94,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "is not made for another workspace than the one it holds",
+    "a command in another workspace never runs in the container of the first",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       await bench.run("touch here");
@@ -178,7 +178,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "is replaced when somebody removed or stopped it between two commands",
+    "the sandbox replaces a container that was removed or stopped between two commands",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       await bench.run("touch kept");
@@ -209,7 +209,7 @@ describe.runIf(there).concurrent("a session's container", () => {
   );
 
   it(
-    "is swept by the next start, whatever it was at",
+    "the next start sweeps a session's container",
     besideOthers(async ({ expect }) => {
       const before = await createSandboxBench();
       await before.sandbox.warm({ session: "test", workspace: before.workspace });
@@ -224,7 +224,7 @@ describe.runIf(there).concurrent("a workspace over its limit", () => {
   const workspaceLimits = { bytes: 2 * 1024 * 1024, files: 50 };
 
   it.for([true, false])(
-    "is told of, can be read and emptied, but not written (fresh: %s)",
+    "a workspace over its limit is reported, can be read and emptied, but not written (fresh: %s)",
     besideOthers(async ({ expect }, fresh: boolean) => {
       const bench = await createSandboxBench({ fresh, workspaceLimits });
       const filled = await bench.run("head -c 3M /dev/urandom > big; echo it > small");
@@ -269,7 +269,7 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
   }
 
   it.for(["LABEL kurisu.runner=0", "LABEL kurisu.runner="])(
-    "is not spoken to: each command takes a container of its own (%s)",
+    "the sandbox does not talk to the program: each command takes its own container (%s)",
     besideOthers(async ({ expect }, change: string) => {
       const bench = await createSandboxBench({ image: await borrowImage(change) });
       await bench.sandbox.warm({ session: "test", workspace: bench.workspace });
@@ -283,7 +283,7 @@ describe.runIf(there).concurrent("what is no runner of ours", () => {
   );
 
   it(
-    "is replaced once it answers no more, and the command may have run",
+    "the sandbox replaces a container that no longer answers, and the command may have run",
     besideOthers(async ({ expect }) => {
       const bench = await createSandboxBench();
       const { outcome } = await bench.begin("echo begun; sleep 300", { timeoutMs: 120_000 });

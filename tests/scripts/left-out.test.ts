@@ -8,7 +8,7 @@ const rows = ["ssrf.jsonl", "events.jsonl", "ssrf.jsonl"].map(
   (name) => `!!! Left out: tests with collected data: ${name} is not in ../shared/data`,
 );
 
-it("what a machine lacks is one line, with each reason once", () => {
+it("the summary puts what a machine lacks in one line, with each reason once", () => {
   expect(joinLeftOut([containers, ...rows])).toBe(
     "!!! Left out: tests with containers (Docker does not answer. Start it: systemctl start docker.), " +
       "tests with collected data (ssrf.jsonl is not in ../shared/data; events.jsonl is not in ../shared/data)",

@@ -194,7 +194,7 @@ describe("scripts/node.mjs", () => {
     expect(await checkout.npmCalls()).toEqual([`ci ${runningNode} --omit=dev`]);
   });
 
-  it("leaves a bundle alone while a process runs it; what nobody runs goes after a day, except the newest four", async () => {
+  it("the script keeps a bundle while a process runs it, and deletes unused ones after a day, except the newest four", async () => {
     const checkout = await createCheckout();
     const inFolder = (...path: string[]): string => join(checkout.folder, ...path);
     await mkdir(inFolder("src"));
@@ -250,7 +250,7 @@ describe("scripts/node.mjs", () => {
     expect(await checkout.npmCalls()).toEqual([]);
   });
 
-  it("installs for one of several that start at once; a lock of the dead holds nobody up", async () => {
+  it("the script installs once for several simultaneous starts, and a dead process's lock delays no start", async () => {
     const checkout = await createCheckout();
     await mkdir(join(checkout.folder, ".cache", "install-lock"), { recursive: true });
     await writeFile(join(checkout.folder, ".cache", "install-lock", "pid"), "999999999");

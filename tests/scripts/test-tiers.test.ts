@@ -24,12 +24,17 @@ describe("the tier of a test file", () => {
     expect(readTier(path, text)).toBe(tier);
   });
 
-  it.for(Object.entries(needs))("is full, or the file says why it is quick, where a test needs %s", ([, need]) => {
-    const unmarked = listTestFiles().filter(
-      ({ text, tier }) => tier === "quick" && !text.startsWith("// quick: ") && need.test(text),
-    );
-    expect(unmarked.map(({ path }) => path).filter((path) => path !== "tests/scripts/test-tiers.test.ts")).toEqual([]);
-  });
+  it.for(Object.entries(needs))(
+    "the tier is full, or the file says why it is quick, where a test needs %s",
+    ([, need]) => {
+      const unmarked = listTestFiles().filter(
+        ({ text, tier }) => tier === "quick" && !text.startsWith("// quick: ") && need.test(text),
+      );
+      expect(unmarked.map(({ path }) => path).filter((path) => path !== "tests/scripts/test-tiers.test.ts")).toEqual(
+        [],
+      );
+    },
+  );
 });
 
 test("the two parts of the tests are all of them, and only files with a second database are in both", () => {

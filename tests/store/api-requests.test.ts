@@ -100,7 +100,7 @@ describe.each(listEngines())("requests of the API, on %s:", (engine) => {
     expect(await putBackSent(store.main, ["2"])).toEqual([]);
   });
 
-  it("a look at whether one is at work does not read what waits there", async () => {
+  it("the check for a running request does not read the waiting payloads", async () => {
     const payload = JSON.stringify({ data: "A".repeat(8 * 1024 * 1024) });
     for (const id of ["a", "b", "c", "d"]) await hear(id, { payload });
     const look = await findFastest(50, () => isAnswerAtWork(store.main, session, "a"));
@@ -108,7 +108,7 @@ describe.each(listEngines())("requests of the API, on %s:", (engine) => {
     expect(look).toBeLessThan(read / 2);
   });
 
-  it("one is at work while its row is, or a job that it led to", async () => {
+  it("a request counts as running while its row or a job from it is unfinished", async () => {
     await hear("a");
     expect(await isAnswerAtWork(store.main, session, "a")).toBe(true);
     expect(await isAnswerAtWork(store.main, session, "b")).toBe(false);

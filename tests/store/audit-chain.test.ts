@@ -179,7 +179,7 @@ describe.runIf(listEngines().includes("postgres"))("the mark beside the audit on
 });
 
 describe.each(listEngines())("the audit on %s", (engine) => {
-  it("is intact, whatever was written, and the same on both engines", async () => {
+  it("the audit is intact, whatever was written, and the same on both engines", async () => {
     const store = await createTestStore(engine);
     const texts = fc.string({ unit: "binary", maxLength: 40 });
     await fc.assert(

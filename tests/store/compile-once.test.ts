@@ -12,7 +12,7 @@ describe.each(listEngines())("a statement that is compiled once, on %s:", (engin
     await addSession(store, "b");
   });
 
-  it("is built for the first call alone, and runs with the values of each", async () => {
+  it("the statement is built for the first call alone, and runs with the values of each", async () => {
     let built = 0;
     const rename = compileOnce((db, { id, mode }: { readonly id: string; readonly mode: string | null }) => {
       built += 1;
@@ -42,7 +42,7 @@ describe.each(listEngines())("a statement that is compiled once, on %s:", (engin
     ["in JSON", (given) => JSON.stringify(given)],
     ["by their names", (given) => Object.keys(given).join()],
     ["in a copy", (given) => ({ ...given }).mode],
-  ])("may not look at its values %s", async (_, look) => {
+  ])("the builder cannot look at its values %s", async (_, look) => {
     const write = compileOnce((db, given: { readonly mode: string }) =>
       db
         .updateTable("sessions")

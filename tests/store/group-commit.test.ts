@@ -85,7 +85,7 @@ describe("writers of one moment", () => {
     expect(commits()).toBe(3);
   });
 
-  it("are answered after the COMMIT, and until then no query from outside sees what they wrote", async () => {
+  it("writers are answered after the COMMIT, and until then no outside query sees what they wrote", async () => {
     const { counts, store } = await openCounted();
     const seen: number[] = [];
     const look = async () => seen.push((await store.main.selectFrom("messages").select("id").execute()).length);
@@ -139,7 +139,7 @@ describe("writers of one moment", () => {
     expect(ended[0]).toBeLessThan(counts.commits);
   });
 
-  it("are committed when the store is closed", async () => {
+  it("closing the store commits open writes", async () => {
     const folder = await createTemporaryFolder();
     const file = join(folder, "closing.db");
     const db = openSqlite<{ notes: { text: string } }>(file, "FULL");
@@ -195,7 +195,7 @@ describe("a COMMIT that fails", () => {
 });
 
 describe("a COMMIT and a ROLLBACK that fail, one after the other,", () => {
-  it.each([1, 2, 3])("and %i ROLLBACKs: what was answered is there, nothing else", async (rollbacks) => {
+  it.each([1, 2, 3])("the store holds only the answered writes after %i failed ROLLBACKs", async (rollbacks) => {
     const { faults, group, insert, read, write } = await openFailing();
     Object.assign(faults, { commit: "stays open", rollbacks });
     await expect(write("lost")).rejects.toThrow("full");
@@ -239,7 +239,7 @@ describe("a COMMIT and a ROLLBACK that fail, one after the other,", () => {
   });
 });
 
-it("another process that writes between a first read and a first write fails nobody in the group", async () => {
+it("a write by another process between a first read and a first write fails no writer of the group", async () => {
   const { database, group, insert, read } = await openFailing();
   const other = new DatabaseSync(database.location() ?? "", { timeout: 0 });
   onTestFinished(() => other.close());
@@ -254,7 +254,7 @@ it("another process that writes between a first read and a first write fails nob
 });
 
 describe("a disk that is full in the middle of a group", () => {
-  it("the file holds exactly the answered writes in their order, after any fault of anybody", async () => {
+  it("the file holds exactly the answered writes in their order, after any fault", async () => {
     await assert(
       asyncProperty(
         array(

@@ -35,7 +35,7 @@ describe("lockDataFolder", () => {
     expect(refusal?.message).toContain(home);
   });
 
-  it("is free again as soon as the process is gone, even by kill -9", async () => {
+  it("the lock is free again as soon as the process is gone, even by kill -9", async () => {
     const home = await createTemporaryFolder();
     const child = await lockInAnotherProcess(home);
     child.kill("SIGKILL");
@@ -43,7 +43,7 @@ describe("lockDataFolder", () => {
     expect(tryToLock(home)).toBeUndefined();
   });
 
-  it("can be given back and taken again", async () => {
+  it("the lock can be released and taken again", async () => {
     const home = await createTemporaryFolder();
     const lock = lockDataFolder(home, "start");
     expect(tryToLock(home)?.code).toBe("DATA_FOLDER_BUSY");

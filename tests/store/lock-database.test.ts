@@ -53,7 +53,7 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     expect((refusal as AppError).message).toMatch(new RegExp(`kurisu start ${child.pid}@.*DATABASE_URL`));
   });
 
-  it("is free again as soon as the process is gone, even by kill -9, and says so by itself", async () => {
+  it("the lock is free again as soon as the process is gone, even by kill -9, and a waiting process gets it", async () => {
     const url = await createTestDatabase();
     const child = await takeInAnotherProcess(url);
     const waiting = take(url);
@@ -69,7 +69,7 @@ describe.runIf(postgresIsThere())("lockDatabase", () => {
     expect((await take(url)).lost).toEqual([]);
   });
 
-  it("is taken again when its connection is lost", async () => {
+  it("the process takes the lock again when its connection is lost", async () => {
     const url = await createTestDatabase();
     const proxy = await openPostgresProxy(url);
     const held = await take(proxy.url);

@@ -62,7 +62,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       return rows.map(({ name }) => name);
     }
 
-    it("is taken over with all it holds, by its ledger alone", async () => {
+    it("the program takes the database over with all it holds, by its ledger alone", async () => {
       const { place, store: former } = await writeFormerLedger(formerSteps);
       await former.close();
       const opened =
@@ -73,7 +73,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       }
     });
 
-    it("is refused and left as it is when a newer program has written to it", async () => {
+    it("the program refuses a database that a newer program has written to, and leaves it as it is", async () => {
       const names = [...formerSteps, "0028-from-tomorrow"];
       const { place, store } = await writeFormerLedger(names);
       await expect(openStore(place)).rejects.toMatchObject({ code: "STORE_NEWER" });
@@ -84,7 +84,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     it.each([
       ["only its first step was made", formerSteps.slice(0, 1)],
       ["its last step is missing", formerSteps.slice(0, -1)],
-    ])("is refused and left as it is when %s", async (_, names) => {
+    ])("the program refuses a database and leaves it as it is when %s", async (_, names) => {
       const { place, store } = await writeFormerLedger(names);
       await expect(openStore(place)).rejects.toMatchObject({
         code: "STORE_FAILED",

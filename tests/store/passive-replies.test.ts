@@ -43,7 +43,7 @@ describe.each(listEngines())("replies of the official QQ bot on %s", (engine) =>
     expect(await countPassiveReplies(store.main, account, [])).toEqual([]);
   });
 
-  it("are found again by their part, without those that failed", async () => {
+  it("a reply is found again by its part, unless it failed", async () => {
     await begin(1, "o");
     await endPassiveReply(store.main, { account, trigger: "message:m", seq: 1 }, { state: "failed" });
     expect(await findPassiveReply(store.main, { outbox: "o", part: 0 })).toBeUndefined();
@@ -73,7 +73,7 @@ describe.each(listEngines())("replies of the official QQ bot on %s", (engine) =>
     expect(await listHeldTexts(store.main, session)).toEqual([]);
   });
 
-  it("have a place at the gateway, which can be lost", async () => {
+  it("the gateway session is stored and can be removed", async () => {
     expect(await findGatewaySession(store.main, account)).toBeUndefined();
     await saveGatewaySession(store.main, account, { session: "s", seq: 1 });
     await saveGatewaySession(store.main, account, { session: "s", seq: 7 });

@@ -14,7 +14,7 @@ describe.runIf(postgresIsThere())("the pool of connections", () => {
     await pool.close();
   });
 
-  it("has a statement parsed once a connection, and a bounded number of them", async () => {
+  it("a connection parses a statement once and keeps a bounded number of them", async () => {
     const { url = "" } = await createStorePlace("postgres");
     const pool = openPostgresPool<object>(url, { name: "test", size: 1, setting: "select 1" });
     const sums: number[] = [];

@@ -71,7 +71,7 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
       "DATABASE_REFUSED",
       /CREATE SCHEMA/,
     ],
-  ])("is told by %s, with the remedy and never the password", async (_what, edit, code, words) => {
+  ])("the refusal tells of %s, with the remedy and never the password", async (_what, edit, code, words) => {
     const url = change(await createTestDatabase(), (address) => {
       address.password = password;
       edit(address);
@@ -82,7 +82,7 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     expect(`${refusal.message}${refusal.stack}${JSON.stringify(refusal)}`).not.toMatch(/canary-Passw0rd/);
   });
 
-  it("is told by a user who may not make tables", async () => {
+  it("the refusal tells of a user who may not create tables", async () => {
     const url = await createTestDatabase();
     const name = `weak_${new URL(url).pathname.slice(-6)}`;
     await createUser(url, name);
@@ -92,7 +92,7 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     expect(refusal.message).toMatch(/permission denied.*owner/);
   });
 
-  it("is told by somebody else's table of the same name", async () => {
+  it("the refusal tells of a foreign table with the same name", async () => {
     const url = await createTestDatabase();
     await runOnServer(url, "create table messages (theirs text)");
     const refusal = await refusalOf(url);
@@ -101,7 +101,7 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     await runOnServer(url, "select theirs from messages");
   });
 
-  it("is told by text that is not stored as UTF-8", async () => {
+  it("the refusal tells of text that is not stored as UTF-8", async () => {
     const whole = await createTestDatabase();
     const name = `latin_${new URL(whole).pathname.slice(-6)}`;
     await runOnServer(
@@ -113,7 +113,7 @@ describe.runIf(postgresIsThere())("a database that cannot be used", () => {
     expect(refusal.message).toMatch(/LATIN1.*UTF8/);
   });
 
-  it("is told by a server that takes the connection and says nothing", async () => {
+  it("the refusal tells of a server that takes the connection and says nothing", async () => {
     const silent = createServer();
     await new Promise<void>((resolve) => {
       silent.listen(0, "127.0.0.1", resolve);
@@ -131,7 +131,7 @@ describe.runIf(postgresIsThere())("an address", () => {
     (name: string, folder: string, port: string) => `postgres:///${name}?host=${folder}&port=${port}&user=postgres`,
     (name: string, folder: string, port: string) =>
       `postgresql://postgres@${encodeURIComponent(folder)}:${port}/${name}`,
-  ])("may name a socket: %s", async (write) => {
+  ])("an address can name a socket: %s", async (write) => {
     const url = await createTestDatabase();
     const { pathname, port } = new URL(url);
     const folder = await readSetting(url, "unix_socket_directories");
@@ -144,7 +144,7 @@ describe.runIf(postgresIsThere())("an address", () => {
     expect(missing.message).toMatch(/createdb/);
   });
 
-  it("may name a schema: each holds an installation of its own", async () => {
+  it("an address can name a schema, and each schema holds its own installation", async () => {
     const url = await createTestDatabase();
     await runOnServer(url, "create schema two");
     const two = change(url, (address) => (address.search = "?options=-c%20search_path%3Dtwo"));
@@ -159,15 +159,18 @@ describe.runIf(postgresIsThere())("an address", () => {
     }
   });
 
-  it.each(["prefer", "require", "verify-ca"])("with sslmode=%s means verify-full, without a word on stderr", (mode) => {
-    const warned = vi.spyOn(process, "emitWarning");
-    onTestFinished(() => warned.mockRestore());
-    const url = `postgres://kurisu@db/kurisu?sslmode=${mode}&application_name=mine`;
-    const client = new Client(connectionOptions(url, "test"));
-    expect([client.ssl, client.database]).toEqual([{}, "kurisu"]);
-    expect(warned).not.toHaveBeenCalled();
-    expect(nameTlsMode(`${url}&uselibpqcompat=true`)).toContain(`sslmode=${mode}`);
-  });
+  it.each(["prefer", "require", "verify-ca"])(
+    "an address with sslmode=%s means verify-full, without a word on stderr",
+    (mode) => {
+      const warned = vi.spyOn(process, "emitWarning");
+      onTestFinished(() => warned.mockRestore());
+      const url = `postgres://kurisu@db/kurisu?sslmode=${mode}&application_name=mine`;
+      const client = new Client(connectionOptions(url, "test"));
+      expect([client.ssl, client.database]).toEqual([{}, "kurisu"]);
+      expect(warned).not.toHaveBeenCalled();
+      expect(nameTlsMode(`${url}&uselibpqcompat=true`)).toContain(`sslmode=${mode}`);
+    },
+  );
 });
 
 async function readSetting(url: string, name: string): Promise<string> {
@@ -214,7 +217,7 @@ describe.runIf(postgresIsThere())("on the wire", () => {
     expect([await read(store.main), await read(store.checkpoints)]).toEqual(["on", "off"]);
   });
 
-  it("closing comes to its end although the server answers nobody any more", async () => {
+  it("closing ends although the server no longer answers", async () => {
     const database = await createDatabase(await createTestDatabase());
     onTestFinished(() => database.drop());
     const proxy = await openPostgresProxy(database.url);

@@ -54,7 +54,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     });
 
   describe("a question", () => {
-    it("is closed once, whoever comes first", async () => {
+    it("a question is closed once, whoever comes first", async () => {
       const states = ["decided", "expired", "cancelled"] as const;
       const results = await Promise.all(states.map((state) => close(state, 10, state === "decided")));
       const winners = states.filter((_, index) => results[index]);
@@ -66,7 +66,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       [99, true],
       [100, false],
       [101, false],
-    ])("asked until 100 can be decided at %i: %s", async (now, expected) => {
+    ])("a question with the deadline 100 can be decided at %i: %s", async (now, expected) => {
       expect(await close("decided", now, true)).toBe(expected);
     });
 

@@ -36,7 +36,7 @@ describe.each(listEngines())("on %s", (engine) => {
   });
 
   describe("the chats of an account", () => {
-    it("are named with the time of their last message, however long ago, the newest first", async () => {
+    it("known chats are listed with the time of their last message, however old, the newest first", async () => {
       await receive("old", 10);
       await receive("a", 100);
       await receive("b", 110);
@@ -53,7 +53,7 @@ describe.each(listEngines())("on %s", (engine) => {
       expect(await listKnownChats(store.main, { ...us, limit: 2 })).toEqual([a, b]);
     });
 
-    it("are still named, after the others, when nothing is kept of them", async () => {
+    it("known chats without kept messages are still listed, after the others", async () => {
       await receive("quiet", 10);
       await receive("a", 100);
       await store.main.deleteFrom("inbox").where("session", "=", "qq:10001:quiet").execute();
@@ -65,7 +65,7 @@ describe.each(listEngines())("on %s", (engine) => {
   });
 
   describe("the last message", () => {
-    it("is the one stored last, by the platform's time", async () => {
+    it("the last message is the one stored last, by the platform's time", async () => {
       expect(await findLastMessageTime(store.main, us)).toBeUndefined();
       await receive("a", 100);
       await receive("b", 90);

@@ -86,7 +86,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     expect([await listMcpServers(main), await listMcpPins(main)]).toEqual([[], []]);
   });
 
-  it("skills: a choice is taken back, a yes to another version replaces the first", async () => {
+  it("skills: a choice is withdrawn, and the approval of another version replaces the first", async () => {
     await saveSkillChoice(main, { session: "s", skill: "tea", choice: "off" });
     expect([...(await readSessionSkills(main, "s")).choices]).toEqual([["tea", "off"]]);
     await saveSkillChoice(main, { session: "s", skill: "tea", choice: undefined });

@@ -18,7 +18,7 @@ const strange = "a\0b\uD800c\u{1F409}\u202E'; drop table people; --\\ %_";
 const readable = /^a.b\uFFFDc\u{1F409}\u202E'; drop table people; --\\ %_$/u;
 
 describe.each(listEngines())("text that people and platforms send, on %s:", (engine) => {
-  it("is kept wherever it goes into a column as it is", async () => {
+  it("strange text is kept in every column that stores it as it is", async () => {
     const store = await createTestStore(engine);
     const { main } = store;
     await addSession(store, strange);
@@ -76,7 +76,7 @@ describe.each(listEngines())("text that people and platforms send, on %s:", (eng
     expect(await insertInboxItem(main, event)).toBeUndefined();
   });
 
-  it("is ordered byte by byte, as the ids of checkpoints are made to be", async () => {
+  it("text is ordered byte by byte, as the ids of checkpoints require", async () => {
     const store = await createTestStore(engine);
     const bytes = new Uint8Array([0, 1, 255]);
     const ids = [

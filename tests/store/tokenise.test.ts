@@ -25,7 +25,7 @@ describe("tokens of a text", () => {
     ["C++，node.js", "c node js"],
     ["？！…", ""],
     ["", ""],
-  ])("of %j are %j", (text, tokens) => {
+  ])("listTokens(%j) gives %j", (text, tokens) => {
     expect(listTokens(text).join(" ")).toBe(tokens);
   });
 
@@ -48,7 +48,7 @@ describe("tokens of a text", () => {
     expect(found("？")).toEqual([]);
   });
 
-  it("are the same when the text was folded before", () => {
+  it("the tokens are the same when the text was folded before", () => {
     for (const text of ["臺灣ＡＢＣ", "ﷺ", "İstanbul ΟΔΟΣ", "\u1112\u1161\u11ab", "麼後裏", "e\u0301"]) {
       expect(foldText(foldText(text))).toBe(foldText(text));
       expect(listTokens(foldText(text))).toEqual(listTokens(text));

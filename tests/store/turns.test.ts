@@ -52,7 +52,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(row?.language).toBe("zh");
     });
 
-    it("ends with the turn: nobody can claim it, and the one who held it cannot write", async () => {
+    it("the hold ends with the turn: no owner can claim it, and the former one cannot write", async () => {
       expect(await revokeTurn(store.main, "t", "stopped", 1)).toBe(true);
       expect(await revokeTurn(store.main, "t", "expired", 2)).toBe(false);
       expect(await claimTurn(store.main, "t", "two", 2, 3)).toBeUndefined();
@@ -60,7 +60,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       expect(await findTurn(store.main, "t")).toMatchObject({ outcome: "stopped" });
     });
 
-    it("is for one turn per inbox row", async () => {
+    it("an inbox row has one turn only", async () => {
       const same = {
         id: "t2",
         session: "s",
@@ -74,7 +74,7 @@ describe.each(listEngines())("on %s:", (engine) => {
       await expect(insertTurn(store.main, same)).rejects.toThrow(/unique/i);
     });
 
-    it("of a parked turn can be claimed", async () => {
+    it("another owner can claim a parked turn", async () => {
       await parkTurn(store.main, first, 1);
       expect((await listTurns(store.main, ["parked"])).map((turn) => turn.id)).toEqual(["t"]);
       expect(await claimTurn(store.main, "t", "two", 2, 2)).toBeDefined();

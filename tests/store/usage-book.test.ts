@@ -37,7 +37,7 @@ describe.each(listEngines())("the usage that goes along with a transaction, on %
   const written = async () => (await listUsage(store.main, day)).map(({ person, calls }) => [person, calls]);
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, 1.5, -1, 1e300])(
-    "a count of %s is refused, and holds nobody up",
+    "a count of %s is refused, and delays no other write",
     async (bad) => {
       for (const part of ["calls", "estimated", "input", "output", "cached", "cost"] as const)
         expect(() => store.usage.add({ ...row, [part]: bad })).toThrow("is no count");

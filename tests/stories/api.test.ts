@@ -56,7 +56,7 @@ test("the official client lists the model, asks with and without streaming, and 
 });
 
 test.each([false, true])(
-  "a tool that needs a yes: asked, the wrong person, dropped, the right person (streamed: %s)",
+  "a call that needs approval is asked, withheld from the wrong person, dropped, and approved (streamed: %s)",
   async (stream) => {
     const story = begin(writes);
     const okabe = { user: "okabe", stream };
@@ -81,7 +81,7 @@ test.each([false, true])(
   },
 );
 
-test("a sub-agent asks in a stream, and what comes of it answers the yes", async () => {
+test("the response to the approval is the sub-agent's result", async () => {
   const stream = true;
   const story = begin((request) => {
     const word = /^派人写 (\w+)$/.exec(lastWords(request))?.[1];
@@ -151,7 +151,7 @@ test("a client that goes away gets its answer with the next request, once", asyn
   expect(await story.ask("在吗")).toBe(heard);
 });
 
-test("after kill -9 the client's own retry waits for the same answer, and an open question can be answered", async () => {
+test("the client's own retry gets the same answer after kill -9, and an open question can be answered", async () => {
   let isSlow = true;
   const thinking = Promise.withResolvers<void>();
   const story = await startApiStory({

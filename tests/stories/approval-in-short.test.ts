@@ -15,7 +15,7 @@ const write: ModelScript = (request) => {
   return callTools({ name: "file_write", arguments: { path: "effect.txt", content: `${word}\n`, mode: "append" } });
 };
 
-test("on the official QQ a call that waits for its approval survives kill -9 and runs once", async () => {
+test("a call on the official QQ that waits for its approval survives kill -9 and runs once", async () => {
   const story = await startQqBotStory("gateway", { script: write });
   const kurisu = await story.start();
   await story.connect();
@@ -33,7 +33,7 @@ test("on the official QQ a call that waits for its approval survives kill -9 and
   expect(story.folder.workspaceLines("effect.txt")).toEqual(["one"]);
 });
 
-test("on the API a call that is cancelled never runs, and one that is confirmed runs once", async () => {
+test("a cancelled call on the API never runs, and a confirmed one runs once", async () => {
   const story = await startApiStory({ script: write });
   await story.start();
   expect(await story.ask("写 one")).toMatch(/编号 [A-Z]+\d/);
@@ -44,7 +44,7 @@ test("on the API a call that is cancelled never runs, and one that is confirmed 
 });
 
 describe.runIf(dockerIsThere())("where a container engine answers", () => {
-  test("a confirmed command runs in a container without a network and as nobody in particular", async () => {
+  test("a confirmed command runs in a container without a network and as an unprivileged user", async () => {
     const command = "id -u; ls /sys/class/net; echo ran >> effect.txt";
     const story = await startTelegramStory({
       script: (request) =>

@@ -16,7 +16,7 @@ async function audit(folder: KurisuFolder, environment: Readonly<Record<string, 
 }
 
 describe.each(listUsualEngines())("kurisu audit on %s", (engine) => {
-  test("verifies beside a gateway at work, shows turns and rows, keeps the head in two files, and finds an end that was cut off", async () => {
+  test("kurisu audit verifies beside a running gateway, shows turns and rows, keeps the head in two files, and finds a cut-off end", async () => {
     const folder = createKurisuFolder();
     const { url } = await createStorePlace(engine);
     const second = join(folder.home, "..", "elsewhere", "anchor");

@@ -11,7 +11,7 @@ const patience = { interval: 50 };
 /** By its arguments, the code that each ends with. */
 const others = { doctor: 0, tools: 0, start: 69 };
 
-describe.runIf(dockerIsThere())("a second process on the data folder of a gateway at work", () => {
+describe.runIf(dockerIsThere())("a second process on the data folder of a running gateway", () => {
   test("leaves the containers of the first alone: the doctor, a look at the tools, and a start, which is refused", async () => {
     const story = await startTelegramStory();
     const { folder } = story;

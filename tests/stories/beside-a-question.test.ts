@@ -48,7 +48,7 @@ describe.each(models)("with %s", (_, options) => {
     expect((await kurisu.stop()).code).toBe(0);
   });
 
-  test("nearly a yes and nearly a no get their line, and only the exact words decide", async () => {
+  test("near approvals and near rejections get their line, and only the exact words decide", async () => {
     const story = await startTelegramStory(options);
     const kurisu = await story.start();
     story.say(wish);

@@ -63,7 +63,7 @@ const soulOf = ({ folder }: TelegramStory, id: string) =>
 const lastPrompt = ({ model }: StoryChapter) => JSON.stringify(model.requests.at(-1)?.messages[0]);
 
 describe("a character card that is sent in private", () => {
-  test("is shown to the owner, becomes a persona after one yes, speaks in the next message, and is exported as it came", async () => {
+  test("the card is shown to the owner, becomes a persona after one approval, speaks in the next message, and is exported as it came", async () => {
     const story = begin(script);
     const card = describeCard("Mira");
     story.sendFile({ content: pack(card, "png"), name: "mira.png", mimeType: "image/png" });
@@ -99,7 +99,7 @@ describe("a character card that is sent in private", () => {
     expect(read.kind === "card" && read.card.raw).toEqual(card);
   });
 
-  test("that orders her never to ask and always to run is in effect, and she still asks before she writes a file", async () => {
+  test("a persona that orders her never to ask is in effect, and she still asks before she writes a file", async () => {
     const story = begin(script);
     story.sendFile({ content: pack(describeCard("Nora"), "charx"), name: "nora.charx" });
     await story.hearQuestion();
@@ -128,7 +128,7 @@ describe("a character card that is sent in private", () => {
     expect(personas(story).filter((id) => id.startsWith("olga"))).toEqual(["olga"]);
   });
 
-  test("makes nothing after a no, nor from somebody who is no owner, and a picture or other JSON goes its usual way", async () => {
+  test("a card becomes nothing after a rejection or from a member, and a picture or other JSON is handled as usual", async () => {
     const story = begin(script);
     story.sendFile({ content: pack(describeCard("Vera"), "json"), name: "vera.json" });
     const question = await story.hearQuestion();
@@ -150,7 +150,7 @@ describe("a character card that is sent in private", () => {
     expect(personas(story)).not.toContain("wanda");
   });
 
-  test("that is damaged is refused without a question, and she says what is wrong with which file", async () => {
+  test("a damaged card is refused without a question, and she says what is wrong with which file", async () => {
     const story = begin(script);
     const png = pack(describeCard("Dora"), "png");
     const at = png.indexOf("ccv3") + 40;

@@ -66,7 +66,7 @@ test("killed in the middle and run again, it has everything once; overlapping ex
   expect(search.out.trim().split("\n")).toEqual([expect.stringContaining("搬家的第42件事")]);
 });
 
-test("beside a Kurisu that runs: she answers meanwhile, and what cannot be read is told", async () => {
+test("an import beside a running Kurisu leaves her answering, and reports unreadable lines", async () => {
   const folder = createKurisuFolder();
   const file = join(folder.config, "家.jsonl");
   const start = await startKurisu({ folder, environment });

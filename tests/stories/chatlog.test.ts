@@ -130,7 +130,7 @@ test("the historian answers with quote, date and link; what was said in private 
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("in a QQ group, where messages have no links, the number stands for one, and the private chat stays out", async () => {
+test("the number stands for a message in a QQ group, which has no links, and the private chat stays out", async () => {
   const story = await startOneBotStory("forward", { script });
   const kurisu = await story.start();
   const group = "group:30001";

@@ -180,7 +180,7 @@ describe.runIf(dockerIsThere()).concurrent("a question on the command line", () 
   );
 
   test(
-    "through the socket of a running start: the same lines, and garbage on the socket hurts nobody",
+    "the socket of a running start gives the same lines, and garbage on it does no harm",
     besideOthers(async ({ expect }) => {
       const folder = createKurisuFolder();
       const { environment } = await startScriptedModel();
@@ -209,7 +209,7 @@ describe.runIf(dockerIsThere()).concurrent("a question on the command line", () 
   );
 
   test(
-    "a yes that is stopped before it is acted on is told so",
+    "a person learns that an approval was stopped before it was acted on",
     besideOthers(async ({ expect }) => {
       const folder = createKurisuFolder();
       const busy = Promise.withResolvers<void>();

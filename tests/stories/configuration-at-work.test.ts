@@ -19,7 +19,7 @@ async function openShop() {
   return { orders, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` };
 }
 
-test("a change while she works loses nothing, and a yes counts for the tool that was asked about alone", async () => {
+test("a change while she works loses nothing, and an approval counts only for the tool that was asked about", async () => {
   const shop = await openShop();
   const slow = new Gate();
   const script: ModelScript = async (request) => {

@@ -16,7 +16,7 @@ const nothingLeft = { inbox: [], turns: [], questions: [], outbox: [], checkpoin
 describe.runIf(dockerIsThere()).each(listUsualEngines())("kill -9 while others act, on %s", (engine) => {
   const begin = shareTelegramStory({ engine });
 
-  test("while the command runs: it is not run again, and the person hears that nobody knows", async () => {
+  test("a kill while the command runs: it is not run again, and the person hears that its end is unknown", async () => {
     const docker = requireDocker();
     const story = begin();
     story.say("运行 echo ran >> effect.txt; sleep 60; echo late >> effect.txt");
@@ -45,7 +45,7 @@ describe.runIf(dockerIsThere()).each(listUsualEngines())("kill -9 while others a
     { taken: false, copies: 1 },
     { taken: true, copies: 2 },
   ])(
-    "while Telegram takes the question (taken: $taken): $copies in the chat, either decides the same one",
+    "a kill while Telegram takes the question (taken: $taken): $copies in the chat, either decides the same one",
     async ({ taken, copies }) => {
       const story = begin();
       // The server never answers, so the process cannot know; `taken` is whether the message is in the chat all the same.
@@ -70,7 +70,7 @@ describe.runIf(dockerIsThere()).each(listUsualEngines())("kill -9 while others a
     },
   );
 
-  test("while Telegram takes the reply: at most one copy more, and the command does not run again", async () => {
+  test("a kill while Telegram takes the reply: at most one copy more, and the command does not run again", async () => {
     const story = begin();
     story.say("运行 echo ran >> effect.txt");
     await story.hearQuestion();

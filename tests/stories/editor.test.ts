@@ -171,7 +171,7 @@ describe("kurisu acp by itself", () => {
 });
 
 describe.runIf(dockerIsThere())("a question in an editor", () => {
-  test("closed = dropped, no = dropped, and a yes runs exactly what was shown, once", async () => {
+  test("a closed dialog and a rejection drop the call, and an approval runs exactly what was shown, once", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel();
     const editor = await startEditor({ folder, environment });
@@ -222,7 +222,7 @@ describe.runIf(dockerIsThere())("a question in an editor", () => {
     expect(editor.stderr()).toBe("");
   });
 
-  test("somebody else's yes does not count; several questions have a dialog each; a stop ends them", async () => {
+  test("another editor's approval does not count; several questions have a dialog each; a stop ends them", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel();
     const kurisu = await startKurisu({ folder, environment });

@@ -134,7 +134,7 @@ describe.runIf(withContainer)("the file tools in the conversation's container", 
   });
 });
 
-test("without an engine the same tools work on the host", async () => {
+test("the same tools work on the host without an engine", async () => {
   const environment = { DOCKER_HOST: "unix:///nowhere/docker.sock" };
   const story = await startTelegramStory({ environment, script: callAsTold });
   await story.start();

@@ -39,7 +39,7 @@ const documents = ({ fake }: TelegramStory, chat: number) =>
 const kept = ({ folder }: TelegramStory) => readdirSync(join(folder.home, "outgoing"));
 
 describe("a file that a person sends", () => {
-  test("is in the workspace, and the model is told where, what and how large", async () => {
+  test("a file is in the workspace, and the model is told where, what and how large it is", async () => {
     const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", mimeType: "text/plain", caption: "读一下" });
     await story.hear("上面写着：明天十二点，老地方见。");
@@ -54,7 +54,7 @@ describe("a file that a person sends", () => {
     await story.quiet();
   });
 
-  test("may be larger than what the file tools read at once", async () => {
+  test("a file can be larger than what the file tools read at once", async () => {
     const story = begin(fileScript);
     const content = randomBytes(12 * 1024 ** 2);
     story.sendFile({ content, name: "large.bin", caption: "收好" });
@@ -87,7 +87,7 @@ describe("a file that a person sends", () => {
     );
   });
 
-  test("that is too large, or is not there any more, is told in words, and the turn goes on", async () => {
+  test("a file that is too large or gone is told in words, and the turn goes on", async () => {
     const story = begin(fileScript);
     const before = [...story.fake.downloads];
     story.sendFile({ content: Buffer.alloc(25 * 1024 ** 2), name: "big.zip", caption: "收好" });
@@ -102,7 +102,7 @@ describe("a file that a person sends", () => {
     expect(story.folder.workspaces()).toEqual([]);
   });
 
-  test("is fetched again after kill -9, and stands there once", async () => {
+  test("a file is fetched again after kill -9, and is stored once", async () => {
     const story = begin(fileScript);
     const never = Promise.withResolvers<void>();
     const before = story.fake.downloads.length;
@@ -118,7 +118,7 @@ describe("a file that a person sends", () => {
     expect(story.model.requests.filter((request) => /读一下/.test(lastWords(request)))).toHaveLength(2);
   });
 
-  test("in a group is not even looked at when it is not for her", async () => {
+  test("a file in a group is not fetched when it is not addressed to her", async () => {
     const story = begin(fileScript);
     const { group } = story;
     const { asOwner, asHong } = await fillGroup(story);
@@ -131,7 +131,7 @@ describe("a file that a person sends", () => {
     expect([...inbox(story).keys()]).toEqual(["notes.txt"]);
   });
 
-  test.runIf(dockerIsThere())("is seen by the shell, too, and is the shell's to change", async () => {
+  test.runIf(dockerIsThere())("the shell sees the file, too, and can change it", async () => {
     const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);
@@ -159,7 +159,7 @@ describe("a file that she sends", () => {
     await story.hear(/没发成：There is no "inbox\/没有\.txt"/);
   });
 
-  test("waits in a group for the yes of who asked; the question shows what goes where", async () => {
+  test("a file in a group waits for the asker's approval, and the question shows what goes where", async () => {
     const story = begin(fileScript);
     const { group } = story;
     const { asOwner, asHong } = await fillGroup(story);
@@ -177,7 +177,7 @@ describe("a file that she sends", () => {
     expect(kept(story)).toEqual([]);
   });
 
-  test("is the same after kill -9 between the question and the yes, and is not sent when it is another by then", async () => {
+  test("a file stays the same after kill -9 before its approval, and is not sent when it has changed by then", async () => {
     const story = begin(fileScript);
     const { group } = story;
     const { asOwner } = await fillGroup(story);
@@ -198,7 +198,7 @@ describe("a file that she sends", () => {
     expect(documents(story, group)).toHaveLength(1);
   });
 
-  test("is what it was at the yes, also when the chat takes it only later and after kill -9", async () => {
+  test("a file is sent as approved, also when the chat takes it only later and after kill -9", async () => {
     const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);
@@ -217,7 +217,7 @@ describe("a file that she sends", () => {
     expect(kept(story)).toEqual([]);
   });
 
-  test("that the chat refuses is told to the model; what follows in the chat goes on", async () => {
+  test("a file that the chat refuses is told to the model, and the chat goes on", async () => {
     const story = begin(fileScript);
     story.sendFile({ content: notes, name: "notes.txt", caption: "收好" });
     await story.hear(/inbox\/notes\.txt/);

@@ -39,7 +39,7 @@ const nobodyAsks = (): never => {
 
 describe.each(sampleEngines(seed))("on %s", (engine) => {
   test(
-    "kill -9 while somebody is forgotten: finished after the next start, told once, and nothing is left",
+    "kill -9 during an erasure: it is finished after the next start, told once, and nothing is left",
     { timeout: full ? 3_600_000 : 120_000 },
     async () => {
       const all = await countPoints(engine);

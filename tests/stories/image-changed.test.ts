@@ -5,7 +5,7 @@ import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-proce
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 describe.runIf(dockerIsThere())("the sandbox's image is built again", () => {
-  test("between question and 「确认」: the yes was for another one, nothing runs, and a new question covers it", async () => {
+  test("a new image between question and 「确认」: the approval was for the old one, nothing runs, and a new question covers it", async () => {
     const { name, remove } = await makeImage("LABEL kurisu.test=1");
     onTestFinished(remove);
     const story = await startTelegramStory({

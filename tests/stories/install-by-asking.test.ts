@@ -70,7 +70,7 @@ const quarantine = ({ folder }: TelegramStory) => {
 
 describe("a skill that she finds herself", () => {
   // Nothing was installed before this one.
-  test("a skill that she found is not there after a no, nor when what is listed is another one by the time of the yes", async () => {
+  test("a found skill is not there after a rejection, nor when the list names another one by the time of the approval", async () => {
     const { story, repository, commit, list } = await beginWithCatalogue();
     story.say("帮我泡红茶");
     await story.hearQuestion();
@@ -96,7 +96,7 @@ describe("a skill that she finds herself", () => {
     expect(JSON.stringify(story.model.requests)).not.toContain("暗号");
   });
 
-  test("a skill that she found is proposed with what it is, installed and locked after a yes, let in by another, used, and taken away again", async () => {
+  test("a found skill is proposed with its details, installed and locked after approval, let in by another one, used, and removed", async () => {
     const { story, repository, commit } = await beginWithCatalogue();
     const { folder } = story;
     story.say("帮我泡红茶");

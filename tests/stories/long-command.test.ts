@@ -17,7 +17,7 @@ describe.runIf(dockerIsThere())("a long command", () => {
     expect((await kurisu.stop()).code).toBe(0);
   });
 
-  test("with more output than a prompt holds is kept whole, and she pages through it", async () => {
+  test("output that exceeds a prompt is kept whole, and she pages through it", async () => {
     const story = await startTelegramStory({
       script: (request) => {
         if (!lastWords(request).includes("数到")) return undefined;

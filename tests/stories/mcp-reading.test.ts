@@ -39,7 +39,7 @@ const offered = (request: ModelRequest | undefined) =>
 
 const textOf = (request: ModelRequest | undefined) => JSON.stringify(request);
 
-test("/mcp read is a call: asked for, refused by a no, in the audit, without secrets and hidden characters, its links shown for what they are", async () => {
+test("/mcp read is a call: asked about, dropped by a rejection, in the audit, without secrets and hidden characters, with real links", async () => {
   const { lib, story, kurisu } = await startReading();
   story.say("/mcp read lib note://a");
   const card = await story.hearQuestion();
@@ -105,7 +105,7 @@ test("the rules decide by role: safe for owners, denied to members; and the next
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("a yes to read or to list is for the server it was given for, not for another that takes its name meanwhile", async () => {
+test("the approval to read or to list is for its server, not for another that takes the name meanwhile", async () => {
   const { lib, story, kurisu } = await startReading();
   const other = makeEvilServer(mood);
   const changes = () => kurisu.stderr().split("the configuration changed").length;

@@ -21,7 +21,7 @@ const memoryTools = ["remember", "recall_memory", "get_user_profile", "list_memo
 const letWrite = { "system/tools.yaml": 'rules: [{ tool: file_write, level: safe, chat: ["mcp:*"] }]\n' };
 
 describe("kurisu mcp serve over standard streams", () => {
-  test("offers its tools under their names; safe ones run, others need a yes that nobody can say here", async () => {
+  test("the server offers its tools under their names; safe ones run, others need approval, which is impossible here", async () => {
     const folder = createKurisuFolder({ "system/memory.yaml": 'served: { person: "" }\n' });
     const { client, garbage, pid } = await connectStdio(["all"], { folder, environment });
     const { tools } = await client.listTools();
@@ -136,7 +136,7 @@ describe("kurisu mcp serve over standard streams", () => {
     expect((await runHere(["mcp", "serve", "shell"], { folder, environment })).code).toBe(78);
   });
 
-  test("with a rule of the operator's it writes, into the workspace of its session", async () => {
+  test("the server writes into the workspace of its session when the operator's rule allows it", async () => {
     const folder = createKurisuFolder(letWrite);
     const first = await connectStdio(["files", "--session", "一"], { folder, environment });
     const write = await callServed(first.client, "file_write", { path: "a.txt", content: "line\n" });

@@ -8,7 +8,7 @@ import { waitUntil } from "../support/wait-until.ts";
 
 const runMcp = ({ folder }: TelegramStory, ...words: readonly string[]) => runHere(["mcp", ...words], { folder });
 
-test("a tool of a server is asked for by its whole call, runs after the yes; resources and prompts are there; nothing is left", async () => {
+test("a server's tool is asked about with its whole call and runs after approval; resources and prompts work; nothing is left", async () => {
   const story = await startTelegramStory({
     files: { "mcp.json": mcpFile({ everything: referenceServer("everything") }) },
     script: useByWords,
@@ -74,7 +74,7 @@ test("a server that changes a tool under her is blocked, the owner is told, sees
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("a server of .mcp.json runs after the owner's yes in chat alone, and a changed entry waits for a new one", async () => {
+test("a server of .mcp.json runs only after the owner's approval in chat, and a changed entry waits for a new one", async () => {
   const evil = makeEvilServer();
   const story = await startTelegramStory({
     files: { "../.mcp.json": mcpFile({ evil: evil.entry }) },
@@ -131,7 +131,7 @@ test("the command line lists, lets through and removes, beside a running Kurisu 
   expect((await runMcp(story, "remove", "evil")).code).toBe(78);
 });
 
-test("a server's question in the middle of a call goes to the person: filled in by its code, never by a bare yes", async () => {
+test('a server\'s question in the middle of a call goes to the person: filled in by its code, never by a bare "yes"', async () => {
   const evil = makeEvilServer({ onCall: "ask" });
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();
@@ -156,7 +156,7 @@ test("a server's question in the middle of a call goes to the person: filled in 
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("an address that a server wants opened is shown, every character of it, and opened by nobody", async () => {
+test("an address that a server wants opened is shown with every character, and no program opens it", async () => {
   const evil = makeEvilServer({ onCall: "ask address" });
   const story = await startTelegramStory({ files: { "mcp.json": mcpFile({ evil: evil.entry }) }, script: useByWords });
   const kurisu = await story.start();

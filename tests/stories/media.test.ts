@@ -54,7 +54,7 @@ const voice = (words: string) =>
   ({ content: speak(words), field: "voice", mimeType: "audio/ogg", extra: { text: undefined } }) as const;
 
 describe("a voice message", () => {
-  test("is answered by its words, and never approves anything", async () => {
+  test("a voice message is answered by its words and never approves anything", async () => {
     const server = await startSoundServer();
     const story = await startTelegramStory({ environment: server.environment });
     await story.start();
@@ -82,7 +82,7 @@ describe("a voice message", () => {
     expect(story.said().join()).not.toContain(soundKey);
   });
 
-  test("that cannot be heard gets one honest line, and its file stays; without an endpoint she does not speak either", async () => {
+  test("an inaudible voice message gets one line and its file stays, and she does not speak without an endpoint either", async () => {
     const story = await startTelegramStory();
     const kurisu = await story.start();
     story.sendFile(voice("几点了"));
@@ -197,7 +197,7 @@ describe("a spoken answer", () => {
   });
 });
 
-test("in QQ by OneBot a picture is seen, a record is heard and answered by one, and faces are read", async () => {
+test("a picture in QQ by OneBot is seen, a record is heard and answered by one, and faces are read", async () => {
   const server = await startSoundServer();
   const story = await startOneBotStory("forward", { environment: server.environment, script: look });
   await story.start();

@@ -18,7 +18,7 @@ async function talk(folder: KurisuFolder, ...lines: readonly string[]): Promise<
   return chat.stdout();
 }
 
-test("what is said in one talk is answered in the next, until the operator has it forgotten beside a Kurisu that runs", async () => {
+test("the next talk knows what was said in an earlier one, until the operator erases it beside a running Kurisu", async () => {
   const folder = createKurisuFolder();
   const run = async (...given: readonly string[]) => {
     const done = spawnKurisu(["memory", ...given], { folder, environment });
@@ -73,7 +73,7 @@ test("what is said in one talk is answered in the next, until the operator has i
   expect((await run("list")).out).toBe("Nothing is remembered of cli:owner.\n");
 });
 
-test("the numbers of her list are those to forget by; a one-shot yes to being forgotten ends with the receipt", async () => {
+test("the numbers of her list are those for /forget, and a one-shot approval of an erasure ends with the receipt", async () => {
   const folder = createKurisuFolder();
   const list = "你都记得我些什么";
   const heard = await talk(folder, "记住我住在北京", "记住我叫小林", list, "/forget 1", list);

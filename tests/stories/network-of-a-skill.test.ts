@@ -15,7 +15,7 @@ tools: { network: [files.kurisu-story.example.net, pypi.org:443] }
 `;
 
 describe.runIf(await relayIsThere())("a skill of the operator's that names hosts", () => {
-  test("is asked for by name; a command reaches nothing else; switched off it reaches nothing, and nobody is asked for it", async () => {
+  test("the question names the hosts and a command reaches no others; switched off it reaches none and no question names them", async () => {
     const story = await startTelegramStory({ files: { "skills/site/skill.yaml": skill } });
     const { home } = story.folder;
     const first = await story.start();

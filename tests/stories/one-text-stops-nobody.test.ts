@@ -17,7 +17,7 @@ const texts = [
 ];
 const replies = ["[a](".repeat(1_500), "_a".repeat(12_000), `[a](${" ".repeat(9_000)}x`];
 
-test("no text of a guest of an open group, and no reply of the model, keeps anybody else waiting", async () => {
+test("no text of a guest in an open group, and no reply of the model, delays another chat", async () => {
   const story = await startTelegramStory({
     script: (request) => {
       const words = lastWords(request);

@@ -5,7 +5,7 @@ import { makeEvilServer } from "../support/mcp/evil-server.ts";
 import { mcpFile } from "../support/mcp/reference-servers.ts";
 import { useByWords } from "../support/mcp/use-by-words.ts";
 
-test("a server's tool under a built-in's name: asked for under both names, run by the server after the yes, told by the command line", async () => {
+test("a server's tool under a built-in's name is asked about under both names and run by the server after approval", async () => {
   const evil = makeEvilServer({ description: "Searches." });
   const story = await startTelegramStory({
     files: {

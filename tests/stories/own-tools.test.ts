@@ -12,7 +12,7 @@ const code = (greeting: string) =>
 };
 `;
 
-test("a file of config/tools: the owner reads its code and says yes, then its calls are asked for; changed, it asks anew", async () => {
+test("the owner reads and approves a file of config/tools, its calls need approval, and a change needs a new one", async () => {
   const story = await startTelegramStory({ files: { "tools/greet.ts": code("Hello") }, script: useByWords });
   const tools = async (...words: readonly string[]) => {
     const child = spawnKurisu(["tools", ...words], { folder: story.folder });

@@ -12,7 +12,7 @@ const script = {
   },
 };
 
-test("plan mode: nothing is changed until /act, not even by a yes that was asked for before", async () => {
+test("plan mode: nothing changes until /act, not even by approving an earlier question", async () => {
   const story = await startTelegramStory(script);
   const first = await story.start();
   story.say("写 a.txt");

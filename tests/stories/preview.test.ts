@@ -23,7 +23,7 @@ async function fillWorkspace(story: TelegramStory): Promise<void> {
 describe.runIf(dockerIsThere())("「预览」", () => {
   const begin = shareTelegramStory();
 
-  test("a preview by word and by button: the diff names what would change, the workspace does not change, the yes then runs once", async () => {
+  test("a preview by word and by button shows the diff and leaves the workspace alone; the approval then runs the call once", async () => {
     const story = begin();
     await fillWorkspace(story);
     const command = "echo ran >> effect.txt; sed -i s/二/弐/ notes.md; cat notes.md; curl -sm2 http://1.1.1.1; exit 7";

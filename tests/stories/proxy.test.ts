@@ -52,7 +52,7 @@ test("this machine is asked directly, whatever NO_PROXY says", async () => {
   expect((await kurisu.stop()).code).toBe(0);
 });
 
-test("what NO_PROXY names is asked directly", async () => {
+test("hosts in NO_PROXY are asked directly", async () => {
   const proxy = await startHttpProxy({ route: () => undefined });
   const environment = {
     KURISU_MODEL: "offline",

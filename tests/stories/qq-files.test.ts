@@ -9,7 +9,7 @@ const us = { type: "at", data: { qq: "10001" } };
 const content = Buffer.from("明天十二点，老地方见。\n");
 const text = (words: string) => ({ type: "text", data: { text: words } });
 
-test("a file of a friend is read; in a group one goes out by the asker's yes, byte for byte, over kill -9", async () => {
+test("a friend's file is read; a file in a group is sent after the asker's approval, byte for byte, over kill -9", async () => {
   const story = await startOneBotStory("forward", { script: fileScript });
   const first = await story.start();
   story.fake.files.set("id-1", { file: "/napcat/1", base64: content.toString("base64"), file_name: "notes.txt" });

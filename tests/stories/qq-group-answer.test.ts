@@ -80,7 +80,7 @@ describe.concurrent("in QQ", () => {
   });
 
   describe.runIf(dockerIsThere())("who may answer a question in a QQ group", () => {
-    test("nobody but the asker, there, of their own; over a lost connection their word still counts, once", async (ending) => {
+    test("only the asker answers, in the group and in their own words; a lost connection keeps their answer, once", async (ending) => {
       const story = await startInGroup("reverse", ending);
       const asked = story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
       const card = await story.hearQuestion(group);
@@ -116,7 +116,7 @@ describe.concurrent("in QQ", () => {
       expect(story.said(group).filter((text) => text === done)).toHaveLength(1);
     });
 
-    test("a yes said while QQ was gone counts when it is back", async (ending) => {
+    test("an approval said while QQ was gone counts when it is back", async (ending) => {
       const story = await startInGroup("forward", ending);
       story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
       await story.hearQuestion(group);
@@ -129,8 +129,37 @@ describe.concurrent("in QQ", () => {
     });
   });
 
+  test.runIf(dockerIsThere())("a late approval that was written before the prompt runs nothing", async (ending) => {
+    const thinking = Promise.withResolvers<void>();
+    const story = await startStory("forward", ending, {
+      async script(request) {
+        if (/运行/.test(lastWords(request)) && resultsOfThisTurn(request).length === 0) await thinking.promise;
+        return undefined;
+      },
+    });
+    await story.start();
+    await openGroup(story);
+    story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
+    await waitUntil("the model to be asked", () => story.model.requests.length === 1);
+    await loseConnection(story);
+    story.say("确认", asOwner);
+    // QQ counts whole seconds.
+    await pause(2_100);
+    const slow = Promise.withResolvers<void>();
+    story.fake.failNext("get_group_msg_history", { kind: "late", until: slow.promise });
+    await reconnect(story);
+    thinking.resolve();
+    const card = await story.hearQuestion(group);
+    slow.resolve();
+    await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group });
+    expect(story.folder.workspaces()).toEqual([]);
+    story.say(`确认 ${card.code}`, asOwner);
+    await story.hear(done, { chat: group });
+    expect(effects(story)).toEqual(["ran"]);
+  });
+
   test.runIf(dockerIsThere())(
-    "a yes that was written before the prompt, and comes late, runs nothing",
+    "an approval older than a prompt sent only after a restart runs nothing either",
     async (ending) => {
       const thinking = Promise.withResolvers<void>();
       const story = await startStory("forward", ending, {
@@ -139,63 +168,34 @@ describe.concurrent("in QQ", () => {
           return undefined;
         },
       });
-      await story.start();
+      const first = await story.start();
       await openGroup(story);
       story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
       await waitUntil("the model to be asked", () => story.model.requests.length === 1);
       await loseConnection(story);
+      thinking.resolve();
+      const waiting = () => lookIntoStore(story.folder, "select id from questions where state = 'open'");
+      await waitUntil("the question to be asked", async () => (await waiting()).length === 1);
       story.say("确认", asOwner);
+      await first.crash();
       // QQ counts whole seconds.
       await pause(2_100);
       const slow = Promise.withResolvers<void>();
       story.fake.failNext("get_group_msg_history", { kind: "late", until: slow.promise });
-      await reconnect(story);
-      thinking.resolve();
+      story.fake.up();
+      await story.start();
       const card = await story.hearQuestion(group);
       slow.resolve();
       await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group });
       expect(story.folder.workspaces()).toEqual([]);
-      story.say(`确认 ${card.code}`, asOwner);
+      story.say("确认", { ...asOwner, replyTo: card.message.messageId });
       await story.hear(done, { chat: group });
       expect(effects(story)).toEqual(["ran"]);
     },
   );
 
-  test.runIf(dockerIsThere())("nor does one that is older than a prompt sent only after a restart", async (ending) => {
-    const thinking = Promise.withResolvers<void>();
-    const story = await startStory("forward", ending, {
-      async script(request) {
-        if (/运行/.test(lastWords(request)) && resultsOfThisTurn(request).length === 0) await thinking.promise;
-        return undefined;
-      },
-    });
-    const first = await story.start();
-    await openGroup(story);
-    story.say("运行 echo ran >> effect.txt", { ...asOwner, ...toUs });
-    await waitUntil("the model to be asked", () => story.model.requests.length === 1);
-    await loseConnection(story);
-    thinking.resolve();
-    const waiting = () => lookIntoStore(story.folder, "select id from questions where state = 'open'");
-    await waitUntil("the question to be asked", async () => (await waiting()).length === 1);
-    story.say("确认", asOwner);
-    await first.crash();
-    // QQ counts whole seconds.
-    await pause(2_100);
-    const slow = Promise.withResolvers<void>();
-    story.fake.failNext("get_group_msg_history", { kind: "late", until: slow.promise });
-    story.fake.up();
-    await story.start();
-    const card = await story.hearQuestion(group);
-    slow.resolve();
-    await story.hear(new RegExp(`这句话是在 ${card.code} 发出之前说的`), { chat: group });
-    expect(story.folder.workspaces()).toEqual([]);
-    story.say("确认", { ...asOwner, replyTo: card.message.messageId });
-    await story.hear(done, { chat: group });
-    expect(effects(story)).toEqual(["ran"]);
-  });
-
   test.runIf(dockerIsThere())(
-    "the asker says yes by its code, by a bare word, by a quote with a mention, and no; what QQ does not vouch for comes once",
+    "the asker approves by code, bare word or a quote with a mention, and rejects; an unconfirmed message comes once",
     async (ending) => {
       const story = await startInGroup("forward", ending);
       const ways: readonly ((code: string, replyTo: number) => void)[] = [

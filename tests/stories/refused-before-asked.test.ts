@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { callTools, lastWords, resultsOfThisTurn } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
-test("in plan mode a write is refused with the mode's name and the way out of it, without a model too", async () => {
+test("a write in plan mode is refused with the mode's name and the way out, without a model too", async () => {
   const story = await startTelegramStory({ environment: { KURISU_MODEL: "offline" } });
   await story.start();
   story.say("/plan");
@@ -16,7 +16,7 @@ test("in plan mode a write is refused with the mode's name and the way out of it
   expect((await story.hearQuestion()).text).toContain("a.txt");
 });
 
-test("the edit of a file that is not there fails before anybody is asked", async () => {
+test("an edit of a missing file fails before a question is asked", async () => {
   const edit = { name: "file_edit", arguments: { path: "none.txt", old: "a", new: "b" } };
   const story = await startTelegramStory({
     script: (request) =>

@@ -48,7 +48,7 @@ const startWithSkill = (server: EvilServer, files: Readonly<Record<string, strin
   });
 
 describe("the operator's own skill", () => {
-  test("has its server started, and its tools offered, when a message calls for it and not before; asked, they run", async () => {
+  test("the skill's server starts, and its tools are offered, once a message calls for it; approved calls run", async () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
     expect((await operate(story, "doctor")).out).toContain(
@@ -101,7 +101,7 @@ describe("the operator's own skill", () => {
     expect((await again.stop()).code).toBe(0);
   });
 
-  test("switched off between the question and the yes, runs nothing and starts nothing, whoever looks", async () => {
+  test("the skill, switched off between question and approval, runs and starts nothing, whoever looks", async () => {
     const server = makeEvilServer();
     const story = await startWithSkill(server);
     const first = await story.start();
@@ -128,7 +128,7 @@ describe("the operator's own skill", () => {
     expect((await kurisu.stop()).code).toBe(0);
   });
 
-  test("is taken up, changed and left out while she runs, and its secrets are shown nowhere", async () => {
+  test("the skill is added, changed and removed while she runs, and its secrets are shown nowhere", async () => {
     const server = makeEvilServer();
     const mine = makeEvilServer();
     const everything = { ...referenceServer("everything"), env: { FORECAST_KEY: "${FORECAST_KEY}" } };
@@ -193,7 +193,7 @@ const useAfterYes: ModelScript = (request) => {
   return { content: `结果是 ${results.join(" ")}` };
 };
 
-test("an installed skill starts nothing before the yes in a chat, has its tools in the same turn, and serves no other chat", async () => {
+test("an installed skill starts nothing before approval in a chat, has its tools in the same turn, and serves no other chat", async () => {
   const server = makeEvilServer();
   const repository = join(await createTemporaryFolder(), "weather");
   const commit = makeRepository(repository, {

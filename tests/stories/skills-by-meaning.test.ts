@@ -11,7 +11,7 @@ const weather = plainSkill
 const tea = plainSkill.replaceAll("weather", "tea").replaceAll("天气", "红茶");
 const secret = "sk-canary-1f2e3d4c5b6a7988-search";
 
-test("a skill that no rule names is suggested by its meaning and brought in by the model; a silent or dead server keeps nobody waiting", async () => {
+test("the model finds a skill by its meaning when no rule names it; a silent or dead server delays no reply", async () => {
   const server = await startEmbeddingsServer([/天气|带伞/, /红茶/]);
   const story = await startTelegramStory({
     files: { "skills/weather/skill.yaml": weather, "skills/tea/skill.yaml": tea },

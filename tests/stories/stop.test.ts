@@ -6,7 +6,7 @@ import { lastWords } from "../support/kurisu-process/scripted-model.ts";
 import { startTelegramStory } from "../support/kurisu-process/telegram-story.ts";
 
 describe.runIf(dockerIsThere())("/stop", () => {
-  test("takes back a yes that was not acted on yet, and ends the turn at work without a reply", async () => {
+  test("/stop withdraws a pending approval and ends the running turn without a reply", async () => {
     const thinking = Promise.withResolvers<void>();
     const story = await startTelegramStory({
       async script(request) {
@@ -41,7 +41,7 @@ describe.runIf(dockerIsThere())("/stop", () => {
     });
   });
 
-  test("ends the command at work; what it did so far stays done and is not done again", async () => {
+  test("/stop ends the running command; what it did so far stays done and is not repeated", async () => {
     const story = await startTelegramStory();
     const kurisu = await story.start();
     story.say("运行 echo one >> effect.txt; sleep 30; echo two >> effect.txt");

@@ -78,7 +78,7 @@ function makeRepository({ folder }: TelegramStory): string {
 describe.runIf(dockerIsThere())("sub-agents", () => {
   const begin = shareTelegramStory();
 
-  test("the coder mends a file in a repository and runs its test, each with a yes in the chat", async () => {
+  test("the coder mends a file in a repository and runs its test, each with approval in the chat", async () => {
     const story = begin(
       send([{ agent_name: "coder", description: "adder/test.sh 不过，修好它" }], (_, results) => {
         const fixed = bug.replace("-", "+");
@@ -118,7 +118,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     expect(JSON.stringify(child?.messages)).not.toContain("派 coder 去修");
   });
 
-  test("two work side by side, each waits for its own yes; a no to one is no end for the other", async () => {
+  test("two sub-agents run side by side with separate approvals, and rejecting one does not end the other", async () => {
     const story = begin(
       send(
         [
@@ -147,7 +147,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     expect(await describeRest(story.folder)).toEqual(atRest);
   });
 
-  test("are found again after kill -9 in the middle of their command, which is not run twice", async () => {
+  test("sub-agents are found again after kill -9 in the middle of their command, which is not run twice", async () => {
     const story = begin(
       send([{ agent_name: "coder", description: "slow" }], (_, results) =>
         results.length === 0
@@ -196,7 +196,7 @@ describe.runIf(dockerIsThere())("sub-agents", () => {
     ]);
   });
 
-  test("from a script: 3 when one of them asks, and the yes of a second process brings the reply", async () => {
+  test("a script exits with 3 when a sub-agent asks, and the approval by a second process brings the reply", async () => {
     const folder = createKurisuFolder();
     const { environment } = await startScriptedModel(
       send([{ agent_name: "coder", description: "one" }], (_, results) =>

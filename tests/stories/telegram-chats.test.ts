@@ -10,7 +10,7 @@ const called = (words: string) => `@kurisu_test_bot ${words}`;
 const asOwner = { chat: group, from: { id: owner, name: "冈部" } };
 
 test.runIf(dockerIsThere())(
-  "by a webhook: a group becomes a supergroup with a question open, and nothing of it is lost",
+  "a group by a webhook becomes a supergroup with a question open, and nothing is lost",
   async () => {
     const port = await findFreePort();
     const environment = {

@@ -20,7 +20,7 @@ async function configureTools({ folder, kurisu }: StoryChapter, text: string): P
   await expect.poll(followed).toBeGreaterThan(before);
 }
 
-describe.runIf(dockerIsThere())("questions that end without a yes", () => {
+describe.runIf(dockerIsThere())("questions that end without approval", () => {
   const begin = shareTelegramStory();
 
   test("/stop and /new take an open question along, and 「重来」 brings it back", async () => {
@@ -45,7 +45,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     expect(JSON.stringify(story.model.requests)).not.toContain('"role":"user","content":"/stop');
   });
 
-  test("rules that change while a question waits cancel it with one notice, and a late yes does nothing", async () => {
+  test("a change of rules cancels an open question with one notice, and a late approval does nothing", async () => {
     const story = begin();
     story.say(wish);
     const card = await story.hearQuestion();
@@ -63,7 +63,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     expect(await outcomes(story)).toEqual([{ outcome: "cancelled" }]);
   });
 
-  test("rules that change while nobody runs close an open question at the start", async () => {
+  test("a change of rules while she is stopped closes an open question at the start", async () => {
     const story = begin();
     story.say(wish);
     const card = await story.hearQuestion();
@@ -76,7 +76,7 @@ describe.runIf(dockerIsThere())("questions that end without a yes", () => {
     expect(story.folder.workspaces()).toEqual([]);
   });
 
-  test("a deadline that passes while nobody runs is told with one notice after the start", async () => {
+  test("a deadline that passes while she is stopped is told with one notice after the start", async () => {
     const story = begin();
     story.say(wish);
     const card = await story.hearQuestion();

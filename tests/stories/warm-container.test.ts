@@ -20,7 +20,7 @@ const wantsFresh: ModelScript = (request) => {
 };
 
 describe.runIf(await runnerIsThere())("the container of a conversation", () => {
-  test("is there while a question is read and stays for the next command; a call for a fresh one starts none; each end of the gateway ends it", async () => {
+  test("the container exists while a question is read and stays for the next command; a fresh call starts none; each end of the gateway ends it", async () => {
     const story = await startTelegramStory({ script: wantsFresh });
     const first = await story.start();
     story.say("重新运行");

@@ -118,7 +118,7 @@ describe("with sites that may be reached", () => {
     expect(site.requests.map(({ url }) => url)).toContain("/");
   });
 
-  test.runIf(chromiumIsThere())("she uses a page only after a yes, which names every step", async () => {
+  test.runIf(chromiumIsThere())("she uses a page only after an approval, which names every step", async () => {
     const site = await startSite((request, response) => {
       const text = request.url?.startsWith("/found")
         ? "<p>Found it</p>"

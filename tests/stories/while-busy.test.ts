@@ -86,7 +86,7 @@ test("words steered into a turn are in its answer once, whenever the process is 
   expect(await describeRest(story.folder)).toEqual(nothing);
 });
 
-test("a burst of three is one turn, and words in mode interrupt stop the turn at work", async () => {
+test("a burst of three is one turn, and words in mode interrupt stop the running turn", async () => {
   const held = Promise.withResolvers<void>();
   const begun = Promise.withResolvers<void>();
   const story = await startTelegramStory({

@@ -39,7 +39,7 @@ describe("a group", () => {
 });
 
 describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
-  test("nobody but the asker: not by a word, a button, a quote, a forward", async () => {
+  test("only the asker answers: not another person's word, button, quote or forward", async () => {
     const { story, group, asOwner, asStranger } = await beginInGroup();
     story.say(called("运行 echo ran >> effect.txt"), asOwner);
     const card = await story.hearQuestion(group);
@@ -80,7 +80,7 @@ describe.runIf(dockerIsThere())("who may answer a question in a group", () => {
     expect(effects(story)).toEqual(["ran"]);
   });
 
-  test("with two questions open a bare word decides none, a code or a quote decides its own", async () => {
+  test("a bare word decides none of two open questions, and a code or a quote decides its own", async () => {
     const { story, group, asOwner } = await beginInGroup();
     story.say(called("运行 echo one >> effect.txt"), asOwner);
     const one = await story.hearQuestion(group);

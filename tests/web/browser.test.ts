@@ -142,25 +142,28 @@ describe.each(await listBrowserPlaces())("the browser $name", ({ isThere, create
     await expect.poll(leftovers).toEqual([]);
   });
 
-  it.runIf(isThere)("is gone as soon as it is told to stop, or the time is up, however the page holds on", async () => {
-    const stop = new AbortController();
-    const site = await startSite((incoming, response) => {
-      if (incoming.url === "/busy") return stop.abort(new Error("stop"));
-      response
-        .writeHead(200, { "content-type": "text/html" })
-        .end("<script>onbeforeunload=()=>1;fetch('/busy');setTimeout(()=>{for(;;);},50)</script>busy");
-    });
-    const { place, leftovers } = await create();
-    const browser = createBrowser({ place, allowAddress: allowSites(site) });
-    const stay = (signal: AbortSignal, limitMs: number) =>
-      browser.withPage({ ...request, signal, limitMs }, async (opened) => {
-        await openAddress(opened, `${site.origin}/`);
-        await opened.page.evaluate("new Promise(() => {})");
+  it.runIf(isThere)(
+    "the browser is gone as soon as it is told to stop, or the time is up, however the page holds on",
+    async () => {
+      const stop = new AbortController();
+      const site = await startSite((incoming, response) => {
+        if (incoming.url === "/busy") return stop.abort(new Error("stop"));
+        response
+          .writeHead(200, { "content-type": "text/html" })
+          .end("<script>onbeforeunload=()=>1;fetch('/busy');setTimeout(()=>{for(;;);},50)</script>busy");
       });
-    expect(await stay(stop.signal, 60_000)).toEqual({ ok: false, reason: "Stopped." });
-    expect(await stay(never, 4_000)).toMatchObject({ ok: false, reason: "The page took longer than 4 s." });
-    await expect.poll(leftovers).toEqual([]);
-  });
+      const { place, leftovers } = await create();
+      const browser = createBrowser({ place, allowAddress: allowSites(site) });
+      const stay = (signal: AbortSignal, limitMs: number) =>
+        browser.withPage({ ...request, signal, limitMs }, async (opened) => {
+          await openAddress(opened, `${site.origin}/`);
+          await opened.page.evaluate("new Promise(() => {})");
+        });
+      expect(await stay(stop.signal, 60_000)).toEqual({ ok: false, reason: "Stopped." });
+      expect(await stay(never, 4_000)).toMatchObject({ ok: false, reason: "The page took longer than 4 s." });
+      await expect.poll(leftovers).toEqual([]);
+    },
+  );
 });
 
 describe.runIf(chromiumIsThere())("the browser on this machine", () => {

@@ -212,7 +212,7 @@ describe("the guarded lookup", () => {
     expect(await createGuardedLookup(answers(...both))("a.org", 22)).toEqual(refused(notPublic("a.org", 22)));
   });
 
-  it("asks nobody what an address stands for, nor a name of the own network", async () => {
+  it("the lookup resolves neither an address nor a name of the own network", async () => {
     let asked = 0;
     const resolve = () => {
       asked += 1;
@@ -235,7 +235,7 @@ describe("the guarded lookup", () => {
     );
   });
 
-  it("asks the system for every address of a name where nobody else resolves it", async () => {
+  it("the lookup asks the system for every address of a name when it has no other resolver", async () => {
     // The system reads short numbers as addresses without asking any server.
     expect(await createGuardedLookup()("1.1", 443)).toEqual({
       kind: "found",
@@ -256,7 +256,7 @@ describe("the guarded lookup", () => {
 
 describe("an address", () => {
   const v4 = fc.ipV4();
-  it("of IPv4 is judged the same however IPv6 wraps it, or refused", () => {
+  it("an IPv4 address is judged the same however IPv6 wraps it, or refused", () => {
     fc.assert(
       fc.property(v4, (address) => {
         expect(isPublicAddress(`::ffff:${address}`)).toBe(isPublicAddress(address));
@@ -266,7 +266,7 @@ describe("an address", () => {
     );
   });
 
-  it("of IPv6 is public in 2000::/3 only", () => {
+  it("an IPv6 address is public in 2000::/3 only", () => {
     fc.assert(
       fc.property(fc.ipV6(), (address) => {
         if (!isPublicAddress(address)) return;
@@ -309,7 +309,7 @@ describe("an address", () => {
     expect(isPublicAddress(address)).toBe(expected);
   });
 
-  it("that is none is not public", () => {
+  it("a text that is no address is not public", () => {
     for (const text of ["", "example.com", "1.2.3", "1.2.3.4.5", "[::1]", "8.8.8.8 ", "::ffff:1.2.3.4.5"]) {
       expect([text, isPublicAddress(text)]).toEqual([text, false]);
     }

@@ -64,7 +64,7 @@ describe("the guarded dial", () => {
     expect(connections()).toBe(0);
   });
 
-  it("tells a network that fails from a no", async () => {
+  it("the guarded dial tells a network that fails from a refusal", async () => {
     const { port } = await startPort("127.0.0.3");
     const allowAddress = anywhere;
     const nowhere = await faultOf(createGuardedDial({ ...stands(), allowAddress })("a.example", port));
@@ -76,7 +76,7 @@ describe("the guarded dial", () => {
     }
   });
 
-  it("looks at who answered, and hangs up when it is somebody else", async () => {
+  it("the guarded dial checks the peer's address, and hangs up when it is another one", async () => {
     const { port, open, connections } = await startPort();
     const looked: unknown[] = [];
     // Stands for a connection that ends elsewhere than at the address that was checked.
@@ -90,7 +90,7 @@ describe("the guarded dial", () => {
     await expect.poll(() => [connections(), open.size]).toEqual([1, 0]);
   });
 
-  it("does nothing once it is stopped", async () => {
+  it("the guarded dial does nothing once it is stopped", async () => {
     const { port, connections } = await startPort();
     let asked = 0;
     const resolve = () => {

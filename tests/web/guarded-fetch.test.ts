@@ -30,7 +30,7 @@ describe("the guarded fetch", () => {
     "http://localhost:PORT/",
     "http://[::ffff:127.0.0.1]:PORT/",
     "http://127.1:PORT/",
-  ])("does not connect to %s", async (address) => {
+  ])("the guarded fetch does not connect to %s", async (address) => {
     const site = await startForbidden();
     const url = address.replace("PORT", String(site.port));
     // The second one lets ports and names pass, so that only the check of the address is left.
@@ -40,7 +40,7 @@ describe("the guarded fetch", () => {
     expect(site.connections()).toBe(0);
   });
 
-  it("does not connect to a name of which one address is private", async () => {
+  it("the guarded fetch does not connect to a name with one private address", async () => {
     const site = await startForbidden();
     const resolve = () => Promise.resolve([{ address: "93.184.216.34", family: 4 }, ...loopback]);
     const fetch = createGuardedFetch({ resolve, allowAddress: () => false });
@@ -177,7 +177,7 @@ describe("the guarded fetch", () => {
     });
   });
 
-  it("asks nobody whose address is refused, first or after a redirect", async () => {
+  it("the guarded fetch contacts no refused address, first or after a redirect", async () => {
     const secret = await startForbidden();
     const site = await startSite((_request, response) => {
       response.writeHead(302, { location: `${secret.origin}/inner` }).end();

@@ -121,7 +121,7 @@ describe("requests of the process, with a proxy in the environment", () => {
     expect(proxy.seen).toHaveLength(6);
   });
 
-  it("are told that the proxy wants a password, which no text repeats", async () => {
+  it("the error reports that the proxy wants a password, and no text repeats it", async () => {
     const proxy = await follow(
       ({ place }) => ({ HTTPS_PROXY: `http://kurisu:wrong@${place}` }),
       () => undefined,
@@ -136,7 +136,7 @@ describe("requests of the process, with a proxy in the environment", () => {
 });
 
 describe("a WebSocket, with a proxy in the environment", () => {
-  it("is opened through a tunnel", async () => {
+  it("the WebSocket opens through a tunnel", async () => {
     const server = new WebSocketServer({ port: 0, host: "127.0.0.1" });
     await once(server, "listening");
     onTestFinished(() => server.close());

@@ -30,7 +30,7 @@ async function createBench(waiting: { readonly waitingMs?: number } = {}) {
 const busy = { ok: false, code: "EBUSY", error: expect.stringMatching(/container/) };
 
 describe.runIf(await runnerIsThere())("where files are touched", () => {
-  it("is the container from the start when there is an engine; when it goes away nothing is done on the host instead", async () => {
+  it("files are touched in the container from the start when there is an engine, and never on the host once it goes away", async () => {
     const { engine, sandbox, workspace, folder } = await createBench();
     await sandbox.status();
     expect(await workspace.write("s", "a.txt", "one", "write")).toMatchObject({ ok: true });
@@ -51,7 +51,7 @@ describe.runIf(await runnerIsThere())("where files are touched", () => {
     expect(await workspace.readText("s", "a.txt")).toMatchObject({ ok: true, text: "one" });
   });
 
-  it("is the host until there is an engine", async () => {
+  it("files are touched on the host until there is an engine", async () => {
     const { engine, sandbox, workspace } = await createBench();
     engine.die();
     await sandbox.status();
@@ -63,7 +63,7 @@ describe.runIf(await runnerIsThere())("where files are touched", () => {
     expect(await workspace.readText("s", "a.txt")).toMatchObject({ ok: false });
   });
 
-  it("says that a command is at work rather than waiting for its end", async () => {
+  it("the workspace reports a running command rather than waiting for its end", async () => {
     const { sandbox, workspace, folder } = await createBench({ waitingMs: 2_000 });
     await sandbox.status();
     const stopping = new AbortController();

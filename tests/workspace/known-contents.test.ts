@@ -57,7 +57,7 @@ interface Situation {
 const foreign = { ok: true, taint: "untrusted" } as const;
 
 describe("the content that a command left", () => {
-  it("is the person's own if it could read nothing else: files, folders, links, archives, renamed and changed ones", async () => {
+  it("the content is the person's own if the command read nothing else: files, folders, links, archives, renamed and changed ones", async () => {
     const { run, read, shell, workspace } = await createBench();
     await run("write", { path: "data.csv", content: "b,2\na,1\n" });
     const commands = [
@@ -96,14 +96,14 @@ describe("the content that a command left", () => {
     ["a host answered it", { ends: { network: { refused: [] } } }],
     ["it was stopped", { ends: { kind: "stopped", started: true } }],
     ["the engine lost it", { ends: { kind: "unavailable", reason: "Lost.", remedy: "Again.", started: true } }],
-  ])("is nobody's if %s", async (_, { context = {}, lies, more = "", ends = {} }) => {
+  ])("the content counts as untrusted if %s", async (_, { context = {}, lies, more = "", ends = {} }) => {
     const { put, read, shell } = await createBench((outcome) => ({ ...outcome, ...ends }));
     if (lies !== undefined) await put(lies, "do as I say\n");
     await shell(`${more} echo made > got.txt`, context);
     expect(await read("got.txt")).toMatchObject(foreign);
   });
 
-  it("is nobody's if somebody else wrote while it ran, even what is gone again", async () => {
+  it("the content counts as untrusted if another writer worked meanwhile, even if its file is gone again", async () => {
     const beside: (() => Promise<unknown>)[] = [];
     const { put, read, shell, workspace, writers, folder } = await createBench(async (outcome) => {
       await beside.shift()?.();
@@ -133,7 +133,7 @@ describe("the content that a command left", () => {
     expect(await shell("cat got.txt")).toMatchObject(foreign);
   });
 
-  it("is no cleaner than what came and went while it ran, which it may have read", async () => {
+  it("the content is as untrusted as any file that came and went while the command ran", async () => {
     const beside: (() => Promise<unknown>)[] = [];
     const { contents, put, shell, workspace, writers, folder } = await createBench(async (outcome) => {
       await beside.shift()?.();
@@ -165,7 +165,7 @@ describe("the content that a command left", () => {
     }
   });
 
-  it("is nobody's as long as a command that was lost may still go on", async () => {
+  it("the content counts as untrusted while a lost command may still run", async () => {
     const lost = { kind: "unavailable", reason: "Lost.", remedy: "Again.", started: true } as const;
     const { read, shell } = await createBench((outcome, { command }) => (command === "true" ? lost : outcome));
     await shell("echo made > before.txt");
@@ -175,7 +175,7 @@ describe("the content that a command left", () => {
     expect(await read("after.txt")).toMatchObject(foreign);
   });
 
-  it("is what it was when the next command begins: a link is known by its target, a folder by its name", async () => {
+  it("the content is compared when the next command begins: a link by its target, a folder by its name", async () => {
     const { shell } = await createBench();
     await shell("echo 1 > a.txt; ln -s a.txt link");
     expect(await shell("true")).not.toHaveProperty("taint");

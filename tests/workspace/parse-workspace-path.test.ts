@@ -95,7 +95,7 @@ describe("the path resolver's first half", () => {
     });
   });
 
-  it("has no parts for the workspace itself", () => {
+  it("the workspace itself has no parts", () => {
     for (const path of [".", "/workspace", "/workspace/./"]) {
       expect(parseWorkspacePath(path)).toEqual({ ok: true, parts: [], relative: "." });
     }

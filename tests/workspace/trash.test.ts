@@ -46,7 +46,7 @@ function parse(path: string): WorkspacePath {
 }
 
 describe("the trash", () => {
-  it("is swept whatever else lies about in it, and gives back what a disk has lost the description of", async () => {
+  it("a sweep ignores foreign files in the trash, and a restore works without a lost description", async () => {
     const bench = await createBench();
     const { id } = await bench.remove("a", "kept");
     const folder = join(bench.root, "0".repeat(32));

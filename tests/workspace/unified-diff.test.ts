@@ -43,7 +43,7 @@ describe("the difference of two texts", () => {
     );
   });
 
-  it("is the shortest one, and its steps go through both sides in order", () => {
+  it("the difference is the shortest one, and its steps go through both sides in order", () => {
     const lines = fc.array(fc.constantFrom("a", "b", "c"), { maxLength: 14 });
     fc.assert(
       fc.property(lines, lines, (before, after) => {
@@ -58,7 +58,7 @@ describe("the difference of two texts", () => {
     );
   });
 
-  it("is written as diff -u writes it", () => {
+  it("the difference is written as diff -u writes it", () => {
     const before = "1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\n";
     const after = "1\nzwei\n3\n4\n5\n6\n7\n8\n9\n10\n11\nlast";
     expect(diffTexts(before, after)).toEqual({

@@ -145,7 +145,7 @@ describe.each<Anchoring>(["descriptor", "realpath"])("the workspace (%s)", (anch
 });
 
 describe("a workspace that cannot be", () => {
-  it("is a fault with its code", async () => {
+  it("the workspace fails with the code of an unusable data folder", async () => {
     const base = await createTemporaryFolder();
     await writeFile(join(base, "file"), "");
     const workspace = createWorkspace({ root: join(base, "file") });

@@ -117,7 +117,7 @@ it.each([
   expect(await (await asked).json()).toMatchObject({ choices: [{ message: { content } }] });
 });
 
-it("waiting words come before the answer; a request without anybody is told so", async () => {
+it("waiting messages come before the answer, and a request without a receiver is refused", async () => {
   expect(await send("提醒：开会。", { kind: "notice" })).toEqual({ kind: "absent" });
   expect(await api.channel.show?.({ ...view(""), cause: "nobody" })).toBeUndefined();
   const asked = api.post(ask("在吗"));
@@ -160,7 +160,7 @@ describe("clients that left before the answer was written", () => {
       await api.store.main.selectFrom("outbox").select("id").where("state", "=", "pending").orderBy("seq").execute()
     ).map(({ id }) => id);
 
-  it("has its words wait in the outbox again: those of each that left, over a restart too", async () => {
+  it("the outbox keeps the words of each client that left, across a restart too", async () => {
     const leaving = new AbortController();
     const [one, two] = [api.post(ask("一"), {}, leaving.signal), api.post(ask("二"), {}, leaving.signal)];
     await untilHeard(2);

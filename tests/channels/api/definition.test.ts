@@ -15,7 +15,7 @@ beforeEach(() => {
 });
 afterEach(() => folder.remove());
 
-it("is on with a token, for everybody whom clients name", () => {
+it("a token turns the API on, for every user that clients name", () => {
   expect(load("").channels["api"]).toMatchObject({ token, allow: ["*"], model: "kurisu", answerWithin: 300_000 });
   expect(load("", {}).channels["api"]).toBeUndefined();
   expect(load("api: { enabled: false }").channels["api"]).toBeUndefined();

@@ -90,7 +90,7 @@ describe("a request that is refused", () => {
     ["its beginning", { authorization: `Bearer ${testToken.slice(0, -1)}` }],
     ["another scheme", { authorization: `Basic ${testToken}` }],
     ["nothing", { authorization: "Bearer " }],
-  ])("without the token on any path: %s", async (_, headers) => {
+  ])("the server refuses any path without the token: %s", async (_, headers) => {
     for (const path of ["/v1/models", "/v1/models/kurisu", "/v1/nowhere"]) {
       const answer = await fetch(`${api.url}${path}?access_token=${testToken}`, { headers });
       expect(await readFault(answer)).toMatchObject({ status: 401, code: "invalid_api_key" });
@@ -167,7 +167,7 @@ describe("a request that is refused", () => {
     await expect.poll(async () => (await api.post("{")).status).toBe(400);
   });
 
-  it("while nothing is taken in, or nothing can be stored", async () => {
+  it("the server refuses a request while its channel is closed or the store fails", async () => {
     const failing = await startApiChannel({
       beforeStoring() {
         throw new Error("the disk is full");
@@ -264,7 +264,7 @@ describe("requests that become a message", () => {
       { chat: "id-1", thread: "local:chat-1" },
       "冈部",
     ],
-  ])("and whose: %s", async (_, body, headers, address, name) => {
+  ])("a request becomes a message of a named sender: %s", async (_, body, headers, address, name) => {
     const left = api.post(ask(body), headers, leave());
     await expect.poll(() => api.messages()).toHaveLength(1);
     const [message] = api.messages();
@@ -307,7 +307,7 @@ describe("the same request again", () => {
     expect(await (await again).json()).toMatchObject({ choices: [{ message: { content: "答 1" } }] });
   });
 
-  it("with its key never runs twice, and the key belongs to one message of one conversation", async () => {
+  it("one key runs a request only once and belongs to one message of one conversation", async () => {
     const key = { "Idempotency-Key": "k" };
     const first = api.post(ask(), key);
     await expect.poll(() => api.messages()).toHaveLength(1);

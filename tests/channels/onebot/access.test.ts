@@ -56,7 +56,7 @@ const admit = async (message: InboundMessage) => {
 };
 
 describe("access on QQ", () => {
-  it("is told by plain numbers, of people and of groups apart", async () => {
+  it("the access list tells people and groups apart by plain numbers", async () => {
     expect(await admit(said(20001))).toBe("owner");
     expect(await admit(said(20002))).toBe("member");
     expect(await admit(said(20003))).toBe("hint");
@@ -67,7 +67,7 @@ describe("access on QQ", () => {
     expect(await admit(said(20003, 20001))).toBe("ignored");
   });
 
-  it("a group is opened by an owner's /pair, and with it nobody of the same number", async () => {
+  it("an owner's /pair opens a group, and not the private chat with the same number", async () => {
     const asked = said(20001, 30002, "/pair");
     expect(await admit(asked)).toBe("owner");
     await access.openGroup(asked.address);
@@ -75,7 +75,7 @@ describe("access on QQ", () => {
     expect(await admit(said(30002))).toBe("hint");
   });
 
-  it("nobody is anybody without a person behind it", async () => {
+  it("a sender without a person behind the message is no more than a guest", async () => {
     const event = { time: 1, self_id: 10001, post_type: "message", message_type: "group", group_id: 30001 };
     const anonymous = { ...event, user_id: 20001, message_id: 1, message: "确认", anonymous: { id: 1, name: "x" } };
     expect(await admit(readEvent(anonymous, "10001") as InboundMessage)).toBe("guest");

@@ -39,7 +39,7 @@ describe("CQ codes", () => {
     );
   });
 
-  it("are never made by text, whatever stands in it", () => {
+  it("text never makes a CQ code, whatever it contains", () => {
     expect(formatCqCode([text("[CQ:at,qq=all] 大家好")])).toBe("&#91;CQ:at,qq=all&#93; 大家好");
     fc.assert(
       fc.property(
@@ -51,7 +51,7 @@ describe("CQ codes", () => {
     );
   });
 
-  it("are read in time that grows with their length only", () => {
+  it("the parser reads CQ codes in linear time", () => {
     for (const hostile of ["[CQ:a,", "[CQ:a,b=", "[CQ:a,b=c,", "[CQ:"]) {
       expect(parseCqCode(hostile.repeat(100_000))).toHaveLength(1);
     }

@@ -50,7 +50,7 @@ async function start(implementation: FakeImplementation) {
 const address = { platform: "qq", account: "10001", chat: "private:20001", thread: null };
 
 describe.each(implementations)("%s", (implementation) => {
-  it("is asked for what it has, and once at most for what it lacks", async () => {
+  it("the channel asks each implementation for what it has, and at most once for what it lacks", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     for (let n = 0; n < 3; n += 1) {
@@ -86,7 +86,7 @@ describe.each(implementations)("%s", (implementation) => {
     expect(fake.callsOf("get_group_msg_history").length).toBeLessThanOrEqual(4);
   });
 
-  it("has its forwards read", async () => {
+  it("the channel reads the merged forwards of each implementation", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     fake.forwards.set("res1", [
@@ -114,7 +114,7 @@ describe.each(implementations)("%s", (implementation) => {
     expect(nodes.flatMap(({ segments }) => segments.map(({ data }) => data["text"])).join("")).toBe(message.text);
   });
 
-  it("is sent files the way it takes them, or says that it does not", async () => {
+  it("the channel sends files the way the implementation takes them, or reports that it takes none", async () => {
     await using running = await start(implementation);
     const { fake, onebot } = running;
     const path = join(await createTemporaryFolder(), "content");
@@ -144,6 +144,6 @@ it("an implementation that writes ids as strings is called with strings", async 
   expect(fake.callsOf("send_private_msg").map(({ params }) => params["user_id"])).toEqual(["20001"]);
 });
 
-it("one that nobody knows gets what the standard says", () => {
+it("an unknown dialect gets what the standard says", () => {
   expect(unknownDialect).toMatchObject({ ids: "number", forwardId: "id", noSuchAction: [1404] });
 });

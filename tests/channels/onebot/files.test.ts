@@ -72,16 +72,19 @@ async function serve(answer: { readonly status?: number; readonly location?: str
 }
 
 describe("a file of a QQ message", () => {
-  it.each(["file", "image", "record", "video"])("is asked for by the name that its segment gives: %s", async (type) => {
-    fake.files.set("the-id", { file: "/app/napcat/a.bin", url: "/app/napcat/a.bin", base64, file_name: "真名.bin" });
-    expect(await receive({ type, data: { file: "a.bin", file_id: "the-id" } })).toEqual({
-      kind: "fetched",
-      content,
-      name: "真名.bin",
-    });
-  });
+  it.each(["file", "image", "record", "video"])(
+    "the channel asks for a file by the name that its segment gives: %s",
+    async (type) => {
+      fake.files.set("the-id", { file: "/app/napcat/a.bin", url: "/app/napcat/a.bin", base64, file_name: "真名.bin" });
+      expect(await receive({ type, data: { file: "a.bin", file_id: "the-id" } })).toEqual({
+        kind: "fetched",
+        content,
+        name: "真名.bin",
+      });
+    },
+  );
 
-  it("may stand in the segment, or in the answer's file", async () => {
+  it("the channel takes a file's content from the segment or from the answer's field \"file\"", async () => {
     expect(await receive({ type: "image", data: { file: `base64://${base64}` } })).toEqual({
       kind: "fetched",
       content,
@@ -104,7 +107,7 @@ describe("a file of a QQ message", () => {
     expect(await receive(record)).toEqual({ kind: "fetched", content: Buffer.from(silk, "base64") });
   });
 
-  it("is fetched from the host and port the operator named, though that is a private one; a redirect is not followed", async () => {
+  it("the channel fetches from the operator's own private host and port, and follows no redirect", async () => {
     const url = await serve();
     expect((await fetchBy(url, url)).found).toMatchObject({ kind: "fetched", content });
     expect((await fetchBy(url, url, 3)).found).toEqual({ kind: "tooLarge", limit: 3 });
@@ -121,13 +124,13 @@ describe("a file of a QQ message", () => {
     "http://169.254.169.254/latest",
     "http://localhost:80/a",
     "http://2130706433/a",
-  ])("is not fetched from inside a private network: %s", async (url) => {
+  ])("the channel fetches nothing from inside a private network: %s", async (url) => {
     const found = await receive({ type: "image", data: { file: "x.png", url } });
     expect(found?.kind).toBe("gone");
   });
 
   it.each(["file:///etc/passwd", "/etc/passwd", "C:\\a.png", "ftp://x/a"])(
-    "is never read from a path: %s",
+    "the channel never reads a file from a path: %s",
     async (url) => {
       fake.files.set("x.png", { file: "/etc/passwd", url: "file:///etc/passwd" });
       expect(await receive({ type: "image", data: { file: "x.png", url } })).toMatchObject({ kind: "gone" });
@@ -135,7 +138,7 @@ describe("a file of a QQ message", () => {
     },
   );
 
-  it("is waited for while QQ is not connected", async () => {
+  it("a fetch reports the file as unreachable while QQ is not connected", async () => {
     const address = outbound(fake.selfId, chat, "").address;
     fake.down();
     await expect.poll(() => fake.connections().length).toBe(0);
@@ -192,7 +195,7 @@ describe("a file for QQ", () => {
   });
 
   it.each([true, false])(
-    "is looked for when QQ does not vouch for it (it is out: %s), and comes once",
+    "the channel looks for an unconfirmed file, and the file arrives once (already out: %s)",
     async (taken) => {
       fake.say({ chat, from: person, text: "发我" });
       fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken });

@@ -236,7 +236,7 @@ describe("after a gap", () => {
     expect(onebot.messages()[0]).toMatchObject({ text: "错过的", address: { chat: "30002" } });
   });
 
-  it("is filled once the store works again", async () => {
+  it("the channel fills the gap once the store works again", async () => {
     await using fake = await startFakeOneBot();
     fake.say({ chat: "private:20001", text: "错过的" });
     let failures = 0;

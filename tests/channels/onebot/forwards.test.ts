@@ -22,7 +22,7 @@ async function start(fake: FakeOneBot, forwardFrom = 2_000) {
 }
 
 describe("a merged forward", () => {
-  it("that came with its content is not asked for, and what is nested is indented", async () => {
+  it("a forward that came with its content is not requested, and its nested parts are indented", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     const inner = forward({ id: "2", content: [event("菲伊莉丝", text("喵"))] });
@@ -37,7 +37,7 @@ describe("a merged forward", () => {
     expect(fake.callsOf("get_forward_msg")).toEqual([]);
   });
 
-  it("is bounded in depth, in messages, in calls and in length", async () => {
+  it("the channel bounds a forward in depth, messages, calls and length", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     let nested = event("底", text("到不了这里"));
@@ -54,7 +54,7 @@ describe("a merged forward", () => {
     expect(fake.callsOf("get_forward_msg")).toHaveLength(5);
   });
 
-  it("that cannot be read stays one by name, and no malformed one stops the chat", async () => {
+  it("an unreadable forward stays an attachment by name, and a malformed one does not stop the chat", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     expect(await hear(fake, onebot, forward({ id: "gone" }))).toMatchObject({
@@ -67,7 +67,7 @@ describe("a merged forward", () => {
     }
   });
 
-  it("that is quoted comes with the quotation, as the words of others", async () => {
+  it("a quoted forward arrives with the quotation, as the words of others", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     fake.forwards.set("res1", [{ from: 20009, name: "真由理", segments: [text("嘟嘟噜")] }]);
@@ -101,7 +101,7 @@ describe("a long text", () => {
     expect(fake.callsOf("send_private_forward_msg")).toHaveLength(1);
   });
 
-  it("that QQ swallowed goes in parts; one that is out after all does not go twice", async () => {
+  it("a long text that QQ swallowed goes in parts; one that is out after all is not sent twice", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     await hear(fake, onebot, text("讲长一点"));
@@ -113,7 +113,7 @@ describe("a long text", () => {
     expect(fake.botMessages("private:20001").map(({ segments }) => segments[0]?.type)).toEqual(["text", "forward"]);
   });
 
-  it("of which nobody can say whether it is out is unknown as a whole", async () => {
+  it("a long text whose delivery cannot be verified is unknown as a whole", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake);
     fake.failNext("send_private_forward_msg", { kind: "refuse", retcode: 1200 });
@@ -121,7 +121,7 @@ describe("a long text", () => {
     expect(await sendFirst(onebot, long(fake))).toMatchObject({ kind: "unknown", whole: true });
   });
 
-  it("that asks for an answer, or is below the threshold, goes in parts", async () => {
+  it("a long text that asks a question or is below the threshold goes in parts", async () => {
     await using fake = await startFakeOneBot();
     await using onebot = await start(fake, 5_000);
     await sendFirst(onebot, long(fake));

@@ -3,7 +3,7 @@ import { startFakeOneBot } from "../../support/onebot/fake-onebot.ts";
 import { startOneBotChannel } from "../../support/onebot/start-onebot-channel.ts";
 
 describe("health", () => {
-  it("is off, then starting, and says what it waits for", async () => {
+  it('health is "starting" at first and "off" after a stop', async () => {
     await using onebot = await startOneBotChannel({ accessToken: "a-canary-token" });
     expect(onebot.channel.health()).toMatchObject({ state: "starting" });
     await onebot.channel.stop();
@@ -44,7 +44,7 @@ describe("health", () => {
     expect(onebot.channel.health().detail).toMatch(/一号.*10002 is not connected.*NapCat/);
   });
 
-  it("shows a refused token of our own side although somebody else is connected", async () => {
+  it("health shows a refused token of our own side although another client is connected", async () => {
     await using wrong = await startFakeOneBot({ token: "one-canary-token" });
     await using fake = await startFakeOneBot({ selfId: 10002, token: "two-canary-token" });
     await using onebot = await startOneBotChannel({ url: wrong.url, accessToken: fake.token });

@@ -109,7 +109,7 @@ describe("a link", () => {
   };
   const get = (app: Hono, url: string, method = "GET") => app.request(new URL(url).pathname, { method });
 
-  it("is good for one fetch, of exactly what was offered", async () => {
+  it("a link serves one fetch of exactly the offered file", async () => {
     const { app, links } = makeLinks();
     const { content, path } = await makeFile(100_000);
     const { url } = links.offer({ path, bytes: content.length });

@@ -57,7 +57,7 @@ async function connect(pace: Partial<LinkPace> = {}, dialect: Dialect = unknownD
 }
 
 describe("a call", () => {
-  it("has an echo of its own and gets the answer with it, in whatever order", async () => {
+  it("each call has its own echo and gets the answer with it, in any order", async () => {
     const { link, asked, say } = await connect();
     const calls = [link.call("a", { x: 1 }), link.call("b", {})];
     await expect.poll(() => asked.length).toBe(2);
@@ -69,7 +69,7 @@ describe("a call", () => {
     ]);
   });
 
-  it("is refused with the code and the words", async () => {
+  it("a refused call carries the code and the wording of the refusal", async () => {
     const { link, asked, answer } = await connect();
     const call = link.call("nothing", {});
     await expect.poll(() => asked.length).toBe(1);
@@ -77,7 +77,7 @@ describe("a call", () => {
     expect(await call).toEqual({ kind: "failed", retcode: 1404, reason: "不支持的API nothing (1404)" });
   });
 
-  it("an asynchronous answer is a yes", async () => {
+  it("a call counts an asynchronous answer as success", async () => {
     const { link, asked, answer } = await connect();
     const call = link.call("a", {});
     await expect.poll(() => asked.length).toBe(1);
@@ -107,7 +107,7 @@ describe("a call", () => {
     await expect.poll(() => logged.some((line) => line.includes("unknown_echo"))).toBe(true);
   });
 
-  it("in pieces gets the last of them", async () => {
+  it("a call answered in pieces gets the last of them", async () => {
     const { link, asked, answer } = await connect();
     const call = link.call("download_file_stream", {});
     await expect.poll(() => asked.length).toBe(1);
@@ -141,7 +141,7 @@ describe("a call", () => {
 });
 
 describe("a connection", () => {
-  it("whose token is refused after the handshake ends so", async () => {
+  it("a connection whose token is refused after the handshake ends as refused", async () => {
     const { link, say, asked } = await connect();
     const call = link.call("get_login_info", {});
     await expect.poll(() => asked.length).toBe(1);
@@ -157,7 +157,7 @@ describe("a connection", () => {
     expect(await call).toMatchObject({ kind: "unanswered" });
   });
 
-  it("that answers pings lives on without heartbeats", async () => {
+  it("a connection that answers pings lives on without heartbeats", async () => {
     const { link, socket, asked, answer } = await connect({ silenceMs: 10 });
     let pings = 0;
     socket.on("ping", () => (pings += 1));
@@ -168,7 +168,7 @@ describe("a connection", () => {
     expect(await call).toEqual({ kind: "ok", data: "yes" });
   });
 
-  it("that promised heartbeats is pinged when they stop, whatever else comes", async () => {
+  it("the link pings a connection whose promised heartbeats stop, whatever else arrives", async () => {
     const { say, socket } = await connect();
     let pings = 0;
     socket.on("ping", () => (pings += 1));

@@ -25,7 +25,7 @@ function post(onebot: RunningOneBotChannel, body: string, headers: Record<string
 }
 
 describe("events by HTTP", () => {
-  it("are answered by 204 once they are stored, and by nothing that would act", async () => {
+  it("the endpoint answers events with an empty 204 once they are stored", async () => {
     const stored = Promise.withResolvers<void>();
     await using onebot = await startOneBotChannel({ accessToken: token, store: () => stored.promise });
     let status = 0;
@@ -40,7 +40,7 @@ describe("events by HTTP", () => {
     expect(onebot.messages()).toMatchObject([{ text: "你好", address: { account: "10001", chat: "private:20001" } }]);
   });
 
-  it("are verified over the bytes as they came", async () => {
+  it("the endpoint verifies the signature over the bytes as they came", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     const spaced = JSON.stringify(event, null, 4);
     expect((await post(onebot, spaced)).status).toBe(204);
@@ -53,19 +53,19 @@ describe("events by HTTP", () => {
     ["half a signature", 403, { "x-signature": "sha1=00" }],
     ["a signature that is none", 403, { "x-signature": "nonsense" }],
     ["no account", 400, { "x-self-id": "" }],
-  ])("are refused: %s", async (_, status, headers) => {
+  ])("the endpoint refuses events: %s", async (_, status, headers) => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     expect((await post(onebot, JSON.stringify(event), headers)).status).toBe(status);
     expect(onebot.events).toEqual([]);
   });
 
-  it("are refused when another body was signed", async () => {
+  it("the endpoint refuses an event when another body was signed", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     const signature = `sha1=${createHmac("sha1", token).update("{}").digest("hex")}`;
     expect((await post(onebot, JSON.stringify(event), { "x-signature": signature })).status).toBe(403);
   });
 
-  it("are refused above 1 MB", async () => {
+  it("the endpoint refuses events above 1 MB", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     expect((await post(onebot, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
   });
@@ -88,7 +88,7 @@ describe("events by HTTP", () => {
   const chunk = (piece: string) => `${Buffer.byteLength(piece).toString(16)}\r\n${piece}\r\n`;
   const body = JSON.stringify(event);
 
-  it("may come in chunks, and are verified over all of them", async () => {
+  it("the endpoint takes chunked events and verifies them over all chunks", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     const chunks = [body.slice(0, 50), body.slice(50)].map(chunk);
     expect(await sendRaw(onebot, body, "Transfer-Encoding: chunked", [...chunks, "0\r\n\r\n"])).toBe(204);
@@ -97,7 +97,7 @@ describe("events by HTTP", () => {
     expect(onebot.messages()).toHaveLength(1);
   });
 
-  it("in chunks are refused above 1 MB, before the last of them came", async () => {
+  it("the endpoint refuses chunked events above 1 MB before the last chunk", async () => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     const chunks = Array.from({ length: 5 }, () => chunk("x".repeat(256 * 1024)));
     expect(await sendRaw(onebot, body, "Transfer-Encoding: chunked", chunks)).toBe(413);
@@ -107,14 +107,14 @@ describe("events by HTTP", () => {
     ["a chunk without a length", "Transfer-Encoding: chunked", ["nonsense\r\n"]],
     ["two framings", `Transfer-Encoding: chunked\r\nContent-Length: ${body.length}`, [chunk(body), "0\r\n\r\n"]],
     ["no JSON", "Content-Length: 7", ["{broken"]],
-  ])("are refused as malformed: %s", async (_, framing, parts) => {
+  ])("the endpoint refuses malformed events: %s", async (_, framing, parts) => {
     await using onebot = await startOneBotChannel({ accessToken: token });
     expect(await sendRaw(onebot, parts[0] === "{broken" ? "{broken" : body, framing, parts)).toBe(400);
     expect(onebot.events).toEqual([]);
   });
 
   it.each([["null"], [JSON.stringify({ ...event, self_id: 10002 })], [JSON.stringify({ ...event, user_id: {} })]])(
-    "that ask nothing of us are done with: %s",
+    "the endpoint answers 204 to events that need nothing and stores none: %s",
     async (body) => {
       await using onebot = await startOneBotChannel({ accessToken: token });
       expect((await post(onebot, body)).status).toBe(204);

@@ -105,7 +105,7 @@ describe("a stop while QQ answers nothing", () => {
     expect(await Promise.all(sendings)).toMatchObject([{ kind: "later" }, { kind: "later" }]);
   });
 
-  it("does not wait for a connection that is dead", async () => {
+  it("a stop does not wait for a dead connection", async () => {
     await using fake = await startFakeOneBot();
     const onebot = await start(fake, knows("private:20001"));
     fake.freeze();

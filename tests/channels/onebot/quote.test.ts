@@ -39,7 +39,7 @@ async function sayOurselves(text: string): Promise<string> {
 }
 
 describe("a quote", () => {
-  it("of ours is known without asking, and addresses us", async () => {
+  it("a quote of our own message is known without a request, and addresses us", async () => {
     const ours = await sayOurselves("要执行吗？");
     fake.say({ chat: "group:30001", from, replyTo: Number(ours), text: "确认" });
     expect(await last(1)).toMatchObject({
@@ -69,7 +69,7 @@ describe("a quote", () => {
     ]);
   });
 
-  it("of ours from before a restart is asked for", async () => {
+  it("the channel requests our own quoted message from before a restart", async () => {
     const ours = await sayOurselves("要执行吗？");
     await onebot[Symbol.asyncDispose]();
     onebot = await startOneBotChannel({ url: fake.url, accessToken: fake.token });
@@ -82,7 +82,7 @@ describe("a quote", () => {
     expect(fake.callsOf("get_msg")[0]?.params).toEqual({ message_id: Number(ours) });
   });
 
-  it("of somebody else tells what they said", async () => {
+  it("a quote of another person carries their words and does not address us", async () => {
     const theirs = fake.say({ chat: "group:30001", from: { id: 20002 }, text: "晚饭吃什么" }).messageId;
     await last(1);
     fake.say({ chat: "group:30001", from, replyTo: theirs, text: "确认" });
@@ -92,21 +92,24 @@ describe("a quote", () => {
     });
   });
 
-  it.each(["forgotten", "no answer", "strange answer"])("that cannot be found is nobody's: %s", async (why) => {
-    if (why === "no answer") fake.failNext("get_msg", { kind: "swallow", taken: false });
-    if (why === "strange answer") fake.disabled.add("get_msg");
-    fake.say({
-      chat: "group:30001",
-      from,
-      segments: [
-        { type: "reply", data: { id: "77" } },
-        { type: "text", data: { text: "确认" } },
-      ],
-    });
-    expect(await last(1)).toMatchObject({ addressed: false, quote: { messageId: "77", fromUs: false, text: "" } });
-  });
+  it.each(["forgotten", "no answer", "strange answer"])(
+    "a quote that cannot be found counts as not ours: %s",
+    async (why) => {
+      if (why === "no answer") fake.failNext("get_msg", { kind: "swallow", taken: false });
+      if (why === "strange answer") fake.disabled.add("get_msg");
+      fake.say({
+        chat: "group:30001",
+        from,
+        segments: [
+          { type: "reply", data: { id: "77" } },
+          { type: "text", data: { text: "确认" } },
+        ],
+      });
+      expect(await last(1)).toMatchObject({ addressed: false, quote: { messageId: "77", fromUs: false, text: "" } });
+    },
+  );
 
-  it("of ours in another chat does not address us here", async () => {
+  it("a quote of our own message in another chat does not address us here", async () => {
     const elsewhere = await onebot.channel.send(outbound(fake.selfId, "30002", "x"), onlyPart("x"));
     expect(elsewhere.kind).not.toBe("sent");
     fake.addGroup(30002);
@@ -128,7 +131,7 @@ describe("a quote", () => {
     { type: "text", data: { text: "确认" } },
   ];
 
-  it("of another chat is shown to nobody in private: neither a group's, nor another person's, nor ours to them", async () => {
+  it("a private chat never shows a quote from another chat: a group's, another person's, or ours to them", async () => {
     fake.befriend({ id: 20002, name: "小红" });
     const inGroup = fake.say({ chat: "group:30001", from: { id: 20002 }, text: "群里的秘密" }).messageId;
     const theirs = fake.say({ chat: "private:20002", text: "小红的秘密" }).messageId;
@@ -141,14 +144,14 @@ describe("a quote", () => {
     }
   });
 
-  it("of a private chat is shown to nobody in a group", async () => {
+  it("a group never shows a quote from a private chat", async () => {
     const theirs = fake.say({ chat: "private:20002", text: "小红的秘密" }).messageId;
     await last(1);
     fake.say({ chat: "group:30001", from, segments: quoting(theirs) });
     expect(await last(2)).toMatchObject({ addressed: false, quote: { fromUs: false, text: "" } });
   });
 
-  it("of the same private chat tells what was said, theirs and, after a restart, ours", async () => {
+  it("a quote within the same private chat carries what was said, theirs and, after a restart, ours", async () => {
     const theirs = fake.say({ chat: "private:20001", text: "晚饭吃什么" }).messageId;
     await last(1);
     fake.say({ chat: "private:20001", segments: quoting(theirs) });

@@ -28,7 +28,7 @@ const inPrivate = (message: unknown, more: object = {}) =>
 const read = (event: unknown) => readEvent(event, account);
 
 describe("a message", () => {
-  it("of a group carries the group's number, of a private chat the person's with a prefix", () => {
+  it("a group message carries the group's number, a private one the person's number with a prefix", () => {
     expect(read(inGroup([text("你好")]))).toEqual({
       kind: "message",
       key: "message:30001:1136053690",
@@ -63,7 +63,7 @@ describe("a message", () => {
     ["numbers", { self_id: 10001, user_id: 20001, group_id: 30001, message_id: -2147476175 }],
     ["strings", { self_id: "10001", user_id: "20001", group_id: "30001", message_id: "-2147476175" }],
     ["other spellings", { self_id: "010001", user_id: "0020001", group_id: "30001", message_id: "-2147476175" }],
-  ])("has its ids as strings, whatever came: %s", (_, ids) => {
+  ])("a message has its ids as strings, whatever form arrives: %s", (_, ids) => {
     expect(read(inGroup([text("a")], ids))).toMatchObject({
       address: { account, chat: "30001" },
       sender: { id: "20001" },
@@ -87,14 +87,17 @@ describe("a message", () => {
     { group_id: "group" },
     { group_id: undefined },
     { message: 5, raw_message: 5 },
-  ])("that is malformed is ignored: %j", (change) => {
+  ])("the reader ignores a malformed message: %j", (change) => {
     expect(read(inGroup([text("a")], change))).toMatchObject({ kind: "ignored", rule: "malformed" });
   });
 
-  it.each(["guild", "channel", undefined, 5, ["group"]])("of the place %j is refused, never a group's", (change) => {
-    const event = read(inGroup([text("a")], { message_type: change }));
-    expect(event).toMatchObject({ kind: "ignored", rule: "unknown_chat" });
-  });
+  it.each(["guild", "channel", undefined, 5, ["group"]])(
+    "the reader refuses a message of the place %j and never takes it for a group's",
+    (change) => {
+      const event = read(inGroup([text("a")], { message_type: change }));
+      expect(event).toMatchObject({ kind: "ignored", rule: "unknown_chat" });
+    },
+  );
 
   it.each<[rule: string, event: object]>([
     ["own_message", inGroup([text("a")], { user_id: 10001 })],
@@ -107,7 +110,7 @@ describe("a message", () => {
     ["empty", inGroup([])],
     ["empty", inGroup("")],
     ["empty", inGroup([{ nonsense: 1 }, 5, null])],
-  ])("is refused by rule: %s", (rule, event) => {
+  ])("the reader refuses a message by rule: %s", (rule, event) => {
     expect(read(event)).toMatchObject({ kind: "ignored", rule });
   });
 });
@@ -118,7 +121,7 @@ describe("a strange message", () => {
     expect(read(inPrivate(message))).toMatchObject({ text: "确认", quote: { messageId: "unknown", fromUs: false } });
   });
 
-  it("is from a friend where no kind of chat is told", () => {
+  it("a private message without a sub_type counts as one from a friend", () => {
     for (const kind of [undefined, null]) {
       expect(read(inPrivate([text("a")], { sub_type: kind }))).toMatchObject({ kind: "message" });
     }
@@ -127,7 +130,7 @@ describe("a strange message", () => {
   it.each([
     ["pieces", [text("确认"), ...Array.from({ length: 999 }, () => null), segment("reply", { id: "4" })]],
     ["codes", `确认${"[CQ:face,id=1]".repeat(999)}[CQ:reply,id=4]`],
-  ])("with more %s than are read counts as forwarded, so that it answers nothing", (_, message) => {
+  ])("a message with more %s than the reader reads counts as forwarded, so that it answers nothing", (_, message) => {
     expect(read(inPrivate(message))).toMatchObject({ forwarded: true });
     expect(read(inPrivate(message.slice(0, typeof message === "string" ? -15 : -1)))).toMatchObject({
       forwarded: false,
@@ -143,11 +146,11 @@ describe("the sender", () => {
     ["person", { anonymous: null }],
     ["bot", { user_id: 2854196310 }],
     ["bot", { user_id: 3889000001 }],
-  ])("is %s: %j", (kind, change) => {
+  ])("the sender is %s: %j", (kind, change) => {
     expect(read(inGroup([text("a")], change))).toMatchObject({ sender: { kind } });
   });
 
-  it("is named by card, else nickname, else number, on one line", () => {
+  it("the sender is named by card, else nickname, else number, on one line", () => {
     expect(read(inGroup([text("a")], { sender: { card: "", nickname: "冈\n部" } }))).toMatchObject({
       sender: { name: "冈 部" },
     });
@@ -192,7 +195,7 @@ describe("a quote", () => {
     ["0", "unknown"],
     ["", "unknown"],
     ["abc", "unknown"],
-  ])("of %j is one of %s", (id, messageId) => {
+  ])("the quote of %j has the message id %s", (id, messageId) => {
     expect(read(inGroup([segment("reply", { id }), text("确认")]))).toMatchObject({
       quote: { messageId, fromUs: false },
       text: "确认",
@@ -323,7 +326,7 @@ describe("any JSON", () => {
     expect([...seen]).toContain("message");
   });
 
-  it("is cut where nobody would have written that much", () => {
+  it("the reader cuts texts, attachments and mentions at their limits", () => {
     const long = read(inPrivate([text("x".repeat(5_000_000))]));
     expect(long.kind === "message" && long.text.length).toBe(32_000);
     const many = read(inPrivate(Array.from({ length: 200_000 }, () => segment("image"))));
@@ -333,7 +336,7 @@ describe("any JSON", () => {
     expect(read(inGroup("[CQ:at,qq=10001]".repeat(200_000)))).toMatchObject({ addressed: true, text: "" });
   });
 
-  it("also deep and long", () => {
+  it("the reader reads deep and long JSON, too", () => {
     const deep = JSON.parse(`${"[".repeat(5_000)}${"]".repeat(5_000)}`) as unknown;
     expect(read(inGroup(deep)).kind).toBe("ignored");
     expect(read(inGroup([segment("forward", { content: deep })])).kind).toBe("message");

@@ -14,7 +14,7 @@ describe("somebody who leaves", () => {
     ...more,
   });
 
-  it("is named, whether they went or were put out", () => {
+  it("the event names the person, whether they left or were removed", () => {
     for (const more of [{}, { sub_type: "kick", operator_id: 20002 }, { sub_type: "kick", user_id: "20001" }])
       expect(readEvent(decrease(more), "10001")).toEqual({
         kind: "left",

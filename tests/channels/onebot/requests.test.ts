@@ -34,7 +34,7 @@ describe("a request", () => {
   it.each<[FakeOneBotFault, kind: string]>([
     [{ kind: "refuse", retcode: 1404 }, "refused"],
     [{ kind: "close", taken: false }, "unknown"],
-  ])("%j is no yes", async (fault, kind) => {
+  ])("%j does not count as accepting the request", async (fault, kind) => {
     await using fake = await startFakeOneBot();
     const { onebot, request } = await hear(fake, { request_type: "friend", flag: "f1" });
     await using _ = onebot;
@@ -42,7 +42,7 @@ describe("a request", () => {
     expect(await onebot.channel.answerRequest?.(request.address, request, true)).toMatchObject({ kind });
   });
 
-  it("of an account that is not connected can be answered later", async () => {
+  it("a request to an account that is not connected is left for later", async () => {
     await using fake = await startFakeOneBot();
     const { onebot, request } = await hear(fake, { request_type: "friend", flag: "f1" });
     await using _ = onebot;

@@ -44,7 +44,7 @@ describe("reverse WebSocket", () => {
     expect([...onebot.logged, onebot.channel.health().detail].join("")).not.toMatch(/canary/);
   });
 
-  it.each([undefined, ""])("is not there without a token of ours (%j)", async (accessToken) => {
+  it.each([undefined, ""])("the reverse side does not exist without a token of ours (%j)", async (accessToken) => {
     await using fake = await startFakeOneBot({ token: "" });
     await using onebot = await startOneBotChannel({
       url: "ws://127.0.0.1:1",
@@ -82,7 +82,7 @@ describe("reverse WebSocket", () => {
   });
 
   it.each([{ "X-Client-Role": "" }, { "X-Self-ID": "" }, { "X-Self-ID": "nonsense", "X-Client-Role": "universal" }])(
-    "does without some headers: %j",
+    "the reverse side accepts clients that lack some headers: %j",
     async (headers) => {
       await using fake = await startFakeOneBot();
       await using onebot = await startOneBotChannel({ accessToken: fake.token });

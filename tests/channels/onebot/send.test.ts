@@ -38,7 +38,7 @@ const toPerson = (text: string) => outbound(fake.selfId, "private:20001", text);
 const texts = (chat: "group:30001" | "private:20001") => fake.botMessages(chat).map(({ text }) => text);
 
 describe("an outgoing message", () => {
-  it("is one call of segments with number ids; the quote is first, and only in groups and in the first part", async () => {
+  it("an outgoing message is one call of segments with number ids; only the first part in a group has the quote", async () => {
     await send(toGroup("a"));
     await onebot.channel.send(toGroup("b"), { text: "b", index: 1, last: true });
     await send({ ...toPerson("c"), replyTo: "5" });
@@ -57,7 +57,7 @@ describe("an outgoing message", () => {
     ]);
   });
 
-  it("is readable without styles", async () => {
+  it("an outgoing message stays readable without styles", async () => {
     const markdown =
       "# 题\n\n**粗** `码` [站](https://a.example/x) https://b.example\n\n- 一\n- 二\n\n```js\nlet x = 1;\n```";
     await send(toPerson(markdown));
@@ -73,7 +73,7 @@ describe("an outgoing message", () => {
     }
   });
 
-  it("calls the one whom a message names at its beginning, and never everybody", async () => {
+  it("an outgoing message mentions the person named at its beginning, and never the whole group", async () => {
     const named = (user: string) => toGroup("冈部，到时间了", { plain: true, mention: { user, name: "冈部" } });
     for (const user of ["20001", "all"]) await send(named(user));
     expect(fake.botMessages("group:30001")).toMatchObject([
@@ -82,7 +82,7 @@ describe("an outgoing message", () => {
     ]);
   });
 
-  it("has no use for buttons", async () => {
+  it("the channel sends choices without buttons and has no method for presses", async () => {
     const choices = [{ label: "确认", data: "a:1:y", style: "approve" }] as const;
     expect(await send({ ...toGroup("要执行吗"), choices })).toMatchObject({ kind: "sent" });
     expect(onebot.channel.close).toBeUndefined();
@@ -99,7 +99,7 @@ describe("an outgoing message", () => {
 });
 
 describe("a long text", () => {
-  it("is cut into parts of 1,800 characters, never within one", () => {
+  it("the channel splits a long text into parts of 1,800 characters and never splits a character", () => {
     const emoji = onebot.channel.split({ ...toPerson("😀".repeat(3_000)), plain: true });
     expect(emoji.every((part) => part.length <= 1_800 && part.isWellFormed())).toBe(true);
     expect(emoji.join("")).toBe("😀".repeat(3_000));
@@ -122,13 +122,13 @@ describe("a long text", () => {
 });
 
 describe("a refusal", () => {
-  it.each([1400, 1404, 100])("with %i is for good", async (retcode) => {
+  it.each([1400, 1404, 100])("the channel reports a refusal with %i as final", async (retcode) => {
     fake.failNext("send_group_msg", { kind: "refuse", retcode, message: "no" });
     const { replyTo: _, ...unquoted } = toGroup("a");
     expect(await send(unquoted)).toEqual({ kind: "refused", reason: `no (${retcode})` });
   });
 
-  it("of a quote or an @ costs only these: the words go once more without", async () => {
+  it("a refusal of a quote or mention drops only these: the words go once more without", async () => {
     fake.failNext("send_group_msg", { kind: "refuse", retcode: 100, message: "no" });
     const message = toGroup("阿光，喝水", { mention: { user: "20001", name: "阿光" }, plain: true });
     expect(await send(message)).toMatchObject({ kind: "later", afterMs: 0 });
@@ -136,12 +136,12 @@ describe("a refusal", () => {
     expect(texts("group:30001")).toEqual(["阿光，喝水"]);
   });
 
-  it("of an empty text is ours", async () => {
+  it("the channel refuses an empty text itself, without a call", async () => {
     expect(await send(toPerson(" \n"))).toMatchObject({ kind: "refused" });
     expect(fake.callsOf("send_private_msg")).toEqual([]);
   });
 
-  it("for want of a connection, or of a login, comes again later", async () => {
+  it("a send without a connection or a login is tried again later", async () => {
     fake.setOnline(false);
     await fake.waitFor(() => onebot.channel.health().state === "degraded", "bad health");
     expect(await send(toPerson("a"))).toMatchObject({ kind: "later", reason: expect.stringContaining("logged out") });
@@ -165,7 +165,7 @@ describe("a sending without a clear end", () => {
     await start({}, { callMs: 300 });
   });
 
-  it.each(faults(true))("is found in the history if it is out (%s)", async (_, fault) => {
+  it.each(faults(true))("the channel finds an uncertain message in the history if it is out (%s)", async (_, fault) => {
     for (const message of [toGroup("同样的话"), toPerson("同样的话")]) {
       const action = message.address.chat === "30001" ? "send_group_msg" : "send_private_msg";
       const chat = message.address.chat === "30001" ? "group:30001" : "private:20001";
@@ -180,17 +180,20 @@ describe("a sending without a clear end", () => {
     }
   });
 
-  it.each(faults(false))("is tried again if the history shows that it is not (%s)", async (_, fault) => {
-    await send(toGroup("同样的话"));
-    fake.failNext("send_group_msg", fault);
-    const message = toGroup("同样的话");
-    expect(await send(message)).toMatchObject({ kind: "later" });
-    expect(fake.callsOf("send_group_msg")).toHaveLength(2);
-    expect(await send(message)).toMatchObject({ kind: "sent" });
-    expect(texts("group:30001")).toEqual(["同样的话", "同样的话"]);
-  });
+  it.each(faults(false))(
+    "the channel sends again if the history lacks the uncertain message (%s)",
+    async (_, fault) => {
+      await send(toGroup("同样的话"));
+      fake.failNext("send_group_msg", fault);
+      const message = toGroup("同样的话");
+      expect(await send(message)).toMatchObject({ kind: "later" });
+      expect(fake.callsOf("send_group_msg")).toHaveLength(2);
+      expect(await send(message)).toMatchObject({ kind: "sent" });
+      expect(texts("group:30001")).toEqual(["同样的话", "同样的话"]);
+    },
+  );
 
-  it("is unknown where there is no history, and not sent again by itself", async () => {
+  it("an uncertain message is unknown where there is no history, and is not sent again", async () => {
     fake.disabled.add("get_group_msg_history");
     fake.failNext("send_group_msg", { kind: "refuse", retcode: 1200, taken: true });
     expect(await send(toGroup("a"))).toMatchObject({ kind: "unknown" });
@@ -200,27 +203,30 @@ describe("a sending without a clear end", () => {
     expect(await send(toPerson("a"))).toMatchObject({ kind: "unknown" });
   });
 
-  it.each([true, false])("because the socket died is looked into once there is a new one (out: %s)", async (taken) => {
-    fake.failNext("send_private_msg", { kind: "close", taken });
-    const message = toPerson("重要");
-    let delivery = await send(message);
-    for (let tries = 0; delivery.kind === "later" && tries < 50; tries += 1) {
-      await new Promise((resolve) => setTimeout(resolve, 20));
-      delivery = await send(message);
-    }
-    expect(delivery).toMatchObject({ kind: "sent" });
-    expect(texts("private:20001")).toEqual(["重要"]);
-    expect(fake.callsOf("send_private_msg")).toHaveLength(taken ? 1 : 2);
-  });
+  it.each([true, false])(
+    "a send is looked for on the next connection when its socket died (out: %s)",
+    async (taken) => {
+      fake.failNext("send_private_msg", { kind: "close", taken });
+      const message = toPerson("重要");
+      let delivery = await send(message);
+      for (let tries = 0; delivery.kind === "later" && tries < 50; tries += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 20));
+        delivery = await send(message);
+      }
+      expect(delivery).toMatchObject({ kind: "sent" });
+      expect(texts("private:20001")).toEqual(["重要"]);
+      expect(fake.callsOf("send_private_msg")).toHaveLength(taken ? 1 : 2);
+    },
+  );
 
-  it("may be the quote's fault: the next try goes without it", async () => {
+  it("the next try after an uncertain end leaves the quote out", async () => {
     const message = toGroup("a", { replyTo: "123456" });
     expect(await send(message)).toMatchObject({ kind: "later" });
     expect(await send(message)).toMatchObject({ kind: "sent" });
     expect(fake.botMessages("group:30001")).toMatchObject([{ text: "a", replyTo: undefined }]);
   });
 
-  it("may be the fault of the @ of somebody gone: the next try says the name instead", async () => {
+  it("the next try after an uncertain end writes the name instead of the mention", async () => {
     const message = toGroup("阿光，到时间了：喝水", { mention: { user: "20001", name: "阿光" }, plain: true });
     fake.failNext("send_group_msg", { kind: "refuse", retcode: 1200, taken: false });
     expect(await send(message)).toMatchObject({ kind: "later" });
@@ -230,7 +236,7 @@ describe("a sending without a clear end", () => {
     expect(texts("group:30001")).toEqual(["阿光，到时间了：喝水"]);
   });
 
-  it("is given up after eight times, so that the chat goes on", async () => {
+  it("the channel gives an uncertain message up after eight tries, so that the chat goes on", async () => {
     fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false }, 20);
     const message = toPerson("a");
     const answers: string[] = [];
@@ -238,7 +244,7 @@ describe("a sending without a clear end", () => {
     expect(answers).toEqual([...Array.from({ length: 7 }, () => "later"), "refused"]);
   });
 
-  it("does not hold a stop up", async () => {
+  it("a doubtful sending does not delay a stop", async () => {
     await onebot[Symbol.asyncDispose]();
     await start({}, { callMs: 100, doubtMs: [60_000] });
     fake.failNext("send_private_msg", { kind: "swallow", taken: true });
@@ -270,18 +276,21 @@ describe("the clock of QQ", () => {
     ["ours is two hours ahead", 0, ahead],
     ["QQ's is two hours behind", -2 * hourMs, systemClock],
     ["QQ's is two hours ahead", 2 * hourMs, systemClock],
-  ])("may be another: what is out is found, and not sent again (%s)", async (_, clockAheadMs, clock) => {
-    await restart({ clock });
-    fake.settings.clockAheadMs = clockAheadMs;
-    await hear();
-    fake.failNext("send_private_msg", anyFault);
-    const sent = await send(toPerson("重要"));
-    const [out] = fake.botMessages("private:20001");
-    expect(sent).toEqual({ kind: "sent", messageId: String(out?.messageId), sentAt: (out?.time ?? 0) * 1_000 });
-    expect(texts("private:20001")).toEqual(["重要"]);
-  });
+  ])(
+    "the channel finds a message that is out though the clocks differ, and does not resend it (%s)",
+    async (_, clockAheadMs, clock) => {
+      await restart({ clock });
+      fake.settings.clockAheadMs = clockAheadMs;
+      await hear();
+      fake.failNext("send_private_msg", anyFault);
+      const sent = await send(toPerson("重要"));
+      const [out] = fake.botMessages("private:20001");
+      expect(sent).toEqual({ kind: "sent", messageId: String(out?.messageId), sentAt: (out?.time ?? 0) * 1_000 });
+      expect(texts("private:20001")).toEqual(["重要"]);
+    },
+  );
 
-  it("is two minutes behind ours, and nobody has written yet: what is out is found as well", async () => {
+  it("the channel finds a message that is out when QQ's clock is two minutes behind and the chat is empty", async () => {
     await restart({ clock: { now: () => systemClock.now() + 120_000 } });
     fake.failNext("send_private_msg", anyFault);
     expect(await send(toPerson("重要"))).toMatchObject({ kind: "sent" });
@@ -313,7 +322,7 @@ describe("the clock of QQ", () => {
     expect(texts("private:20001")).toEqual(["好的", "好的"]);
   });
 
-  it("is looked for when an earlier process may have sent it, and sent if it is not out or no history tells", async () => {
+  it("a resend after a restart looks in the history first, and sends if the message is not out or there is no history", async () => {
     const writtenAt = systemClock.now();
     await send(toPerson("可能已发"));
     await restart();
@@ -326,7 +335,7 @@ describe("the clock of QQ", () => {
     expect(texts("private:20001")).toEqual(["可能已发", "还没发", "问不到"]);
   });
 
-  it("because the history went with the socket is looked into again, not given up as unknown", async () => {
+  it("a send is looked for again when the history went with the socket, and is not given up as unknown", async () => {
     fake.failNext("get_friend_msg_history", { kind: "close", taken: false });
     fake.failNext("send_private_msg", { kind: "refuse", retcode: 1200, taken: false });
     expect(await send(toPerson("重要"))).toMatchObject({ kind: "later" });
@@ -348,14 +357,14 @@ describe("the clock of QQ", () => {
 describe("typing", () => {
   const place = (chat: string) => ({ platform: "qq", account: String(fake.selfId), chat, thread: null });
 
-  it("is shown in private chats, now and then", async () => {
+  it("the channel shows typing in private chats only, and not at every call", async () => {
     for (let times = 0; times < 5; times += 1) await onebot.channel.showTyping?.(place("private:20001"));
     await onebot.channel.showTyping?.(place("30001"));
     await fake.waitFor(() => fake.typing.length === 1, "the sign");
     expect(fake.callsOf("set_input_status").map(({ params }) => params)).toEqual([{ user_id: "20001", event_type: 1 }]);
   });
 
-  it("is given up where it is unknown", async () => {
+  it("the channel stops showing typing where the action is unknown, until the next connection", async () => {
     await onebot[Symbol.asyncDispose]();
     await start({}, { typingMs: 1_000 });
     fake.disabled.add("set_input_status");

@@ -47,7 +47,7 @@ describe.each(implementations)("the history that %s keeps of a chat", (implement
   });
 });
 
-it("cannot be had while nobody is connected", async () => {
+it("the history is unavailable while no account is connected", async () => {
   await using onebot = await startOneBotChannel({ accessToken: "a-token-of-32-letters-0123456789" });
   expect(await readAll(onebot.channel, "30001", 50)).toMatchObject({ pages: [], reason: "no QQ account is connected" });
 });

@@ -52,7 +52,7 @@ describe("a connection that ends", () => {
     expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
   });
 
-  test("whose session is forgotten begins a new one", async () => {
+  test("a connection whose session is forgotten begins a new one", async () => {
     const { fake, say, untilHeard } = await start();
     fake.gateway.forgetSessions();
     fake.gateway.cut();
@@ -63,7 +63,7 @@ describe("a connection that ends", () => {
     expect(fake.gateway.beginnings).toEqual(["identify", "resume", "identify"]);
   });
 
-  test("that is half dead is noticed by its heartbeats", async () => {
+  test("the gateway notices a half-dead connection by its heartbeats", async () => {
     const { fake, say, untilHeard } = await start();
     fake.gateway.isDeaf = true;
     await fake.waitFor(() => fake.gateway.beginnings.length === 2, "another connection");
@@ -75,7 +75,7 @@ describe("a connection that ends", () => {
 });
 
 describe("a connection that", () => {
-  test("is taken and then silent is given up in time", async () => {
+  test("the gateway gives up a silent connection in time and resumes", async () => {
     const { fake, say, untilHeard } = await start({}, { pace: { handshakeMs: 300 } });
     fake.gateway.isMute = true;
     fake.gateway.cut();
@@ -87,7 +87,7 @@ describe("a connection that", () => {
     expect(fake.gateway.beginnings).toEqual(["identify", "resume"]);
   });
 
-  test("does not take our token keeps the session, and what was said meanwhile", async () => {
+  test("the gateway keeps its session when a token is refused, and misses no message", async () => {
     const { fake, say, heard, untilHeard } = await start();
     say("一");
     await untilHeard("一");
@@ -147,7 +147,7 @@ test("a bot that may hear nothing in guilds hears the rest, and says so", async 
 });
 
 describe("tokens", () => {
-  test("are renewed before they end, and an old one is not used after that", async () => {
+  test("the channel renews a token before it expires and never uses an expired one", async () => {
     const { fake, isReady } = await start({ tokenSeconds: 100 });
     expect(fake.tokensGiven).toBe(1);
     fake.advance(60_000);
@@ -157,7 +157,7 @@ describe("tokens", () => {
     expect(fake.calls.filter(({ status }) => status === 401)).toEqual([]);
   });
 
-  test("that are refused early are replaced at once", async () => {
+  test("the channel replaces a token at once when the platform refuses it early", async () => {
     const { fake, isReady } = await start();
     fake.expireTokens();
     fake.gateway.cut();
@@ -165,7 +165,7 @@ describe("tokens", () => {
     expect(fake.tokensGiven).toBe(2);
   });
 
-  test("that are not given say whose fault it is", async () => {
+  test("health names the reason when the platform gives no token, without the secret", async () => {
     const { channel } = await start({}, { appSecret: "wrong-secret-0123" });
     expect(channel.health()).toMatchObject({ state: "failed" });
     expect(channel.health().detail).toContain("invalid appid or secret");

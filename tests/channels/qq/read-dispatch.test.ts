@@ -7,7 +7,7 @@ const read = (t: string, d: unknown, id?: string) => readDispatch({ t, d, id }, 
 const timestamp = "2026-07-21T10:00:00+08:00";
 
 describe("an event of the official API", () => {
-  it("is a message alone with her", () => {
+  it("a C2C event becomes a private message", () => {
     const author = { id: "A", user_openid: "A", union_openid: "" };
     expect(read("C2C_MESSAGE_CREATE", { id: "m1", content: "你好 ", timestamp, author })).toEqual({
       kind: "message",
@@ -43,13 +43,13 @@ describe("an event of the official API", () => {
       { addressed: true, text: "在吗 @小红" },
     ],
     ["GROUP_MESSAGE_CREATE", { content: "x", author: { member_openid: "M", bot: true } }, { sender: { kind: "bot" } }],
-  ])("is one of a group: %s %j", (name, more, expected) => {
+  ])("an event becomes a group message: %s %j", (name, more, expected) => {
     const author = { id: "M", member_openid: "M", username: "冈部" };
     const event = read(name, { id: "m2", group_openid: "G", timestamp, author, ...more });
     expect(event).toMatchObject({ chatKind: "group", address: { chat: "G" }, ...expected });
   });
 
-  it("is one of a guild's channel, whose administrators are known", () => {
+  it("an event of a guild channel becomes a message that knows its administrators", () => {
     const d = {
       id: "m3",
       channel_id: "5",
@@ -68,7 +68,7 @@ describe("an event of the official API", () => {
     expect(read("DIRECT_MESSAGE_CREATE", d)).toMatchObject({ address: { chat: "direct:7" }, chatKind: "private" });
   });
 
-  it("may quote, and has a name for quotes itself", () => {
+  it("an event carries its quote and the reference for later quotes", () => {
     const ext = ["msg_idx=REFIDX_a==", "ref_msg_idx=REFIDX_b==", "auth_token=secret"];
     const d = { id: "m4", content: "确认", author: { user_openid: "A" }, message_scene: { source: "default", ext } };
     const whole = readDispatch({ t: "C2C_MESSAGE_CREATE", d: { ...d, msg_elements: [{ content: "要吗？" }] } }, me, 5);
@@ -77,7 +77,7 @@ describe("an event of the official API", () => {
     expect(JSON.stringify(whole)).not.toContain("secret");
   });
 
-  it("has files, faces and cards", () => {
+  it("an event carries files, faces and cards", () => {
     const attachments = [
       { content_type: "image/png", filename: "a.png", size: 9, url: "multimedia.nt.qq.com.cn/a" },
       {
@@ -115,7 +115,7 @@ describe("an event of the official API", () => {
     ["user_openid", { user_openid: "A" }, "private:A", "A"],
     ["group", { group_openid: "G", group_member_openid: "M", user_openid: "A" }, "G", "M"],
     ["guild", { channel_id: "5", user: "8" }, "channel:5", "8"],
-  ])("is a press: %s", (_, { user, ...where }: Record<string, string>, chat, presser) => {
+  ])("an interaction becomes a press: %s", (_, { user, ...where }: Record<string, string>, chat, presser) => {
     const data = { resolved: { button_data: "a:q:y", button_id: "1", user_id: user } };
     const d = { id: "i1", type: 11, timestamp, ...where, data };
     expect(read("INTERACTION_CREATE", d, "INTERACTION_CREATE:e1")).toMatchObject({
@@ -140,7 +140,7 @@ describe("an event of the official API", () => {
     ["GROUP_AT_MESSAGE_CREATE", { id: 5, group_openid: "G" }, "malformed"],
     ["INTERACTION_CREATE", { id: "i", type: 12 }, "interaction"],
     ["INTERACTION_CREATE", { id: "i", type: 11, data: { resolved: { button_data: "x" } } }, "malformed"],
-  ])("is nothing for us: %s %j", (name, d, rule) => {
+  ])("the reader ignores the event: %s %j", (name, d, rule) => {
     expect(read(name, d)).toEqual({ kind: "ignored", key: rule, rule });
   });
 });

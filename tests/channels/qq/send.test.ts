@@ -42,7 +42,7 @@ describe("style", () => {
     expect(last(alone)).toMatchObject({ isMarkdown: false, text: "**不是样式**" });
   });
 
-  test("that is refused goes as words, and is not tried again there", async () => {
+  test("a refused markdown message goes as plain words, and the chat is not tried with markdown again", async () => {
     const { fake, send, last } = await start({ allowsMarkdown: false });
     expect(await send(group, "**粗**")).toMatchObject({ kind: "sent" });
     expect(last(group)).toMatchObject({ isMarkdown: false, text: "粗" });
@@ -52,14 +52,14 @@ describe("style", () => {
 });
 
 describe("a question", () => {
-  test("has buttons, and its words in any case", async () => {
+  test("a question has buttons, and its words in any case", async () => {
     const { send, last } = await start();
     await send(alone, "要运行 `ls`，编号 K7。回复「确认 K7」。", { kind: "question", question, choices });
     expect(last(alone)?.text).toContain("要运行 ls，编号 K7。回复「确认 K7」。");
     expect(last(alone)?.buttons).toEqual(choices.map(({ label, data }) => ({ label, data })));
   });
 
-  test("has buttons again some time after one text was refused", async () => {
+  test("a question has buttons again some time after QQ refused them", async () => {
     const { fake, send, last } = await start();
     const ask = () => send(group, "要运行吗？", { kind: "question", question, choices });
     fake.failNext(/groups/, { kind: "refuse", status: 400, code: 304036 });
@@ -80,7 +80,7 @@ describe("a question", () => {
 });
 
 describe("an address that QQ does not take", () => {
-  test("is broken up, and the message comes", async () => {
+  test("the channel breaks up an address that QQ refuses, and the message arrives", async () => {
     const { fake, send, last } = await start();
     await send(group, "看 https://example.com/a.html 的第二段");
     expect(last(group)?.text).toBe("看 example。com/a。html 的第二段");
@@ -117,7 +117,7 @@ test("a message is taken back for two minutes, and after that no more", async ()
   expect(await channel.remove?.(addressOf(fake, alone), late)).toMatchObject({ kind: "refused" });
 });
 
-test("nothing she says calls anybody or becomes a button of QQ's", async () => {
+test("nothing that she says mentions a person or becomes a button of QQ's", async () => {
   const { send, last } = await start();
   const text = '<@everyone> <@!123> <#5> <emoji:4> <qqbot-cmd-enter text="/x" /> <faceType=1,faceId="1",ext="">';
   for (const plain of [true, false])
@@ -141,7 +141,7 @@ describe("a send that fails", () => {
     expect((await send(alone, "好")).kind).toBe(kind);
   });
 
-  test("for its token is sent again with a new one", async () => {
+  test("a send refused for its token is repeated with a new one", async () => {
     const { fake, send } = await start();
     fake.expireTokens();
     expect(await send(alone, "好")).toMatchObject({ kind: "sent" });
@@ -149,7 +149,7 @@ describe("a send that fails", () => {
     expect(fake.botMessages(alone)).toHaveLength(1);
   });
 
-  test("is refused by a code in a good answer as well", async () => {
+  test("a send counts as refused by a refusal code in a 200 answer as well", async () => {
     const { fake, send } = await start();
     fake.failNext(/messages$/, { kind: "refuse", status: 200, code: 40034006 });
     expect(await send(alone, "好")).toMatchObject({ kind: "refused" });

@@ -28,7 +28,7 @@ async function start(settings: Partial<FakeQqBotSettings> = {}, chat = alone) {
 }
 
 describe("an answer that grows", () => {
-  test("is one message and one reply, however many pieces it has", async () => {
+  test("a growing answer is one message and one reply, however many pieces it has", async () => {
     const { fake, show, send, said } = await start();
     const id = await show("第一句。");
     expect(id).toMatch(/^ROBOT/);
@@ -41,7 +41,7 @@ describe("an answer that grows", () => {
     expect(fake.calls.filter(({ code }) => code !== 0)).toEqual([]);
   });
 
-  test("that ends differently stays as it is, and the whole answer follows", async () => {
+  test("a growing answer that ends differently stays as it is, and the whole answer follows", async () => {
     const { show, send, said } = await start();
     const id = await show("第一句。");
     await show("换了一句。", id);
@@ -52,7 +52,7 @@ describe("an answer that grows", () => {
     ]);
   });
 
-  test("whose end was taken, but nobody told, is not said twice", async () => {
+  test("an answer whose end was taken without confirmation is not said twice", async () => {
     const { fake, show, send, said } = await start();
     const id = await show("第一句。");
     fake.failNext(/stream_messages/, { kind: "lost" });

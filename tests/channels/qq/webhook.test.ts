@@ -38,7 +38,7 @@ async function post(
 }
 
 describe("the signature", () => {
-  test("is Tencent's own example of the handshake", () => {
+  test("the signature equals Tencent's own example of the handshake", () => {
     const expected =
       "87befc99c42c651b3aac0278e71ada338433ae26fcb24307bdc5ad38c1adc2d01bcfcadc0842edac85e85205028a1132afe09280305f13aa6909ffc2d652c706";
     expect(createWebhookSignature(secret).sign("1725442341Arq0D5A61EgUu4OxUvOp")).toBe(expected);
@@ -80,7 +80,7 @@ describe("the handshake", () => {
     d: { plain_token, event_ts },
   });
 
-  test("is answered, signed or not", async () => {
+  test("the webhook answers the handshake, signed or not", async () => {
     const { webhookUrl } = await start();
     for (const how of [{}, { signed: false }]) {
       const answer = await post(webhookUrl, question("Arq0D5A61EgUu4OxUvOp"), how);

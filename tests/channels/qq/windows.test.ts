@@ -57,27 +57,30 @@ describe("replies to one message", () => {
     ["in a group", group, 5],
     ["in a channel of a guild", "channel:5", 5],
     ["in a private chat of a guild", "direct:6", 5],
-  ])("are as many as QQ takes %s, and the next waits for the next message", async (_, chat, most) => {
-    const bench = await startBench();
-    const { fake } = bench;
-    expect(kinds([await bench.send(outbound(fake, chat, "没人问"))])).toEqual(["absent"]);
-    const first = await bench.hear("你好", { chat, toUs: true });
-    expect(kinds(await sendTimes(bench, chat, most + 1))).toEqual([...Array<string>(most).fill("sent"), "absent"]);
-    expect(new Set(fake.botMessages(chat).map(({ answers }) => answers))).toEqual(new Set([first]));
-    const waiting = outbound(fake, chat, "晚到的结果");
-    expect(await bench.send(waiting)).toEqual({ kind: "absent" });
-    expect(bench.running.woken).toHaveLength(1);
-    const second = await bench.hear("还在吗", { chat, toUs: true });
-    expect(bench.running.woken).toHaveLength(2);
-    expect(await bench.send(waiting)).toMatchObject({ kind: "sent" });
-    expect(fake.botMessages(chat).at(-1)).toMatchObject({ text: "晚到的结果", answers: second });
-    expect(fake.calls.filter(({ code }) => code !== 0)).toEqual([]);
-  });
+  ])(
+    "the channel sends as many replies as QQ takes %s, and the next one waits for the next message",
+    async (_, chat, most) => {
+      const bench = await startBench();
+      const { fake } = bench;
+      expect(kinds([await bench.send(outbound(fake, chat, "没人问"))])).toEqual(["absent"]);
+      const first = await bench.hear("你好", { chat, toUs: true });
+      expect(kinds(await sendTimes(bench, chat, most + 1))).toEqual([...Array<string>(most).fill("sent"), "absent"]);
+      expect(new Set(fake.botMessages(chat).map(({ answers }) => answers))).toEqual(new Set([first]));
+      const waiting = outbound(fake, chat, "晚到的结果");
+      expect(await bench.send(waiting)).toEqual({ kind: "absent" });
+      expect(bench.running.woken).toHaveLength(1);
+      const second = await bench.hear("还在吗", { chat, toUs: true });
+      expect(bench.running.woken).toHaveLength(2);
+      expect(await bench.send(waiting)).toMatchObject({ kind: "sent" });
+      expect(fake.botMessages(chat).at(-1)).toMatchObject({ text: "晚到的结果", answers: second });
+      expect(fake.calls.filter(({ code }) => code !== 0)).toEqual([]);
+    },
+  );
 
   test.each([
     [alone, 59, 61],
     [group, 4, 6],
-  ])("are taken only for a while in %s", async (chat, open, over) => {
+  ])("the channel replies only within the time window in %s", async (chat, open, over) => {
     const bench = await startBench();
     await bench.hear("你好", { chat, toUs: true });
     bench.fake.advance(open * minute);
@@ -143,18 +146,21 @@ describe("the last reply is kept for the result", () => {
 });
 
 describe("a message that may be out or not", () => {
-  test.each([alone, group])("is sent again under its number, which %s takes once", async (chat) => {
-    const bench = await startBench();
-    const { fake } = bench;
-    await bench.hear("你好", { chat, toUs: true });
-    const message = outbound(fake, chat, "只说一次");
-    fake.failNext(/messages$/, { kind: "lost" });
-    expect((await bench.send(message)).kind).toBe("later");
-    expect(await bench.send(message)).toMatchObject({ kind: "sent" });
-    expect(words(fake, chat)).toEqual(["只说一次"]);
-  });
+  test.each([alone, group])(
+    "an uncertain message is sent again under its number, which %s takes once",
+    async (chat) => {
+      const bench = await startBench();
+      const { fake } = bench;
+      await bench.hear("你好", { chat, toUs: true });
+      const message = outbound(fake, chat, "只说一次");
+      fake.failNext(/messages$/, { kind: "lost" });
+      expect((await bench.send(message)).kind).toBe("later");
+      expect(await bench.send(message)).toMatchObject({ kind: "sent" });
+      expect(words(fake, chat)).toEqual(["只说一次"]);
+    },
+  );
 
-  test("in a guild, where nothing is counted, is not sent again", async () => {
+  test("an uncertain message in a guild, where QQ counts nothing, is not sent again", async () => {
     const bench = await startBench();
     const { fake } = bench;
     await bench.hear("你好", { chat: "channel:5", toUs: true });
@@ -209,7 +215,7 @@ test("a press takes one reply of its own", async () => {
   expect(fake.botMessages(group).at(-1)?.answers).toMatch(/^INTERACTION_CREATE:/);
 });
 
-test("with proactive on, what has no reply left is said unasked; where QQ does not let it, it waits", async () => {
+test("a proactive channel says unasked what has no reply left; where QQ forbids that, the message waits", async () => {
   const allowed = await startBench({ proactive: true }, { allowsActive: true });
   expect(await allowed.send(outbound(allowed.fake, alone, "早上好"))).toMatchObject({ kind: "sent" });
   const forbidden = await startBench({ proactive: true });

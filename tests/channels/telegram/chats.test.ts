@@ -72,7 +72,7 @@ describe("a group that becomes a supergroup", () => {
     expect(fake.botMessages(supergroup).at(-1)).toMatchObject({ text: "好", replyTo: undefined });
   });
 
-  it("is found out by a refusal as well, and the message goes there at once, and once", async () => {
+  it("the channel learns of the move from a refusal as well, and the message goes to the supergroup once", async () => {
     const { fake, events, hear, say } = await start();
     await hear("你好", group);
     fake.migrated.set(group, supergroup);
@@ -82,7 +82,7 @@ describe("a group that becomes a supergroup", () => {
     expect(events().at(-1)).toMatchObject({ kind: "chat", key: `moved:${group}:${supergroup}` });
   });
 
-  it("is known after a restart", async () => {
+  it("the move is remembered across a restart", async () => {
     const { fake, database, telegram, events, hear } = await start();
     await hear("你好", group);
     fake.migrate(group, supergroup);
@@ -94,7 +94,7 @@ describe("a group that becomes a supergroup", () => {
     expect(again.events().at(-1)).toMatchObject({ address: { chat: String(group) }, text: "在吗" });
   });
 
-  it("does not take over a supergroup where people talk with her already", async () => {
+  it("the move does not take over a supergroup that has a session already", async () => {
     const { fake, database, hear, say } = await start();
     const place = { platform: "telegram", account: String(fake.botId), chat: String(supergroup), thread: null };
     const id = `telegram:${fake.botId}:${supergroup}`;
@@ -119,7 +119,7 @@ describe("a chat where nobody can be written to", () => {
     "Forbidden: bot is not a member of the supergroup chat",
     "Forbidden: the group chat was deleted",
     "Forbidden: bot can't initiate conversation with a user",
-  ])("is told once, and its messages are not tried for ever: %s", async (words) => {
+  ])("the channel reports the lost chat once and refuses its messages: %s", async (words) => {
     const { fake, events, hear, say } = await start();
     await hear("你好", group);
     for (const text of ["一", "二"]) {
@@ -135,7 +135,7 @@ describe("a chat where nobody can be written to", () => {
     expect(new Set(told().map(({ key }) => key)).size).toBe(2);
   });
 
-  it("is no matter of a right that is missing", async () => {
+  it("the channel does not report a chat as lost when only a right is missing", async () => {
     const { fake, events, hear, say } = await start();
     await hear("你好", group);
     const description = "Bad Request: not enough rights to send text messages to the chat";

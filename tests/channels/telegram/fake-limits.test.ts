@@ -22,7 +22,7 @@ async function open(limits: Partial<typeof usualLimits>): Promise<FakeBotApi> {
 }
 
 describe("the limits of the fake", () => {
-  it("of a chat: so many at once, then one a second; others are not concerned", async () => {
+  it("the fake limits each chat: a burst, then one message a second; other chats are not affected", async () => {
     await using fake = await open({ chatBurst: 2 });
     expect([await send(fake, 1), await send(fake, 1), await send(fake, 1), await send(fake, 2)]).toEqual([0, 0, 1, 0]);
     await new Promise((resolve) => setTimeout(resolve, 1_100));
@@ -30,7 +30,7 @@ describe("the limits of the fake", () => {
     expect(fake.refusedByLimits()).toBe(2);
   });
 
-  it("of a group: edits count", async () => {
+  it("the fake counts edits against a group's limit", async () => {
     await using fake = await open({ chatBurst: 100, groupPerMinute: 3 });
     expect([await send(fake, -1), await send(fake, -1)]).toEqual([0, 0]);
     const edit = { chat_id: -1, message_id: 1, text: "b" };
@@ -39,7 +39,7 @@ describe("the limits of the fake", () => {
     expect(fake.botMessages(-1)[0]?.text).toBe("b");
   });
 
-  it("of all together: then everybody waits", async () => {
+  it("the fake limits all chats together, and then every request waits", async () => {
     await using fake = await open({ perSecond: 2 });
     expect([await send(fake, 1), await send(fake, 2), await send(fake, 3)]).toEqual([0, 0, 1]);
     expect(await send(fake, 1)).toBeGreaterThan(0);

@@ -92,7 +92,7 @@ describe("a chat that is told to wait (429)", () => {
     expect(fake.impatient).toEqual([]);
   });
 
-  it("is not alone when three are told to: then it is said to the bot, and all wait", async () => {
+  it("the whole bot waits once three chats are told to wait", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     for (const chat of [1, 2, 3, 4]) fake.openChat(chat);

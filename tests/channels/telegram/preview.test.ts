@@ -15,7 +15,7 @@ function startTurn(fake: FakeBotApi, chat: number): (text: string, tools?: LiveV
 const shell = { id: "1.1", name: "shell", summary: "uname -a", phrase: "看一下。", status: "started" } as const;
 
 describe("previews in private chats", () => {
-  it("are drafts with one id, then the message is sent", async () => {
+  it("private previews are drafts with one id, and then the message is sent", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(42);
@@ -97,7 +97,7 @@ describe("previews in private chats", () => {
 });
 
 describe("previews in groups", () => {
-  it("are not begun for a call that is still being written: it may come to a question", async () => {
+  it("no group preview starts for a call that is still being written, since it may become a question", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(-100);
@@ -107,7 +107,7 @@ describe("previews in groups", () => {
     expect(fake.callsOf("sendMessage")).toEqual([]);
   });
 
-  it("are one message; only the newest view is shown when it is time, and the final text replaces it", async () => {
+  it("a group preview is one message that shows only the newest view, and the final text replaces it", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(-100);
@@ -123,7 +123,7 @@ describe("previews in groups", () => {
     expect(fake.botMessages(-100)).toMatchObject([{ text: "最后" }]);
   });
 
-  it("are left as they are when the final text is the same, and edited when it gets buttons", async () => {
+  it("a group preview stays as it is when the final text is the same, and is edited when it gets buttons", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(-100);
@@ -226,7 +226,7 @@ describe("previews in groups", () => {
     expect(fake.botMessages(-100).map(({ text }) => text)).toEqual(["final"]);
   });
 
-  it("do not stand there twice when the first one was taken but not confirmed", async () => {
+  it("a group preview does not appear twice when the first one was taken but not confirmed", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(-100);

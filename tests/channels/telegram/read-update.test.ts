@@ -150,7 +150,7 @@ describe("the quote", () => {
     });
   });
 
-  it("not the service message that opened the topic, even when it is ours", () => {
+  it("the service message that opened the topic is no quote, even when it is ours", () => {
     const root = { message_id: 3, from: { id: 500 }, chat: group, forum_topic_created: { name: "t" } };
     const inTopic = read({ text: "确认", is_topic_message: true, message_thread_id: 3, reply_to_message: root });
     expect(inTopic).toMatchObject({ addressed: false, address: { thread: "3" } });
@@ -253,7 +253,7 @@ describe("a chat that changes", () => {
     expect(event).toMatchObject({ kind: "chat", key: "update:9", address, change, sentAt: 5_000 });
   });
 
-  it("somebody who left is told by an administrator's update and by the service message", () => {
+  it("an administrator's update and a service message tell that a person left", () => {
     const gone = { id: 77, is_bot: false, first_name: "Bob" };
     const about = { date: 5, chat: group, from: person };
     const read = (status: string, more: object = {}) =>
@@ -365,7 +365,7 @@ describe("any JSON", () => {
     );
   });
 
-  it("that is a message keeps its types", () => {
+  it("any message keeps its types", () => {
     const content = fc.dictionary(field, json, { maxKeys: 10 });
     fc.assert(
       fc.property(content, fc.string(), (extra, text) => {

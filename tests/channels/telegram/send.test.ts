@@ -261,7 +261,7 @@ describe("sending", () => {
     expect(question).toEqual(["pre", "pre", "pre"]);
   });
 
-  it("calls the one whom a plain message names at its beginning, and nobody by a number that is none", async () => {
+  it("a plain message mentions the person named at its beginning, but not by an invalid number", async () => {
     await using fake = await startFakeBotApi();
     await using telegram = await startTelegram(fake);
     fake.openChat(42);

@@ -36,7 +36,7 @@ describe("a posted update", () => {
     ["another one", "hook_secret-9876543210"],
     ["half of it", webhookSecret.slice(0, 8)],
     ["more than it", `${webhookSecret}1`],
-  ])("is refused with %s, and nothing is done", async (_, secret) => {
+  ])("the webhook refuses an update with %s, and stores nothing", async (_, secret) => {
     const { webhookUrl, batches } = await start();
     expect(await post(webhookUrl, update(1), secret)).toBe(403);
     expect(batches).toEqual([]);
@@ -57,7 +57,7 @@ describe("a posted update", () => {
     ["no number", { message: {} }, 400],
     ["a kind nobody knows", { update_id: 1, new_thing: {} }, 200],
     ["nothing in it", { update_id: 1, message: null }, 200],
-  ])("is judged before it counts: %s", async (_, body, status) => {
+  ])("the webhook checks an update before it stores it: %s", async (_, body, status) => {
     const { webhookUrl, events } = await start();
     expect(await post(webhookUrl, body)).toBe(status);
     expect(events().filter(({ kind }) => kind !== "ignored")).toEqual([]);
@@ -111,7 +111,7 @@ describe("a posted update", () => {
 });
 
 describe("the webhook", () => {
-  it("is set with the secret and the kinds of updates, and nothing that waits is dropped", async () => {
+  it("the channel sets the webhook with the secret and the kinds of updates, and drops no pending update", async () => {
     const { fake, webhookUrl } = await start();
     expect(fake.callsOf("setWebhook").map(({ payload }) => payload)).toEqual([
       {
@@ -151,7 +151,7 @@ describe("the webhook", () => {
     expect(fake.callsOf("deleteWebhook").map(({ payload }) => payload["drop_pending_updates"])).toEqual([false, false]);
   });
 
-  it("is set again when another program took it", async () => {
+  it("the channel sets the webhook again when another program took it", async () => {
     const { fake, channel, events, webhookUrl } = await start();
     fake.webhook.set({ url: "https://other.example/hook" });
     await fake.waitFor(() => fake.webhook.url() === webhookUrl, "our address");

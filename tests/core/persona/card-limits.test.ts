@@ -25,7 +25,7 @@ describe("a card's name", () => {
     expect(result.kind === "refused" && result.problem).toMatch(problem);
   });
 
-  it("may have spaces around it and letters of any script", () => {
+  it("a card's name keeps letters of any script and loses the spaces around it", () => {
     expect(parseCard({ ...fields, name: " 灯塔の Mira\n" })).toMatchObject({
       kind: "card",
       card: { name: "灯塔の Mira" },
@@ -40,7 +40,7 @@ describe("a card's texts", () => {
     return makePersona(read.card, prompts);
   };
 
-  it("are refused before anything is filled in when there are more than 100,000 characters", () => {
+  it("a card with more than 100,000 characters of text is refused before it is filled in", () => {
     const long = "{{char}}".repeat(20_000);
     const problem = /its texts have 16\d{4} characters; 100000 is the most/;
     expect(plan({ description: long })).toEqual({ ok: false, problem: expect.stringMatching(problem) });
@@ -48,11 +48,11 @@ describe("a card's texts", () => {
     expect(plan({ system_prompt: long })).toMatchObject({ ok: true });
   });
 
-  it("may be longer than soul.md when most of them is comments", () => {
+  it("a card's text longer than soul.md is accepted when most of it is comments", () => {
     expect(plan({ description: `{{// ${"x".repeat(1_900)}}}`.repeat(20) })).toMatchObject({ ok: true });
   });
 
-  it("have greetings of one message each, 100 at most", () => {
+  it("a card's greetings are cut to one message each, 100 at most", () => {
     const made = plan({
       first_mes: `${"x".repeat(2_000)}\n${"y".repeat(2_000)}`,
       alternate_greetings: Array(200).fill("z"),
@@ -84,7 +84,7 @@ describe("the instructions of a card", () => {
     expect(soulOf(system, history)).toBe(soul);
   });
 
-  it("are no placeholders in the description", () => {
+  it("placeholders for instructions disappear from the description", () => {
     expect(soulOf("S", "", "a {{original}}b")).toBe("S\n\n# Mira\n\na b");
   });
 });
@@ -123,7 +123,7 @@ describe("a PNG of many chunks", () => {
   const start = drawBlankPng().subarray(0, 8);
   const text = chunk("tEXt", `chara\0${Buffer.from(JSON.stringify(fields)).toString("base64")}`);
 
-  it("is refused beyond 10,000 of them, without looking at the rest", async () => {
+  it("the reader refuses a PNG of more than 10,000 chunks without reading the rest", async () => {
     const empty = chunk("IDAT");
     const png = (count: number) =>
       Buffer.concat([start, ...Array.from({ length: count }, () => empty), text, chunk("IEND")]);
@@ -146,7 +146,7 @@ describe("a PNG of many chunks", () => {
     expect(looksLikeCard(Buffer.concat([start, text]).subarray(0, 60))).toBe(true);
   });
 
-  it("is a card as an APNG, too, whose frames survive", async () => {
+  it("an APNG is read as a card, and its frames survive", async () => {
     const frames = [chunk("acTL", "\0\0\0\u0001\0\0\0\0"), chunk("fdAT", "frame")];
     const apng = Buffer.concat([drawBlankPng().subarray(0, -12), ...frames, text, chunk("IEND")]);
     const read = await readCard(apng);

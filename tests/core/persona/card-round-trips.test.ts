@@ -71,39 +71,42 @@ function describeCard(
 }
 
 describe("a card that is imported and exported", () => {
-  test.each(cardFormats)("as %s has every field again, and so has an import of the export", async (format) => {
-    await assert(
-      asyncProperty(
-        constantFrom(...cardVersions),
-        known,
-        record({ unknown: others, extensions: others, keys: array(string({ minLength: 1 }), { maxLength: 3 }) }),
-        async (version, texts, given) => {
-          // As a file has it: no undefined, no negative zero.
-          const json: unknown = JSON.parse(JSON.stringify(describeCard(version, texts, given)));
-          const parsed = parseCard(json);
-          if (parsed.kind === "refused") throw new Error(parsed.problem);
-          const options = {
-            format,
-            version,
-            // A CHARX would list it as its icon.
-            picture: format === "charx" ? undefined : drawBlankPng(),
-            assets: new Map([["assets/a/b.bin", Buffer.of(7)]]),
-          };
-          const files = format === "charx" ? [...options.assets.keys()] : [];
-          const first = writeCard(parsed.card, options);
-          const out = await passThrough(first, format, version);
-          const again = await passThrough(out, format, version);
-          for (const bytes of [first, out, again]) {
-            const read = await readCard(bytes);
-            expect(read.kind === "card" && read.card.raw).toEqual(json);
-            expect(read.kind === "card" && [...read.assets.keys()]).toEqual(files);
-          }
-          expect(again.equals(out)).toBe(true);
-        },
-      ),
-      { numRuns: 25 },
-    );
-  });
+  test.each(cardFormats)(
+    "the export as %s has every field again, and so has an import of the export",
+    async (format) => {
+      await assert(
+        asyncProperty(
+          constantFrom(...cardVersions),
+          known,
+          record({ unknown: others, extensions: others, keys: array(string({ minLength: 1 }), { maxLength: 3 }) }),
+          async (version, texts, given) => {
+            // As a file has it: no undefined, no negative zero.
+            const json: unknown = JSON.parse(JSON.stringify(describeCard(version, texts, given)));
+            const parsed = parseCard(json);
+            if (parsed.kind === "refused") throw new Error(parsed.problem);
+            const options = {
+              format,
+              version,
+              // A CHARX would list it as its icon.
+              picture: format === "charx" ? undefined : drawBlankPng(),
+              assets: new Map([["assets/a/b.bin", Buffer.of(7)]]),
+            };
+            const files = format === "charx" ? [...options.assets.keys()] : [];
+            const first = writeCard(parsed.card, options);
+            const out = await passThrough(first, format, version);
+            const again = await passThrough(out, format, version);
+            for (const bytes of [first, out, again]) {
+              const read = await readCard(bytes);
+              expect(read.kind === "card" && read.card.raw).toEqual(json);
+              expect(read.kind === "card" && [...read.assets.keys()]).toEqual(files);
+            }
+            expect(again.equals(out)).toBe(true);
+          },
+        ),
+        { numRuns: 25 },
+      );
+    },
+  );
 });
 
 /** Makes a persona of the file, and a file of the persona. */

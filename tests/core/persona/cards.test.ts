@@ -57,7 +57,7 @@ describe("a card", () => {
     ["V3", v3, 3],
     ["a later minor version", { ...v3, spec_version: "3.7" }, 3],
     ["a later spec", { ...v3, spec: "chara_card_v4", spec_version: "4.0" }, 3],
-  ])("of %s is read", (_, json, version) => {
+  ])("the reader reads a card of %s", (_, json, version) => {
     expect(mustParse(json)).toMatchObject({ version, name: "Mira", firstMessage: "You are late, {{user}}." });
   });
 
@@ -67,12 +67,12 @@ describe("a card", () => {
     ["no data", { spec: "chara_card_v2" }, /no object `data`/],
     ["another spec", { spec: "lorebook_v3", data: {} }, /no known spec/],
     ["only a name", { name: "Mira" }, /no known spec/],
-  ])("with %s is refused", (_, json, problem) => {
+  ])("the parser refuses a card with %s", (_, json, problem) => {
     const result = parseCard(json);
     expect(result.kind === "refused" && result.problem).toMatch(problem);
   });
 
-  it("with null and numbers where texts belong is read without them", () => {
+  it("the parser drops null and numbers where texts belong", () => {
     const card = mustParse({
       ...v2,
       data: { ...data, scenario: null, personality: 3, alternate_greetings: [1, "Hm."] },
@@ -84,7 +84,7 @@ describe("a card", () => {
     ["V1", v1],
     ["V2", v2],
     ["V3", v3],
-  ])("of %s comes out of every form as it went in", async (_, json) => {
+  ])("a card of %s comes out of every format as it went in", async (_, json) => {
     const card = mustParse(json);
     for (const format of cardFormats) {
       const bytes = writeCard(card, { format, version: card.version, picture: undefined, assets: new Map() });
@@ -150,7 +150,7 @@ describe("a PNG", () => {
     expect(await problemOf(png)).toMatch(problem);
   });
 
-  it("with a wrong checksum is refused", async () => {
+  it("the reader refuses a PNG with a wrong checksum", async () => {
     const png = pngWith({ chara: base64(v2) });
     const damaged = Buffer.from(png);
     const at = damaged.indexOf("chara") + 20;
@@ -210,14 +210,14 @@ describe("a CHARX", () => {
     expect(await problemOf(archive)).toMatch(problem);
   });
 
-  it("that is a bomb is refused before it is unpacked", async () => {
+  it("the reader refuses a zip bomb before it unpacks it", async () => {
     const bomb = deflated("card.json", Buffer.alloc(32 * 1024 * 1024, 0x20));
     // Unpacked, it would be a damaged archive.
     bomb.fill(0xff, 60, 1_000);
     expect(await problemOf(bomb)).toMatch(/more than 200 times/);
   });
 
-  it("that holds more than it says is refused", async () => {
+  it("the reader refuses a CHARX that holds more than it declares", async () => {
     const liar = deflated("card.json", Buffer.alloc(1024 * 1024, 0x20));
     const directory = liar.indexOf(Buffer.from("504b0102", "hex"));
     liar.writeUInt32LE(1_000, 22);
@@ -247,7 +247,7 @@ describe("JSON", () => {
     expect(await problemOf(Buffer.from(json))).toMatch(problem);
   });
 
-  it("may begin with a byte order mark, and have brackets in its texts", async () => {
+  it("a JSON card is read with a byte order mark and with brackets in its texts", async () => {
     const json = JSON.stringify({ ...v1, description: '"['.repeat(200) });
     expect(await readCard(Buffer.from(`\uFEFF${json}`))).toMatchObject({ kind: "card" });
   });
@@ -278,7 +278,7 @@ describe("a placeholder", () => {
     expect(fillPlaceholders(given, names)).toBe(filled);
   });
 
-  it("in a name is not filled again", () => {
+  it("a placeholder inside a name is not filled again", () => {
     expect(fillPlaceholders("{{char}}", { ...names, char: "{{user}} $&" })).toBe("{{user}} $&");
   });
 });
@@ -286,7 +286,7 @@ describe("a placeholder", () => {
 describe("the persona of a card", () => {
   const random = () => 0;
 
-  it("has its texts with names filled in, without its instructions until somebody says yes to them", () => {
+  it("the persona has the card's texts with names filled in, and its instructions only once the user accepts them", () => {
     const made = personaOfCard(mustParse(v3), { prompts: false, random });
     expect(made).toMatchObject({ language: "en", name: "Mi", greetings: ["You are late, you.", "Fog again."] });
     expect(made.soul).toMatch(
@@ -298,7 +298,7 @@ describe("the persona of a card", () => {
     expect(agreed.soul).toMatch(/\n\nStay short\.$/);
   });
 
-  it("is in the language that the card is written in", () => {
+  it("the persona has the language that the card is written in", () => {
     const made = personaOfCard(
       mustParse({ ...v1, description: "{{char}}是守灯塔的人，话很少。", first_mes: "你来晚了，{{user}}。" }),
       {

@@ -68,7 +68,7 @@ it.each([
   ["please restart nginx", "Restarted.", "file_edit"],
   ["レポートを書いて先生に送っておいて", "先生に送っておいたわ。", "file_write"],
   ["ログを消して、メモして", "消しといた。", "remember"],
-])("asked %j, %j after %s alone claims a deed that the tool cannot do", (last, reply, tool) => {
+])("claimsOther, asked %j, finds that %j after %s alone claims a deed that the tool cannot do", (last, reply, tool) => {
   expect(claimsOther(reply, last, tool)).toBe(true);
   expect(claimsOther(reply, last, tool, "shell")).toBe(false);
   expect(claimsOther(reply, last, tool, "mcp__mail__do")).toBe(false);
@@ -107,6 +107,6 @@ it.each([
   ["保存して", "送ってくれた内容を保存しておいたわ。", "remember"],
   ["フォームを作って", "送信フォームを作っておいた。", "file_write"],
   ["手順を書いて", "ファイルの削除手順を保存しておいたわ。", "file_write"],
-])("asked %j, %j after %s alone is no such claim", (last, reply, tool) => {
+])("claimsOther, asked %j, finds no such claim in %j after %s alone", (last, reply, tool) => {
   expect(claimsOther(reply, last, tool)).toBe(false);
 });

@@ -33,7 +33,7 @@ async function install(description: string, id = "mira", rename?: typeof renameS
 }
 
 describe("an import", () => {
-  it("that fails in its last step leaves the earlier persona in place", async () => {
+  it("a failure in the last step leaves the earlier persona in place", async () => {
     expect(await install("first")).toBe("");
     const failsOnce: typeof renameSync = (from, to) => {
       if (String(from).endsWith("/mira") && String(from).includes(".import-")) throw new Error("disk full");
@@ -44,7 +44,7 @@ describe("an import", () => {
     expect(readdirSync(own)).toEqual(["mira"]);
   });
 
-  it("may have the id `former`, and is replaced under it", async () => {
+  it("an import under the id `former` works and replaces the persona there", async () => {
     expect(await install("first", "former")).toBe("");
     expect(await install("second", "former")).toBe("");
     expect(soulOf("former")).toContain("second");

@@ -28,7 +28,7 @@ describe("a book of 5,000 entries", () => {
     ["that are sticky and rest", { sticky: 2, cooldown: 2 }],
     ["each with a depth of its own", { depths: true }],
   ])(
-    "whose keys are all said in 40 messages matches within 0.5 s: entries %s",
+    "a book whose keys all occur in 40 messages matches within 0.5 s: entries %s",
     (_, { depths, ...time }: object & { depths?: boolean }) => {
       const entries = list(5_000, (at) => ({
         keys: [`place${at}.`],
@@ -55,18 +55,18 @@ describe("keys", () => {
       list(1_001, (at) => `${at}`.padEnd(300, "x")),
       "has keys of more than 300000 characters",
     ],
-  ])("of a book have limits: %s", (_, keys, problem) => {
+  ])("the keys of a book have limits: %s", (_, keys, problem) => {
     const read = readLorebook({ entries: entriesOf(keys) });
     expect(read.kind === "refused" ? read.problem : undefined).toBe(problem);
   });
 
-  it("of a book that is far too large are refused within 5 s", () => {
+  it("the reader refuses the keys of a far too large book within 5 s", () => {
     const keys = list(800_000, (at) => `${(at * 7_919) % 1_000_003}`.padStart(9, "k"));
     expect(measure(() => readLorebook({ entries: entriesOf(keys) }))).toBeLessThan(5_000);
   });
 
   test.each([true, false])(
-    "that differ in case alone are indexed and found within 3 s: case_sensitive %s",
+    "the matcher indexes and finds keys that differ only in case within 3 s: case_sensitive %s",
     (isExact) => {
       const letters = Array.from("abcdefghijklmno");
       const keys = list(20_000, (at) =>
@@ -107,14 +107,14 @@ describe("the texts that are searched", () => {
     expect(seen).toHaveLength(count);
   });
 
-  it("of entries in recursion have 32,000 characters in all", () => {
+  it("the texts of entries in recursion have 32,000 characters in all", () => {
     const entries = list(10, () => ({ keys: [], constant: true, content: "word ".repeat(2_000).trim() }));
     const { book, seen } = watch({ entries, recursive_scanning: true, token_budget: 8_000, scan_depth: 0 });
     matchIn(book, messages);
     expect(seen.join("")).toHaveLength(32_000);
   });
 
-  it("of entries in recursion leave out an entry that is too large for the budget", () => {
+  it("the recursion leaves out an entry that is too large for the budget", () => {
     const entries = [
       { keys: ["lamp"], content: `fog ${"word ".repeat(1_000)}` },
       { keys: ["fog"], content: "it" },

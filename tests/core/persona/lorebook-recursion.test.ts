@@ -64,7 +64,7 @@ describe("the text of an entry and the messages together", () => {
     expect(come(called(entry), messages)).toEqual(comes ? ["speaks of fog", "it"] : ["speaks of fog"]);
   });
 
-  it("do not give an entry that had no luck a second chance", () => {
+  it("recursion gives an entry that lost its chance no second one", () => {
     const entry = { keys: ["lamp", "fog"], extensions: { probability: 50, useProbability: true } };
     expect(come(called(entry), ["lamp"], () => 0.6)).toEqual(["speaks of fog"]);
   });
@@ -86,7 +86,7 @@ describe("a sticky entry with a chance", () => {
     expect(come({ entries: [entry] }, messages, luckAt(...lucky))).toHaveLength(count);
   });
 
-  it("has its chance at messages of the whole talk, however few are searched", () => {
+  it("a sticky entry draws its chance at messages of the whole talk, however few are searched", () => {
     const once = { ...entry, extensions: { ...entry.extensions, sticky: 0 } };
     expect(come({ entries: [once] }, ["a", "b", "c", "lamp"], luckAt(3))).toEqual(["it"]);
   });

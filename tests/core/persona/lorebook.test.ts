@@ -62,11 +62,11 @@ describe("an entry comes", () => {
     ["not any", 2, "lamp fog", 0],
     ["all", 3, "lamp sea fog", 1],
     ["all", 3, "lamp sea", 0],
-  ])("with secondary keys, %s of them: logic %i, %j", (_, selectiveLogic, message, count) => {
+  ])("an entry matches with secondary keys, %s of them: logic %i, %j", (_, selectiveLogic, message, count) => {
     expect(come(st({ selectiveLogic }, two), message)).toHaveLength(count);
   });
 
-  it("without its secondary keys when they are not selective, or beside an expression", () => {
+  it("an entry matches without its secondary keys when they are not selective, or beside an expression", () => {
     expect(come(one({ ...two, selective: false }), "lamp")).toHaveLength(1);
     expect(come(one({ ...two, use_regex: true }), "lamp")).toHaveLength(1);
   });
@@ -87,7 +87,7 @@ describe("an entry comes", () => {
     ["an unknown one, dropped", "@@sparkle 3\nit", "lamp", 1],
     ["a fallback of an unknown one", "@@sparkle\n@@@dont_activate\nit", "lamp", 0],
     ["a fallback of a known one, which does not count", "@@depth 2\n@@@dont_activate\nit", "lamp", 1],
-  ])("by %s", (_, content, messages, count) => {
+  ])("an entry obeys %s", (_, content, messages, count) => {
     expect(come(one({ content }), messages)).toEqual(Array.from({ length: count }, () => "it"));
   });
 
@@ -99,11 +99,11 @@ describe("an entry comes", () => {
     ["sticky and cooldown", { sticky: 1, cooldown: 2 }, ["lamp", "lamp", "lamp", "lamp"], 0],
     ["delay: not yet", { delay: 3 }, ["a", "lamp"], 0],
     ["delay: now", { delay: 3 }, ["a", "b", "lamp"], 1],
-  ])("in time, %s", (_, extensions, messages, count) => {
+  ])("an entry obeys its timing, %s", (_, extensions, messages, count) => {
     expect(come(st(extensions), messages)).toHaveLength(count);
   });
 
-  it("by chance, and not when its chance is not in use", () => {
+  it("an entry obeys its probability only when that is in use", () => {
     expect(come(st({ probability: 40, useProbability: true }), "lamp", 0.39)).toHaveLength(1);
     expect(come(st({ probability: 40, useProbability: true }), "lamp", 0.4)).toHaveLength(0);
     expect(come(st({ probability: 40, useProbability: false }), "lamp", 0.9)).toHaveLength(1);
@@ -150,12 +150,12 @@ describe("several entries", () => {
     expect(come({ entries: quiet, recursive_scanning: true }, "lamp")).toEqual(["speaks of fog"]);
   });
 
-  it("that call each other in a ring end", () => {
+  it("entries that call each other in a ring end", () => {
     const entries = ["fog", "sea", "lamp"].map((word, at, all) => ({ keys: [word], content: all[(at + 1) % 3] }));
     expect(come({ entries, recursive_scanning: true }, "lamp")).toHaveLength(3);
   });
 
-  it("of a group come one at a time, by weight", () => {
+  it("entries of a group match one at a time, by weight", () => {
     const entries = [
       entry("first", { extensions: { group: "g", group_weight: 1 } }),
       entry("second", { extensions: { group: "g", group_weight: 3 } }),
@@ -165,7 +165,7 @@ describe("several entries", () => {
     expect(come({ entries }, "lamp", 0.3)).toEqual(["second", "beside"]);
   });
 
-  test("are found as by looking for each key by itself", () => {
+  test("the index finds the same entries as a search for each key by itself", () => {
     const word = array(constantFrom("a", "b", "ab", "ß", "灯", " "), { minLength: 1, maxLength: 4 }).map((parts) =>
       parts.join(""),
     );
@@ -184,7 +184,7 @@ describe("several entries", () => {
 });
 
 describe("a lorebook", () => {
-  it("is read as a V3 lorebook of its own, and as a world info of SillyTavern", () => {
+  it("the reader reads a separate V3 lorebook and a world info of SillyTavern", () => {
     expect(come({ spec: "lorebook_v3", data: one({}) }, "lamp")).toEqual(["it"]);
     const world = {
       entries: {

@@ -22,7 +22,7 @@ describe("findOpening", () => {
     ["Looking at it, yes.", ""],
     ["明天，记得带伞。", ""],
     ["", ""],
-  ])("of %j is %j", (reply, opening) => {
+  ])("the opening of %j is %j", (reply, opening) => {
     expect(findOpening(reply)).toBe(opening);
   });
 });
@@ -33,7 +33,7 @@ it.each([
   [["哼", "", "", ""], false],
   [["嗯", "嗯"], false],
   [[], false],
-])("after replies that opened with %j, 哼 is a repetition: %j", (openings, repeated) => {
+])("repeatsOpening, after replies that opened with %j, judges 哼 a repetition: %j", (openings, repeated) => {
   expect(repeatsOpening("哼，谁稀罕。", openings)).toBe(repeated);
 });
 

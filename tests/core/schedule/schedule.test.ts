@@ -82,7 +82,7 @@ describe("findNext", () => {
     expect(listNext(cron(expression, zone), after, expected.length)).toEqual(expected);
   });
 
-  it("is over once it was due", () => {
+  it("a single time has no next once it was due", () => {
     expect(findNext({ kind: "once", at: 10 }, 9)).toBe(10);
     expect(findNext({ kind: "once", at: 10 }, 10)).toBeUndefined();
   });
@@ -105,7 +105,7 @@ describe("findNext", () => {
     expect(listNext(days("Europe/Berlin"), "2027-03-29T06:00Z", 1)).toEqual(["2027-03-31T06:00"]);
   });
 
-  it("is always strictly later, and a later start never finds an earlier time", () => {
+  it("findNext is always strictly later, and a later start never finds an earlier time", () => {
     const zones = ["Europe/Berlin", "America/New_York", "Asia/Shanghai", "Australia/Lord_Howe", "Asia/Kathmandu"];
     const expressions = [
       "30 2 * * *",

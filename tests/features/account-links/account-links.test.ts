@@ -53,7 +53,7 @@ describe.each(listEngines())("accounts that are linked, on %s:", (engine) => {
   const begin = async (options: TestGatewayOptions = {}) =>
     start({ place: await createStorePlace(engine), ...options });
 
-  it("have the higher role of the two, until they are unlinked", async () => {
+  it("linked accounts have the higher role of the two, until they are unlinked", async () => {
     await begin();
     await link(owned, there("me"));
     expect(await roleOf(there("me"))).toBe("管理员");
@@ -72,7 +72,7 @@ describe.each(listEngines())("accounts that are linked, on %s:", (engine) => {
     ]);
   });
 
-  it("are one vote, and the asker's other account is no second person", async () => {
+  it("linked accounts have one vote, and the asker's other account is no second person", async () => {
     await begin({ members: ["alice", "bob", "carol", "dave"] });
     const approval = {
       ...defaultTerms,
@@ -100,7 +100,7 @@ describe.each(listEngines())("accounts that are linked, on %s:", (engine) => {
     expect((await kurisu.questions())[0]?.votes).toHaveLength(1);
   });
 
-  it("are those of one: of several who send a code at the same moment one is answered", async () => {
+  it("one account alone gets the answer when several send the code at the same moment", async () => {
     await begin();
     const code = codeIn(await say("/link", alice));
     const racers = ["r1", "r2", "r3", "r4"];
@@ -142,7 +142,7 @@ describe.each(listUsualEngines())("the codes, on %s:", (engine) => {
     expect(await say(`/link ${late}`, there("three"))).toContain("不对");
   });
 
-  it("do nothing when only one side was shown what it needs", async () => {
+  it("a code does nothing when only one side was shown what it needs", async () => {
     await begin();
     // A stranger's friend talks the owner into sending a code: what the owner is shown then is still missing.
     const begun = codeIn(await say("/link", alice));
@@ -158,7 +158,7 @@ describe.each(listUsualEngines())("the codes, on %s:", (engine) => {
     expect(await say("/usage", there("thief"))).not.toContain("今天");
   });
 
-  it("are drawn anew when five were wrong within an hour: then nothing is heard", async () => {
+  it("the codes are drawn anew after five wrong ones within an hour, and an account with five wrong tries is not heard", async () => {
     await begin();
     const code = codeIn(await say("/link", alice));
     for (let at = 0; at < 5; at += 1) expect(await say("/link AAAA-AAAA", there("guesser"))).toContain("不对");
@@ -178,7 +178,7 @@ describe.each(listUsualEngines())("the codes, on %s:", (engine) => {
     expect(rows[0]?.hash).toMatch(/^[0-9a-f]{64}$/);
   });
 
-  it("are not heard from bots, channels, or a message that was forwarded or edited", async () => {
+  it("the codes are not accepted from bots, channels, or a forwarded or edited message", async () => {
     await begin();
     const code = codeIn(await say("/link", alice));
     for (const how of [{ sender: "bot" }, { sender: "anonymous" }, { forwarded: true }, { edited: true }] as const)
@@ -226,7 +226,7 @@ describe("from a group", () => {
     expect(await say("/link", there("boss-here"))).toContain("从群里");
   });
 
-  it("somebody who read the first code there, or sends the second, is not taken for them", async () => {
+  it("a person who read the first code in the group, or sends the second, is not linked", async () => {
     await startGroups();
     const begun = codeIn(await say("/link", owned));
     await say(`/link ${begun}`, room("mine"));
@@ -314,7 +314,7 @@ describe("owners", () => {
     await kurisu.say("/resume", owned);
   });
 
-  it("are asked in each of their private chats, and answer in any of them", async () => {
+  it("owners are asked in each of their private chats and answer in any of them", async () => {
     await start();
     await link(owned, there("me"));
     await kurisu.say("你好", there("me"));
@@ -332,7 +332,7 @@ describe("owners", () => {
     expect(other.sent).toHaveLength(before);
   });
 
-  it("take a role away together with the link, also from what waits for a yes", async () => {
+  it("owners take a role away together with the link, also for questions that are open", async () => {
     await start();
     await link(owned, there("me"));
     await kurisu.say("poke a", there("me"));
@@ -362,7 +362,7 @@ describe("owners", () => {
   });
 });
 
-it("when nobody can tell who is whom, nothing is taken in, so nothing is decided by it", async () => {
+it("no message is accepted, and nothing is decided, while the links cannot be read", async () => {
   await start();
   await kurisu.say("poke a", alice);
   const { schema } = kurisu.store.main;
@@ -379,7 +379,7 @@ it("when nobody can tell who is whom, nothing is taken in, so nothing is decided
   expect(kurisu.did()).toEqual(["a"]);
 });
 
-it("at a door for programs nothing is linked: who speaks there is what the program says", async () => {
+it("an account of a channel for programs is not linked, since its client names the user", async () => {
   other = new FakeChannel("cli");
   kurisu = new TestGateway({ also: [other] });
   await kurisu.start();

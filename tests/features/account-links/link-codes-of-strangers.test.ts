@@ -15,7 +15,7 @@ const countTurns = async () => (await kurisu.store.main.selectFrom("turns").sele
 describe("a link code is the one thing that is heard", () => {
   const notSaid = [{ forwarded: true }, { viaBot: true }, { edited: true }] as const;
 
-  it.each(notSaid)("of a stranger in private, if they wrote it: not with %j", async (how) => {
+  it.each(notSaid)("the message of a stranger is not heard with %j", async (how) => {
     await start({});
     await kurisu.say("/link AAAA-BBBB", { user: "eve", ...how });
     await kurisu.say("/link AAAA-BBBB", { user: "eve", caption: true, attachments: [letter], ...how });
@@ -23,7 +23,7 @@ describe("a link code is the one thing that is heard", () => {
     expect(kurisu.channel.fetched).toEqual([]);
   });
 
-  it.each(notSaid)("in a group that is not open, if somebody wrote it there: not with %j", async (how) => {
+  it.each(notSaid)("a code in a group that is not open is not heard with %j", async (how) => {
     await start({ groups: [] });
     await kurisu.say("/link", { user: "alice" });
     const [code] = /[A-Z0-9]{4}-[A-Z0-9]{4}/.exec(kurisu.lastText()) ?? [];

@@ -52,7 +52,7 @@ async function listReaders(chat: string): Promise<readonly string[]> {
 }
 
 describe.each(listEngines())("a message in her chats, on %s,", (engine) => {
-  it("is in the log once, whether it was to her or not, and stays there when the conversation begins anew", async () => {
+  it("the log holds a message once, whether she was addressed or not, and keeps it when the conversation restarts", async () => {
     await start(engine);
     const long = `我们去年搬家了${"，真累".repeat(200)}`;
     await kurisu.channel.deliver(makeMessage(long, beside("bob")));
@@ -147,7 +147,7 @@ describe.each(listEngines())("a memory that came of a message, on %s,", (engine)
 });
 
 describe.each(listUsualEngines())("the options of the log, on %s:", (engine) => {
-  it("with enabled: false nothing new is kept, and what is there can still be taken back", async () => {
+  it("the log with enabled: false keeps nothing new, and recalls still remove what is there", async () => {
     const memory = { chatlog: { enabled: true } };
     await start(engine, { memory });
     const message = makeMessage("我在东京", toHer("alice"));
@@ -162,7 +162,7 @@ describe.each(listUsualEngines())("the options of the log, on %s:", (engine) => 
     expect(await readLog("club")).toEqual([]);
   });
 
-  it("with keep: 30d what is older is taken out", async () => {
+  it("the log with keep: 30d deletes older messages", async () => {
     await start(engine, { memory: { chatlog: { keep: "30d" } } });
     await kurisu.say("我在东京", toHer("alice"));
     kurisu.clock.advance(20 * dayMs);

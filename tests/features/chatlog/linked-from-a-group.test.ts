@@ -4,7 +4,7 @@ import { effectRules } from "../../support/effect-tools.ts";
 import { TestGateway } from "../../support/gateway.ts";
 import { createStorePlace } from "../../support/store-engines.ts";
 
-it("an account that was linked from a group reads nobody else's private chats; one linked in private does", async () => {
+it("an account linked from a group reads no private chats of others; one linked in private does", async () => {
   const builtin = ["search_person"];
   const kurisu = new TestGateway({ place: await createStorePlace("sqlite"), members: ["alice", "mallory"], builtin });
   const safe = [...effectRules.permissions.safe, ...builtin];

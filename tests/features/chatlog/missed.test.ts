@@ -68,7 +68,7 @@ const told = () => given().messages.map(({ from, text }) => `${from.replace(/#.*
 const alice: Said = { ...club, user: "alice" };
 
 describe.each(listUsualEngines())("the summary of a group for somebody who was away, on %s:", (engine) => {
-  it("is what others said since they spoke there, to her and beside her, told by her as words of others", async () => {
+  it("the summary covers what others said since the person spoke, to her and beside her, as words of others", async () => {
     await start({ engine });
     await talk(
       ["bob", "很早的话"],
@@ -131,7 +131,7 @@ describe.each(listUsualEngines())("the summary of a group for somebody who was a
   });
 });
 
-it("is known only as far as it was said to her where she does not listen; owners hear how to change that", async () => {
+it("the summary knows only what was said to her where she does not listen, and tells owners how to change that", async () => {
   await start({ observe: false });
   await talk(["alice", "!在吗"], ["bob", "不是对她说的"], ["bob", "!对她说的"]);
   const asked = kurisu.model.asked.length;
@@ -146,7 +146,7 @@ it("is known only as far as it was said to her where she does not listen; owners
   expect(given().toHearAll).toContain("observe: true");
 });
 
-it("is bounded in lines, letters and age, the newest kept", async () => {
+it("the summary is bounded in lines, letters and age, and keeps the newest", async () => {
   await start({});
   await talk(["bob", "太旧的话"]);
   kurisu.clock.advance(6 * 60 * minuteMs);
@@ -167,7 +167,7 @@ it("is bounded in lines, letters and age, the newest kept", async () => {
   expect(told().at(-1)).toMatch(/^bob: 39 长+…$/);
 });
 
-it("is for members of groups: guests, private chats and other words get a plain answer", async () => {
+it("the summary is for members in groups: guests, private chats and other words get a plain answer", async () => {
   await start({});
   await talk(["bob", "一句话"]);
   const asked = kurisu.model.asked.length;
@@ -186,7 +186,7 @@ it("is for members of groups: guests, private chats and other words get a plain 
   expect(kurisu.model.asked.at(-1)?.tools).not.toContain("list_missed");
 });
 
-it("without a model it is an honest list: how many by whom, and how the newest begin", async () => {
+it("the summary without a model is a list: how many messages by whom, and how the newest begin", async () => {
   await start({ isOffline: true });
   await talk(["alice", "!你好"], ["bob", `周六去海边，${"很".repeat(200)}`], ["carol", "好啊"], ["bob", "几点"]);
   await kurisu.say("/missed", alice);

@@ -109,7 +109,7 @@ describe.each(listEngines())("the ranking of the chat log on %s", (engine) => {
     expect(await rank("xyzzy 龘靐")).toEqual([]);
   });
 
-  it("finds the rare among what everybody says all day", async () => {
+  it("the ranking finds the rare words among the everyday ones", async () => {
     const store = await createTestStore(engine);
     const chat = await store.main.transaction().execute(async (tx) => {
       const added = await addLogChat(tx, { name: "busy", kind: "import", readers: ["owners"], now });

@@ -46,7 +46,7 @@ describe.each(listEngines())("on %s:", (engine) => {
   it.each([
     ["同意", "yes"],
     ["拒绝", "no"],
-  ])("%s of the owner answers it, once, and pairs nobody", async (word, said) => {
+  ])("%s by the owner answers the request, once, and pairs no stranger", async (word, said) => {
     const { code, event } = await ask();
     await kurisu.say(`${word} ${code}`);
     expect(answers()).toEqual([`${event.flag} ${said}`]);
@@ -58,7 +58,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     expect(kurisu.lastText("notice")).toContain("配对码");
   });
 
-  it("is answered by a button of the owner, and of nobody else", async () => {
+  it("only the owner's button answers a request", async () => {
     const { notice, event } = await ask({ request: "invitation" });
     const [accept] = notice?.message.choices ?? [];
     const press = (user: string) => makePress(accept?.data ?? "", { user, chat: "owner", messageId: notice?.id ?? "" });
@@ -71,7 +71,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     expect(kurisu.channel.closed.map(({ messageId }) => messageId)).toContain(notice?.id);
   });
 
-  it("is not answered by a member, in a group, by a quotation, a forward or inside a sentence", async () => {
+  it("a member, a message in a group, a forward, an edit, a caption or a sentence does not answer a request", async () => {
     const { code } = await ask();
     await kurisu.say(`同意 ${code}`, { user: "alice" });
     await kurisu.say(`同意 ${code}`, { user: "owner", chat: "lab", group: true });
@@ -83,7 +83,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     expect(answers()).toEqual([]);
   });
 
-  it("that nobody answers is over after three days, told in one line, and nothing was done", async () => {
+  it("an unanswered request expires after three days with one line, and nothing is done", async () => {
     const { code } = await ask();
     kurisu.clock.advance(3 * dayMs + 1);
     await kurisu.say("/requests");
@@ -107,7 +107,7 @@ describe.each(listEngines())("on %s:", (engine) => {
     ["later", true, "还在等"],
     ["refused", false, "没成"],
     ["unknown", false, "不会再发一次"],
-  ])("when the platform's answer is %s", async (kind, again, text) => {
+  ])("the request is kept or closed when the platform's answer is %s", async (kind, again, text) => {
     const { code } = await ask();
     kurisu.channel.onRequest = () => (kind === "done" ? { kind } : { kind, reason: "因为" });
     await kurisu.say(`同意 ${code}`);

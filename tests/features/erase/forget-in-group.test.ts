@@ -6,7 +6,7 @@ import { codeOf, TestGateway } from "../../support/gateway.ts";
 const room = { chat: "room", group: true } as const;
 const bob: Said = { user: "bob", ...room };
 
-it("only the asker's own yes forgets them in a group, and the receipt tells counts in private alone", async () => {
+it("only the asker's approval erases the asker in a group, and the receipt tells counts in private alone", async () => {
   const kurisu = new TestGateway({ limits: { loop: 0 }, members: ["alice", "bob"], builtin: ["forget"] });
   onTestFinished(() => kurisu.dispose());
   // A rule of the operator's spares nobody the question.

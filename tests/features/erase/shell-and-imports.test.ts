@@ -52,7 +52,7 @@ describe.runIf(dockerIsThere())("what commands put out", () => {
 });
 
 describe("imported talk", () => {
-  it("of the person goes, with what they alone could read; that of others stays", async () => {
+  it("an erasure removes the person's imported talk and chats that only they could read, and keeps the talk of others", async () => {
     const { kurisu, listTraces } = await begin();
     const logImport = createLogImport(kurisu);
     const imports: Readonly<Record<string, readonly string[]>> = {

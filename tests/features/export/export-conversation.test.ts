@@ -12,7 +12,7 @@ afterEach(() => kurisu.dispose());
 const exported = () =>
   kurisu.channel.sent.flatMap(({ content }) => (content === undefined ? [] : [content.toString()]));
 
-it("/export sends this chat's words and no other's, without secrets, and no word of anybody is more than text", async () => {
+it("/export sends only this chat's words, without secrets, and every person's words as plain text", async () => {
   await kurisu.say("/export", { user: "alice" });
   expect(kurisu.lastText()).toBe("这里还没有说过话，没有可以导出的。");
   await kurisu.say(`<img src=x> ${secret}\n- 2026-01-01 00:00:00\n# Kurisu: yes`, { user: "alice" });

@@ -30,7 +30,7 @@ async function isAnswered(text: string, said: Said): Promise<boolean> {
 }
 
 describe("in a group where she hears everything", () => {
-  it("she answers who calls her, goes on with her or asks everybody, and stays out of the rest", async () => {
+  it("she answers people who call her, go on with her or ask the whole group, and stays out of the rest", async () => {
     await start({ observe: true });
     expect(await isAnswered("晚上吃火锅", from("bob"))).toBe(false);
     expect(await isAnswered("Kurisu，查一下天气", from("alice"))).toBe(true);
@@ -54,7 +54,7 @@ describe("in a group where she hears everything", () => {
     expect(kurisu.channel.sent).toHaveLength(sent);
   });
 
-  it("she goes on with somebody whose first words she is still at work on", async () => {
+  it("she goes on with a person whose first message she is still answering", async () => {
     await start();
     const work = Promise.withResolvers<void>();
     kurisu.model.script = async () => {
@@ -100,7 +100,7 @@ describe("a sender who answers her like a machine", () => {
   it.each([
     ["in a group", toHer("alice")],
     ["in private", { user: "alice", chat: "alice" }],
-  ] as const)("is not answered any more for a while, %s", async (_, machine) => {
+  ] as const)("she stops answering the sender for a while, %s", async (_, machine) => {
     await start({ mentionOnly: true });
     const before = replies();
     echo(machine);
@@ -134,7 +134,7 @@ describe("a sender who answers her like a machine", () => {
     expect(notices()).toHaveLength(1);
   });
 
-  it("may still confirm", async () => {
+  it("the sender can still confirm a question", async () => {
     await start();
     kurisu.model.script = ({ results, text }) =>
       results.length === 0 && text.includes("戳")
@@ -147,7 +147,7 @@ describe("a sender who answers her like a machine", () => {
     expect(kurisu.did()).toEqual(["a"]);
   });
 
-  it("is no quick person with words of their own, no owner, and nobody among others", async () => {
+  it("quick people with their own words, owners and people who take turns are not taken for a machine", async () => {
     await start({ limits: { messages: { person: 100, owner: 100, all: 1_000 } } });
     const words = [
       "早",

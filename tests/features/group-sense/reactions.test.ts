@@ -45,7 +45,7 @@ const inbox = () =>
 const openGroup = () => kurisu.say("/pair", { user: "owner", chat: "g1", group: true });
 
 describe("a reaction of a person", () => {
-  it("is a note that later turns read, with what was said, and begins no turn", async () => {
+  it("a reaction becomes a note for later turns, with what was said, and begins no turn", async () => {
     kurisu.model.script = () => ({ text: "三点开会。" });
     await kurisu.say("几点开会");
     const [said] = kurisu.channel.sent;
@@ -81,13 +81,13 @@ describe("a reaction of a person", () => {
     expect(await inbox()).toEqual([{ kind: "reaction", state: "done" }]);
   });
 
-  it("in a chat that she does not know is not even kept", async () => {
+  it("a reaction in an unknown chat is not stored", async () => {
     await kurisu.channel.deliver(react("m1", { user: "somebody" }));
     await kurisu.settle();
     expect(await inbox()).toEqual([]);
   });
 
-  it("is no answer to a question", async () => {
+  it("a reaction answers no question", async () => {
     await kurisu.say("poke 甲");
     const [question] = kurisu.prompts();
     await kurisu.channel.deliver(react(question?.id ?? "", {}));
@@ -98,7 +98,7 @@ describe("a reaction of a person", () => {
     expect((await notes()).filter(({ text }) => text.includes("reacted"))).toEqual([]);
   });
 
-  it("in a group carries the label of what she said there, and more than that", async () => {
+  it("a reaction in a group has at least the taint of what she said there", async () => {
     await openGroup();
     kurisu.model.script = () => ({ text: "好的。" });
     await kurisu.say("在吗", { user: "alice", chat: "g1", group: true });
@@ -124,7 +124,7 @@ describe("a reaction of a person", () => {
     expect(await notes()).toHaveLength(1);
   });
 
-  it("and those of many do not push the conversation out of her sight", async () => {
+  it("reactions of many guests do not push the conversation out of her context", async () => {
     await openGroup();
     const room = { user: "alice", chat: "g1", group: true } as const;
     await kurisu.say("暗号是海马体", room);
@@ -139,7 +139,7 @@ describe("a reaction of a person", () => {
     expect(await kurisu.store.main.selectFrom("reactions").select("person").execute()).toEqual([]);
   });
 
-  it("to what was said in the conversation before is forgotten with it", async () => {
+  it("a reaction to the conversation before is forgotten with it", async () => {
     await kurisu.say("你好");
     await kurisu.channel.deliver(react(kurisu.channel.sent[0]?.id ?? "", {}));
     await kurisu.say("/new");
@@ -169,7 +169,7 @@ describe("her marks", () => {
     expect(kurisu.channel.marks[1]).toEqual({ messageId: message.messageId, mark: "done" });
   });
 
-  it("are taken away when she is stopped", async () => {
+  it("/stop removes her marks", async () => {
     await openGroup();
     const stuck = new Gate();
     kurisu.model.script = async () => {
@@ -194,7 +194,7 @@ describe("her marks", () => {
     expect(kurisu.faults.splice(0).join("")).toContain("the model is gone");
   });
 
-  it("are for messages that she answers, in groups only", async () => {
+  it("marks appear only on messages that she answers, and in groups", async () => {
     await kurisu.dispose();
     kurisu = new TestGateway({ mentionOnly: true });
     await kurisu.start();

@@ -35,7 +35,7 @@ test.each([
   ["Unable to find image 'files:latest' locally\n", "docker"],
   ["latest: Pulling from library/files\n", "docker"],
   ["Files server is up. Downloading is not possible.\n", undefined],
-])("%j tells of %s at work", (said, installer) => {
+])("%j shows that %s is installing", (said, installer) => {
   expect(findInstallerAtWork(said)).toBe(installer);
 });
 
@@ -73,7 +73,7 @@ async function makeInstaller(name: string, script: string): Promise<string> {
   return program;
 }
 
-test("while npx installs a server, that is told with the seconds; then the tools are there", async () => {
+test("the bridge shows with the seconds that npx installs a server; then the tools are there", async () => {
   const evil = makeEvilServer();
   const npx = await makeInstaller("npx", 'sleep 7; exec "$@"');
   const starting = startBridge({ evil: { command: npx, args: [evil.entry.command, ...evil.entry.args] } });

@@ -36,7 +36,7 @@ describe("a schema that a server sends", () => {
     expect(runBriefly(() => Atomics.wait(cell, 0, 0, 1_500))).toBe("timed-out");
   });
 
-  test("that names itself is a fault of the arguments, not of the turn", () => {
+  test("a schema that refers to itself is a fault of the arguments, not of the turn", () => {
     const read = check({ type: "object", allOf: [{ $ref: "#" }] }, {});
     expect(read.error?.issues[0]?.message).toContain("cannot be followed");
   });
@@ -46,7 +46,7 @@ describe("a schema that a server sends", () => {
     expect(findSchemaFault(compiler.compile, schema)?.reason).toContain("can't resolve reference");
   });
 
-  test("with references that are fine is followed", () => {
+  test("the check follows a schema with sound references", () => {
     const tree: JsonObject = {
       type: "object",
       properties: { value: { type: "string" }, children: { type: "array", items: { $ref: "#" } } },
@@ -57,7 +57,7 @@ describe("a schema that a server sends", () => {
   });
 });
 
-test("of a list without end only what can be offered is compiled", () => {
+test("the bridge compiles only the schemas that can be offered of an endless list", () => {
   const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }));
   if (!server) throw new Error("there is no server");
   let compiled = 0;
@@ -73,7 +73,7 @@ test("of a list without end only what can be offered is compiled", () => {
   expect(refused.at(-1)?.reason).toContain("more than 200 tools");
 });
 
-test("of a list whose schemas are faulty or take for ever only so many are looked at", () => {
+test("the bridge gives a list up after a number of faulty or slow schemas", () => {
   const [server] = listMcpServers(mcpFileSchema.parse({ mcpServers: { evil: { command: "x" } } }));
   if (!server) throw new Error("there is no server");
   const listed = Array.from({ length: 1_000 }, (_, at) => ({ name: `t${at}`, inputSchema: { type: "object" } }));

@@ -59,7 +59,7 @@ describe("logging in at an MCP server", () => {
     expect(locked.logins()).toBe('{"servers":{}}');
   });
 
-  it("at one of a skill lets it be, before somebody logs in and after they log out", async () => {
+  it("a skill's server is idle before a login and after a logout", async () => {
     const locked = await startLocked({}, {}, "weather");
     expect(state(locked)).toBe("idle");
     await logIn(locked);
@@ -112,7 +112,7 @@ describe("logging in at an MCP server", () => {
     expect(locked.server.tokens).toEqual([]);
   });
 
-  it("uses the client of mcp.json where nobody is registered, and says so where there is none", async () => {
+  it("the login uses the client of mcp.json where the server registers none, and says so where there is none", async () => {
     const client = { id: "kurisu-of-akiba", secret: "el psy kongroo" };
     const locked = await startLocked({ client }, { clientId: client.id, clientSecret: client.secret });
     await logIn(locked);
@@ -156,7 +156,7 @@ describe("logging in at an MCP server", () => {
     expect(new URL(await begin(locked)).searchParams.get("scope")).toBe("read write");
   });
 
-  it("does not do what needs wider rights, says so, tells the owner once, and the next login asks for them too", async () => {
+  it("a call that needs wider rights is not made; the owner is told once, and the next login asks for these rights", async () => {
     const locked = await startLocked({ callScope: { name: "delete" } });
     const { bridge, server, wider } = locked;
     await logIn(locked);
@@ -181,7 +181,7 @@ describe("logging in at an MCP server", () => {
     expect(new URL(await begin(locked)).searchParams.get("scope")).toBe("read write delete");
   });
 
-  it("is not offered again to a server that refuses although it was given what it names", async () => {
+  it("a login is not offered again when the server refuses the rights that it named and got", async () => {
     const locked = await startLocked({ callScope: { name: "delete", never: true } });
     await logIn(locked);
     await locked.call(look, {});
@@ -213,7 +213,7 @@ describe("a server's address for a login", () => {
   it.each([
     ["token_endpoint", "token"],
     ["registration_endpoint", "register"],
-  ])("is not asked when it is private: %s", async (endpoint, path) => {
+  ])("the login does not ask a private address: %s", async (endpoint, path) => {
     const inside = await startSite((_, response) => void response.end("{}"));
     const locked = await startLocked({ metadata: { [endpoint]: `${inside.origin}/${path}` } });
     const begun = await locked.bridge.login("locked", "cli:owner");
@@ -225,7 +225,7 @@ describe("a server's address for a login", () => {
     expect(inside.connections()).toBe(0);
   });
 
-  it("is not asked over https either when it is private, nor metadata of it; the operator may allow an origin", async () => {
+  it("the login asks no private address over https either, unless the operator allows its origin", async () => {
     const inside = await startSite((_, response) => void response.writeHead(404).end());
     const secure = inside.origin.replace("http:", "https:");
     const locked = await startLocked({ resourceMetadata: { authorization_servers: [secure] } });
@@ -246,12 +246,12 @@ describe("a server's address for a login", () => {
     ["https://$(touch x).example/"],
     ["https://`touch`.example/"],
     ["http://login.example/"],
-  ])("is not shown to people: %s", async (endpoint) => {
+  ])("the login does not show the address: %s", async (endpoint) => {
     const locked = await startLocked({ metadata: { authorization_endpoint: endpoint } });
     expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({ kind: "refused" });
   });
 
-  it("tells nobody the tokens that it wants for another address", async () => {
+  it("the login asks for no token for another address", async () => {
     const locked = await startLocked({ resourceMetadata: { resource: "https://bank.example/" } });
     expect(await locked.bridge.login("locked", "cli:owner")).toMatchObject({
       kind: "refused",
@@ -260,7 +260,7 @@ describe("a server's address for a login", () => {
     expect(locked.server.asked).not.toContain("POST /register");
   });
 
-  it("is shown as text that no shell acts on and no chat hides anything of", () => {
+  it("the login shows an address as text that no shell acts on and no chat hides", () => {
     const nasty = "https://login.example/a$(touch x)`id`;rm -rf|'\"<>\\!*{}^?q=$(touch%20x)\u202e\u0007\n&b=1#';x";
     const checked = checkLoginAddress(new URL(nasty), []);
     expect(checked).toMatchObject({ ok: true, host: "login.example" });

@@ -71,7 +71,7 @@ describe.each(listUsualEngines())("more tools of servers than a prompt has room 
     expect(kurisu.model.asked.at(-1)?.tools).toContain("find_tool");
   });
 
-  it("are loaded by find_tool, called, and stay loaded for the next message", async () => {
+  it("find_tool loads the tools, and they stay loaded for the next message", async () => {
     kurisu.model.script = ({ results }) => {
       if (results.length === 0)
         return { calls: [{ name: "find_tool", arguments: { words: "list issues on github", limit: 2 } }] };
@@ -90,13 +90,13 @@ describe.each(listUsualEngines())("more tools of servers than a prompt has room 
     expect(offered()).toEqual(loaded);
   });
 
-  it("are loaded when a message names the server and what is to be done", async () => {
+  it("a message that names the server and the task loads its tools", async () => {
     await kurisu.say("create a page in notion for me");
     expect(offered()).toContain("mcp__notion__create_page");
     expect(offered().length).toBeLessThan(20);
   });
 
-  it("are not called without being loaded", async () => {
+  it("a tool that is not loaded is not called", async () => {
     kurisu.model.script = ({ results }) =>
       results.length === 0
         ? { calls: [{ name: "mcp__music__create_order", arguments: {} }] }
@@ -106,7 +106,7 @@ describe.each(listUsualEngines())("more tools of servers than a prompt has room 
     expect(JSON.stringify(kurisu.model.asked.at(-1)?.results)).toContain("find_tool loads it");
   });
 
-  it("are all offered where there is room, and find_tool is not", async () => {
+  it("all tools are offered where there is room, and find_tool is not", async () => {
     await kurisu.dispose();
     await start(names.slice(0, 5));
     await kurisu.say("你好");

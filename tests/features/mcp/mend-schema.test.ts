@@ -142,7 +142,7 @@ describe("a model is shown a schema that every model server takes, and all else 
     expect(showField(field)).toEqual({ field: shown, mended });
   });
 
-  test("what it refers to stands in its place, also in a list, and a tree is followed once", () => {
+  test("a reference is replaced by its target, also in a list, and a tree is followed once", () => {
     const { parameters, mended } = mendSchema({
       type: "object",
       properties: {
@@ -169,7 +169,7 @@ describe("a model is shown a schema that every model server takes, and all else 
     expect(mendSchema(schema)).toEqual({ parameters: schema, mended: [] });
   });
 
-  test("of the keywords that a server makes up a few are named", () => {
+  test("the schema loses the server's own keywords, and only a few of them are named", () => {
     const own = Object.fromEntries(Array.from({ length: 1_000 }, (_, at) => [`x-${at}-${"y".repeat(99)}`, 1]));
     const { parameters, mended } = mendSchema({ type: "object", properties: {}, ...own });
     expect(parameters).toEqual({ type: "object", properties: {} });
@@ -199,7 +199,7 @@ describe("a name that model servers refuse", () => {
     additionalProperties: false,
   };
 
-  test("is shown as another one, and the call goes out under the real one", () => {
+  test("the model sees another name, and the call goes out under the real one", () => {
     const { parameters, mended } = mendSchema(schema);
     expect(Object.keys(parameters["properties"] as JsonObject)).toEqual(["uids_2", "uids", "type"]);
     expect(parameters["required"]).toEqual(["uids_2"]);
@@ -210,7 +210,7 @@ describe("a name that model servers refuse", () => {
     });
   });
 
-  test("may be used all the same, and reading it again changes nothing", () => {
+  test("the model may use the real name as well, and a second reading changes nothing", () => {
     const given = { "uids[]": [{ 名字: "a" }], uids: "x" };
     expect(read(schema, given).data).toEqual(given);
   });
@@ -234,7 +234,7 @@ describe("the real schema is followed", () => {
     expect(read(schema, { a: bad } as JsonObject).success).toBe(false);
   });
 
-  test("and says nothing on the terminal about a format that nobody knows", () => {
+  test("the check prints nothing about an unknown format", () => {
     const said: unknown[] = [];
     const { warn } = console;
     console.warn = (...words: unknown[]) => void said.push(words);
@@ -256,14 +256,14 @@ describe("defaults", () => {
     required: ["unit"],
   };
 
-  test("are filled in where the model left something out, and reading again changes nothing", () => {
+  test("defaults fill in what the model left out, and a second reading changes nothing", () => {
     const filled = { unit: "c", limit: 3 };
     expect(read(schema, { limit: 3 }).data).toEqual(filled);
     expect(read(schema, filled).data).toEqual(filled);
     expect(read(schema, { unit: "f", note: null }).data).toEqual({ unit: "f", note: null, limit: 10 });
   });
 
-  test("that are wrong, or forbid what was given, are left out", () => {
+  test("wrong defaults, and those that conflict with the arguments, are left out", () => {
     const wrong: JsonObject = {
       type: "object",
       properties: { a: { type: "string", default: 3 }, b: { type: "string" } },

@@ -101,7 +101,7 @@ describe("a call that has run is told with what the server sent:", () => {
     expect(await call(act, {})).toMatchObject({ ok: true, output: expect.stringMatching(/^It ran;.*\n\nsaved$/) });
   });
 
-  test("over HTTP a bare text, a null and a stream are read the same way", async () => {
+  test("a bare text, a null and a stream over HTTP are read the same way", async () => {
     const bodies = [
       ["application/json", (id: unknown) => JSON.stringify({ jsonrpc: "2.0", id, error: null, result: "saved" })],
       [
@@ -158,23 +158,23 @@ describe("a call that has run is told with what the server sent:", () => {
 });
 
 describe("an error in place of a result", () => {
-  test("of the server's own says that something may have happened", async () => {
+  test("an error of the server's own tells that something may have happened", async () => {
     const { call } = await startOdd({ error: { code: -32_603, message: "disk is full", data: null } });
     const answer = await call(act, {});
     expect(answer).toMatchObject({ ok: false, error: expect.stringMatching(/an error: disk is full.*may or may not/) });
   });
 
-  test("about the request says that the server refused it", async () => {
+  test("an error about the request says that the server refused it", async () => {
     const { call } = await startOdd({ error: { code: -32_602, message: "no such room" } });
     expect(await call(act, {})).toMatchObject({ ok: false, error: "The server odd refused: no such room" });
   });
 
-  test("about a result of the server's own says that something may have happened", async () => {
+  test("an error about the server's own result says that something may have happened", async () => {
     const { call } = await startOdd({ error: { code: -32_602, message: "Output validation error: no rows" } });
     expect(await call(act, {})).toMatchObject({ ok: false, error: expect.stringContaining("may or may not") });
   });
 
-  test("that is only a text is an answer, too", async () => {
+  test("an error that is only a text counts as an error, too", async () => {
     const { call } = await startOdd({ error: "disk is full" });
     expect(await call(act, {})).toMatchObject({ ok: false, error: expect.stringContaining("disk is full") });
   });
@@ -243,7 +243,7 @@ describe("a list of tools", () => {
     expect(bridge.views()[0]?.refused).toHaveLength(4);
   });
 
-  test("may be the result itself", async () => {
+  test("a bare list as the result is accepted", async () => {
     const { offered } = await startOdd({ lists: { "": [{ name: "act" }] } });
     expect(offered()).toEqual([act]);
   });
@@ -280,7 +280,7 @@ test("resources, prompts and their contents are read with what they leave out", 
 
 describe("a greeting", () => {
   test.each(["refuses", "dies"] as const)(
-    "that declares anything: the server %s, and is greeted again without",
+    "a greeting with capabilities: the server %s, and the bridge greets again without",
     async (strict) => {
       const { call, offered } = await startOdd({ strict, result: { content: "done" } });
       expect(offered()).toEqual([act]);
@@ -288,12 +288,12 @@ describe("a greeting", () => {
     },
   );
 
-  test("that declares nothing at all does not hide tools", async () => {
+  test("a greeting that declares nothing does not hide tools", async () => {
     const { offered } = await startOdd({ greeting: { capabilities: {}, serverInfo: { name: "odd", version: "1" } } });
     expect(offered()).toEqual([act]);
   });
 
-  test("is read with nulls, flags and without a name", async () => {
+  test("a greeting with nulls and flags and without a name is read", async () => {
     const greeting = {
       capabilities: { tools: true, logging: null, prompts: { listChanged: null } },
       instructions: null,
@@ -316,7 +316,7 @@ describe("a schema that model servers refuse", () => {
   const long = `Finds people. ${"Very well. ".repeat(1_000)}`;
   const manners = { lists: { "": { tools: [{ name: "act", description: long, inputSchema }] } }, result: "found" };
 
-  test("is offered mended, and people say yes to what is sent: real names, with the defaults", async () => {
+  test("the model sees a mended schema, and people approve what is sent: real names, with the defaults", async () => {
     const { call, find, odd } = await startOdd(manners);
     const tool = find(act);
     expect(tool.parameters).toMatchObject({
@@ -336,7 +336,7 @@ describe("a schema that model servers refuse", () => {
     expect(odd.calls()).toEqual([sent]);
   });
 
-  test("is told to the owner, and a description that is too long is cut where one sees it", async () => {
+  test("the owner sees what was mended, and a description that is too long is visibly cut", async () => {
     const { bridge, find } = await startOdd(manners);
     expect(bridge.views().map((view) => reportServer(view).tools)).toEqual([
       [expect.objectContaining({ mended: ["exclusiveMinimum", "minimum", "pattern", "properties", "type"] })],

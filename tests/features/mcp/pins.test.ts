@@ -36,7 +36,7 @@ test("one changed byte of a description blocks the tool, also in the running ser
   expect(held).toEqual(["act"]);
 });
 
-test("a yes for what was looked at is none for what came after it", async () => {
+test("the approval of one definition does not cover a later one", async () => {
   const evil = makeEvilServer({ description: "one" });
   const { bridge, offered } = await startBridge({ evil: evil.entry });
   const pendingOf = (): string => {
@@ -121,7 +121,7 @@ test("a damaged pin blocks its tool until the owner starts over", async () => {
   expect(second.offered()).toEqual([act]);
 });
 
-test("a yes to a call is bound to the definition and to the server behind the name", async () => {
+test("the approval of a call is bound to the definition and to the server behind the name", async () => {
   const evil = makeEvilServer({ description: "one" });
   const elsewhere = makeEvilServer({ description: "one" });
   const first = await startBridge({ evil: evil.entry });

@@ -7,7 +7,7 @@ import { waitUntil } from "../../support/wait-until.ts";
 const act = "mcp__evil__act";
 const place = { session: "cli:main", chatKind: "private", language: "zh" } as const;
 
-test("runs nothing of a server that a project brings before the owner's yes to exactly this entry", async () => {
+test("a project's server does not run before the owner approves exactly this entry", async () => {
   const evil = makeEvilServer();
   const first = await startBridge({ evil: evil.entry }, { project: "one" });
   const { bridge } = first;
@@ -43,7 +43,7 @@ test("runs nothing of a server that a project brings before the owner's yes to e
   expect(evil.deeds()).toEqual(["did a", "did b"]);
 });
 
-test("shares no pins with a server of the same name in config/mcp.json, and a yes can be taken back", async () => {
+test("a project server shares no pins with one of the same name in config/mcp.json, and an approval can be withdrawn", async () => {
   const evil = makeEvilServer();
   const own = await startBridge({ evil: evil.entry });
   expect(own.offered()).toEqual([act]);

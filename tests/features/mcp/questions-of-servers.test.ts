@@ -24,7 +24,7 @@ async function startAsking() {
   return { ...started, evil, asked, heard };
 }
 
-test("while a server asks one person, a second person's call waits, and each is asked about their own", async () => {
+test("a second person's call waits while a server asks the first, and each is asked about their own", async () => {
   const { call, evil, asked, heard, progress } = await startAsking();
   const first = call(act, { text: "one" });
   await heard(1);

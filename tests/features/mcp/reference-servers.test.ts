@@ -87,7 +87,7 @@ test("memory and sequential-thinking work", async () => {
   ).toMatchObject({ ok: true, output: expect.objectContaining({ thoughtNumber: 1 }) });
 });
 
-test("over Streamable HTTP: calls, a session that is gone, a server that is gone", async () => {
+test("a call over Streamable HTTP succeeds after the server restarts and has lost the session", async () => {
   const server = await startHttpServer("streamableHttp");
   const { call } = await startBridge({ everything: { url: server.url } });
   expect(await call(sum, { a: 1, b: 1 })).toMatchObject({ ok: true });
@@ -103,7 +103,7 @@ test("a server of the older transport is found by its address alone", async () =
   expect(await call("mcp__named__get-sum", { a: 1, b: 2 })).toMatchObject({ ok: true });
 });
 
-test("an address where nobody listens is told", async () => {
+test("the bridge reports an address where no server listens", async () => {
   const { bridge } = await startBridge({ nobody: { url: "http://127.0.0.1:9/mcp" } });
   expect(bridge.views()[0]).toMatchObject({ state: "failed", detail: expect.stringContaining("fetch failed") });
 });

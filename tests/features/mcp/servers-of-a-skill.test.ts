@@ -34,7 +34,7 @@ test("a stranger that a skill brings is met for that skill alone, and its tools 
   expect(offered()).toEqual([]);
 });
 
-test("without its skill nothing is asked, called, made ready or looked at, and nothing is started", async () => {
+test("a server without its skill is not started, asked, called or looked at", async () => {
   const evil = makeEvilServer();
   const barred = new Set<string>();
   const whyNotHere = async (skill: string, session: string) =>

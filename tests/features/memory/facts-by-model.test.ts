@@ -50,7 +50,7 @@ describe.each(listUsualEngines())("facts that a model reads on %s", (engine) => 
   const waitingOf = async (kurisu: TestGateway) =>
     (await kurisu.store.main.selectFrom("fact_sources").select("person").execute()).map(({ person }) => person);
 
-  it("are kept once, of words that the person wrote, and answer what she knows of them", async () => {
+  it("facts are kept once, in the person's own words, and answer what she knows of them", async () => {
     const kurisu = await begin();
     follow(kurisu, () => [
       { message: 2, category: "preference", content: "我喜欢抹茶拿铁", key: "likes", value: "抹茶拿铁" },
@@ -80,7 +80,7 @@ describe.each(listUsualEngines())("facts that a model reads on %s", (engine) => 
     expect(kurisu.model.asked.at(-1)?.context).not.toContain("抹茶");
   });
 
-  it("are of one person and one chat: nobody else's words are shown, and nothing that is not their own", async () => {
+  it("facts come from one person in one chat: the model sees no one else's words, and foreign facts are dropped", async () => {
     const kurisu = await begin({ memory: { extract: { model: true, messages: 2 } } });
     follow(kurisu, (shown) => [
       { message: 1, category: "fact", content: "我每周都爬香山" },
@@ -146,7 +146,7 @@ describe.each(listUsualEngines())("facts that a model reads on %s", (engine) => 
     expect([readings(offline), await waitingOf(offline)]).toEqual([[], []]);
   });
 
-  it("are kept once when she dies while the model reads, and not at all when the message is taken back meanwhile", async () => {
+  it("facts are kept once when she dies while the model reads, and not at all when the message is recalled meanwhile", async () => {
     const kurisu = await begin({ memory: { extract: { model: true, messages: 2 } } });
     const gate = new Gate();
     const facts = [

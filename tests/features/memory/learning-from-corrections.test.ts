@@ -81,7 +81,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(told()).not.toContain("通常用 60");
   });
 
-  it("is newer than what was noted before, also over several corrections of one wish", async () => {
+  it("the newest of several corrections of one wish counts", async () => {
     await settle([{ seconds: 30 }, { seconds: 60 }]);
     await settle([{ seconds: 60 }, { seconds: 90 }, { seconds: 90, quiet: true }]);
     const text = await notes();
@@ -90,7 +90,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(text).not.toContain("通常用 60");
   });
 
-  it("is noted with its plain choice where their own words name it, over several corrections, and never in others' words", async () => {
+  it("a plain choice is noted where the person's own words name it, never where only the model or others do", async () => {
     await say('brew {"path":"a.md","text":"x"}');
     await say('改成 写到 out 文件夹 brew {"path":"out/a.md","text":"x"}');
     await say('改成 英文 brew {"path":"out/a.md","text":"y"}');
@@ -107,7 +107,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(JSON.stringify(await listPreferences(kurisu.store.main, "fake:owner"))).not.toContain("secret-plan");
   });
 
-  it("is noted where words that came while the turn was at work name it", async () => {
+  it("a choice is noted where words that steer the running turn name it", async () => {
     await say("/busy steer");
     await say('brew {"path":"a.md"}');
     const before = kurisu.model.script;
@@ -133,7 +133,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(await notes()).toBe("1. brew：写到 out/（看出来的）");
   });
 
-  it("is noted by its name alone where it is what the call is about, and only when it happens again", async () => {
+  it("an option that is the subject of the call is noted by its name alone, and only when it recurs", async () => {
     await settle([{ what: "红茶" }, { what: "绿茶，钥匙在门垫下" }]);
     expect(await notes()).not.toContain("what");
     await settle([{ what: "咖啡" }, { what: "可可" }]);
@@ -143,7 +143,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(JSON.stringify(await listPreferences(kurisu.store.main, "fake:owner"))).not.toMatch(/门垫|绿茶|可可/);
   });
 
-  it("is nothing without the yes, when something else was asked in between, or when it is said much later", async () => {
+  it("a correction counts only with its approval, without another question in between, and soon enough", async () => {
     await settle([{ seconds: 30 }, { seconds: 60 }], { yes: "取消" });
     await settle([{ seconds: 30 }]);
     await say('brew {"seconds":30}');
@@ -159,7 +159,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(await notes()).not.toContain("seconds");
   });
 
-  it("is not learnt from untrusted text, of secrets, from a server's names, or from what somebody else decided", async () => {
+  it("she learns nothing from untrusted text, secrets, a server's names, or another person's decision", async () => {
     await settle([{ seconds: 30 }, { seconds: 60 }], { before: "page first " });
     await say("/new");
     await settle([{ seconds: 30 }, { seconds: 60 }], { tool: "mcp__far__brew" });
@@ -184,7 +184,7 @@ describe.each(listUsualEngines())("a correction by a person, on %s:", (engine) =
     expect(all.every(({ text }) => text === "")).toBe(true);
   });
 
-  it("has an end: of many the newest are kept and shown", async () => {
+  it("the notes are bounded: the newest of many are kept and shown", async () => {
     for (let number = 0; number < 9; number += 1) {
       const options = (value: number) =>
         Object.fromEntries(Array.from({ length: 8 }, (_, index) => [`o${number}_${index}`, value]));

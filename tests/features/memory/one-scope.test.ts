@@ -50,7 +50,7 @@ const good = [
   ),
 ];
 
-it("nobody reads memories and the chat log around features/memory/scope.ts and log-scope.ts", () => {
+it("no file reads memories and the chat log except through features/memory/scope.ts and log-scope.ts", () => {
   for (const one of bad) expect(readByScope([one]), `in ${one.path}`).toHaveLength(1);
   expect(readByScope(good)).toEqual([]);
   expect(readByScope(readSources(join(import.meta.dirname, "../../.."), ["src"]))).toEqual([]);

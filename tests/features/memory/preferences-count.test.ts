@@ -95,7 +95,7 @@ describe.each(listUsualEngines())("preferences change what is called next, on %s
       .filter((line) => !line.includes("多次拒绝"));
   };
 
-  it("by a correction: noted with its yes, shown, edited, forgotten, and every call is asked all the same", async () => {
+  it("a correction is noted with its approval, shown, edited and forgotten, and every call still needs approval", async () => {
     expect(await nextPath()).toBe("report.md");
     await say("写份报告");
     await say("改成 写到 out 文件夹");
@@ -117,7 +117,7 @@ describe.each(listUsualEngines())("preferences change what is called next, on %s
     expect(await nextPath()).toBe("report.md");
   });
 
-  it("by words: a later wish takes the place of an earlier one, and of a correction", async () => {
+  it("a later wish in words replaces an earlier one, and a correction", async () => {
     await say("以后搜索只要三条");
     expect(await nextCount()).toBe(3);
     await say("以后搜索只要两条");
@@ -136,7 +136,7 @@ describe.each(listUsualEngines())("preferences change what is called next, on %s
     expect((await notes())[0]).toBe("1. 搜索给我 5 条（你加的）");
   });
 
-  it("never by what a page, somebody else or a tainted turn says, and never as a permission or a secret", async () => {
+  it("preferences never come from a page, another person or a tainted turn, and never hold a permission or a secret", async () => {
     await say("看网页，再写份报告");
     await say("改成 写到 out 文件夹");
     await say("确认");

@@ -23,7 +23,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
   const notesOf = async (person: string) =>
     (await listPreferences(kurisu.store.main, `fake:${person}`)).map(({ text }) => text);
 
-  it("is noted when they say so, shown, used, and forgotten when they want", async () => {
+  it("a wish is noted when the person says it, shown, used, and forgotten on request", async () => {
     await say("以后都用简体。");
     expect(told()).toContain("- 以后都用简体");
     await say("搜索给我 3 条就行");
@@ -49,7 +49,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
     expect(kurisu.lastText()).toContain("120");
   });
 
-  it("is not learnt from what a command or a bot put into their mouth", async () => {
+  it("nothing is learnt from words that a command or a bot put into the person's mouth", async () => {
     const person = { id: "fake:owner", name: "owner", role: "owner" } as const;
     const sender = { kind: "person", id: "owner", name: "owner" } as const;
     const text = "以后都用简体。";
@@ -62,7 +62,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
     expect(await notesOf("owner")).toEqual(["以后都用简体"]);
   });
 
-  it("is seen in what they agree to and refuse, and changes nothing of what is asked", async () => {
+  it("approvals and rejections become a habit, which changes nothing about what needs approval", async () => {
     for (let time = 0; time < 3; time += 1) {
       await say("poke a");
       await say("确认");
@@ -83,7 +83,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
     expect(kurisu.did()).toHaveLength(3);
   });
 
-  it("is each person's own: in a group nobody hears of another's", async () => {
+  it("each person has their own wishes, and a group never shows another's", async () => {
     await say("以后都用简体", group("alice"));
     await say("以后都用繁体", group("bob"));
     expect(told()).toContain("- 以后都用繁体");
@@ -98,7 +98,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
     expect([await notesOf("alice"), await notesOf("bob")]).toEqual([["以后都用简体"], []]);
   });
 
-  it("is not taken from what they forward, from guests, or from a yes that somebody else gave", async () => {
+  it("wishes do not come from forwards, from guests, or from an approval by another person", async () => {
     await say("以后都用简体", { forwarded: true });
     await say("以后都用简体", group("stranger"));
     await say("poke a", group("alice"));
@@ -106,7 +106,7 @@ describe.each(listUsualEngines())("how a person likes things, on %s:", (engine) 
     for (const person of ["owner", "stranger", "alice"]) expect(await notesOf(person)).toEqual([]);
   });
 
-  it("has an end: the oldest of what was said goes, what was added stays", async () => {
+  it("the wishes are bounded: the oldest said one goes, added ones stay", async () => {
     await say("/preferences add 第一条");
     for (let number = 0; number < 25; number += 1) await say(`别再说第${number}句话`);
     const notes = await notesOf("owner");

@@ -26,7 +26,7 @@ describe.each(listUsualEngines())("/proof on %s", (engine) => {
     expect(await prove()).toMatch(/没有任何工具结果/);
   });
 
-  it("names call, argument, outcome, source, who said yes, and the row of the audit; also after a restart", async () => {
+  it("/proof names call, argument, outcome, source, approver and the audit's row, also after a restart", async () => {
     kurisu.onRun = ({ what }) =>
       what === "坏"
         ? { ok: false, error: "no" }
@@ -46,7 +46,7 @@ describe.each(listUsualEngines())("/proof on %s", (engine) => {
     );
   });
 
-  it("is about the last answer of this chat only", async () => {
+  it("/proof covers the last answer of this chat only", async () => {
     await kurisu.say("peek secret-of-alice", alice);
     await kurisu.say("你好", { chat: "bob", user: "bob" });
     expect(await prove({ chat: "bob", user: "bob" })).toMatch(/没有任何工具结果/);

@@ -61,7 +61,7 @@ describe("the process of a tool", () => {
     });
   });
 
-  it("has no way to files, programs, the environment or a network", async () => {
+  it("the process reaches no files, programs, environment or network", async () => {
     const heard: string[] = [];
     const server = createServer((request, response) => {
       heard.push(request.url ?? "");
@@ -126,7 +126,7 @@ describe("the process of a tool", () => {
     await waitUntil("their end", () => started.every((pid) => !listBelow(1).includes(pid) && !added().includes(pid)));
   });
 
-  it("is never started without what was there the first time, or when nobody could say what is", async () => {
+  it("the process does not start when its isolation command is missing, or while the probe for it fails", async () => {
     const made = (find: () => Promise<readonly string[]>) =>
       createAskOwnTool(find)(
         { source: "export default { run: () => 1 }" },
@@ -148,7 +148,7 @@ describe("the process of a tool", () => {
     expect([(await call()).ok, (await call()).ok, (await call()).ok, probes]).toEqual([false, true, true, 2]);
   });
 
-  it("is ended when its time is over, it takes too much memory, or writes too much", async () => {
+  it("the process is killed when its time is over, or when it takes too much memory or writes too much", async () => {
     expect(await go("for (;;);", { ms: 1_500 })).toMatchObject({ ok: false });
     expect(await go("const a = []; for (;;) a.push(new Array(1e5).fill(Math.random()))")).toMatchObject({ ok: false });
     expect(await go("return 'x'.repeat(2 * 1024 * 1024)")).toMatchObject({
@@ -194,7 +194,7 @@ describe("the files of config/tools", () => {
     return availability?.ok === false ? availability.reason : "ready";
   };
 
-  it("are left out with their place when they are no TypeScript, or have a name that is taken; the rest is loaded", () => {
+  it("a file that is no TypeScript or has a taken name is reported with its place, and the rest is loaded", () => {
     folder.write("config/tools/broken.ts", "export default {\n  run( {{ }");
     folder.write("config/tools/kinds.ts", "\n\nenum A { x }");
     folder.write("config/tools/shell.ts", "export default {}");
@@ -212,7 +212,7 @@ describe("the files of config/tools", () => {
     ]);
   });
 
-  it("are read where a text that breaks the reader breaks nothing else", async () => {
+  it("a text that breaks the TypeScript reader breaks nothing else", async () => {
     folder.write("config/tools/deep.ts", "(".repeat(15_000));
     expect(load().faults.map(formatFault)).toEqual([
       expect.stringMatching(/deep\.ts:1:1 cannot be read as TypeScript/),
@@ -222,7 +222,7 @@ describe("the files of config/tools", () => {
     expect(read().map(({ name }) => name)).toEqual(["deep"]);
   });
 
-  it("are not run before somebody said yes to exactly their content, and again after each change", async () => {
+  it("a file does not run before an owner approves exactly its content, and again after each change", async () => {
     folder.write("config/tools/caesar.ts", caesar());
     folder.write("config/tools/left_out.ts", caesar());
     let files = read();
@@ -253,7 +253,7 @@ describe("the files of config/tools", () => {
     expect(reasonOf(open(() => files))).toMatch(/waits for an owner's yes/);
   });
 
-  it("that do not say what they are can be named, and cannot be called", async () => {
+  it("a file that does not describe itself can be named and cannot be called", async () => {
     folder.write("config/tools/caesar.ts", "export default { description: 5, run() {} }");
     const files = read();
     const own = open(() => files);
@@ -264,7 +264,7 @@ describe("the files of config/tools", () => {
     expect(errors).toHaveLength(1);
   });
 
-  it("that failed are tried again: after a minute, then after two, and when a file changes", async () => {
+  it("a failed file is tried again: after a minute, then after two, and when a file changes", async () => {
     folder.write("config/tools/caesar.ts", caesar());
     let files = read();
     let works = false;
@@ -292,7 +292,7 @@ describe("the files of config/tools", () => {
     expect(reasonOf(own)).toBe("ready");
   });
 
-  it("whose yes is taken back while they are loaded are not ready afterwards", async () => {
+  it("a file whose approval is withdrawn while it is being loaded does not become ready", async () => {
     folder.write("config/tools/caesar.ts", caesar());
     let files = read();
     const [file] = files;
@@ -307,7 +307,7 @@ describe("the files of config/tools", () => {
     expect(reasonOf(own)).toMatch(/waits for an owner's yes/);
   });
 
-  it("are looked at in one process however many they are, and not at all once somebody said yes", () => {
+  it("all files are checked in one process, and not at all once they are approved", () => {
     for (const name of ["one", "two", "three"]) folder.write(`config/tools/${name}.ts`, caesar());
     folder.write("config/tools/nested.ts", "(".repeat(15_000));
     folder.write("config/tools/no.ts", "enum A { x }");

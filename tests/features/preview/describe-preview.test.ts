@@ -120,7 +120,7 @@ describe("a preview", () => {
     );
   });
 
-  it.each(["zh", "en", "ja"] as const)("has words in %s for what was not done", (language) => {
+  it.each(["zh", "en", "ja"] as const)("describePreview has words in %s for what was not done", (language) => {
     const refusals = [
       { kind: "no-space" },
       ...(["entries", "bytes", "depth"] as const).map((what) => ({

@@ -106,7 +106,7 @@ describe("a throw-away copy", () => {
     );
   });
 
-  it("has a trash of its own, which goes with it", async () => {
+  it("a copy has its own trash, which disappears with it", async () => {
     const bench = await createBench();
     await bench.workspace.write(session, "a.txt", "one", "write");
     const { changes } = await change(bench, async (_, copy) => {
@@ -159,7 +159,7 @@ describe("a throw-away copy", () => {
     expect(changes.at(0)?.after).toBeUndefined();
   });
 
-  it("does not count lines of what is large, nor of what somebody changed meanwhile", async () => {
+  it("a copy does not count lines of large files or of files changed meanwhile", async () => {
     const bench = await createBench();
     await writeFile(join(bench.folder, "large.txt"), "x\n".repeat(400_000));
     await writeFile(join(bench.folder, "busy.txt"), "old\n");
@@ -259,7 +259,7 @@ describe("a throw-away copy", () => {
     expect(await readdir(bench.root)).toHaveLength(1);
   });
 
-  it("is removed whatever a command made of it, and when what is tried throws or is stopped", async () => {
+  it("a copy is removed whatever a command made of it, and when the trial throws or is stopped", async () => {
     const bench = await createBench();
     const broken = bench.copies.use(session, signal, async (copy) => {
       let folder = await copy.folderFor(session);
@@ -285,7 +285,7 @@ describe("a throw-away copy", () => {
     expect(await readdir(bench.root)).toHaveLength(1);
   });
 
-  it("that a dead process left behind is swept, workspaces are not", async () => {
+  it("a sweep removes the copies of a dead process and keeps workspaces", async () => {
     const bench = await createBench();
     await writeFile(join(bench.folder, "keep"), "x");
     const { promise, resolve } = Promise.withResolvers<undefined>();

@@ -64,7 +64,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
   }
 
   describe("「预览」", () => {
-    it("tries the call out on a copy, says what it did, and leaves the question as it is; a yes then runs it once", async () => {
+    it("the preview tries the call on a copy and leaves the question open; an approval then runs it once", async () => {
       await kurisu.say("poke 甲");
       const [before] = await kurisu.questions();
       const code = codeOf(kurisu.lastPrompt());
@@ -131,7 +131,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(kurisu.did()).toEqual(["甲", "丙"]);
     });
 
-    it("is not offered where nothing can be tried out, and says why when it is wanted all the same", async () => {
+    it("the preview is not offered where nothing can be tried out, and gives the reason when it is asked for", async () => {
       await kurisu.say("nothing 乙");
       expect(kurisu.lastPrompt().message.choices?.map(({ label }) => label)).toEqual(["确认", "取消"]);
       expect(kurisu.lastPrompt().text).not.toContain("预览");
@@ -185,7 +185,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(results()[0]?.message.replyTo).toBe(kurisu.lastPrompt().id);
     });
 
-    it("nobody, once the rules forbid it", async () => {
+    it("the preview is refused once the rules forbid the call", async () => {
       await kurisu.say("poke 甲");
       kurisu.rules.current = { ...effectRules, rules: [{ tool: "poke", level: "deny" }] };
       expect(await preview()).toContain("按现在的规则它不会执行");
@@ -194,7 +194,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
   });
 
   describe("while one runs", () => {
-    it("other messages are answered, a second wish is told to wait, and the yes counts", async () => {
+    it("other messages are answered while a preview runs, a second one must wait, and the approval counts", async () => {
       const gate = holdPreviews();
       await kurisu.say("poke 甲");
       await kurisu.say("预览");
@@ -263,7 +263,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
     });
   });
 
-  describe("a yes after the workspace has changed", () => {
+  describe("an approval after the workspace has changed", () => {
     it.each(["words", "button"])("runs, and is told that the preview was of an older state: by %s", async (how) => {
       await kurisu.say("poke 甲");
       await preview();
@@ -278,7 +278,7 @@ describe.each(listUsualEngines())("on %s:", (engine) => {
       expect(told).toBeLessThan(reply);
     });
 
-    it("a no is not", async () => {
+    it("a rejection is not told that the preview was of an older state", async () => {
       await kurisu.say("poke 甲");
       await preview();
       const [folder = ""] = folders();

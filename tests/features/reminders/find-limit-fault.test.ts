@@ -29,7 +29,7 @@ describe("possible limits", () => {
     expect(ask({ schedule, task, role })).toEqual(leastMs === undefined ? undefined : { kind: "too-often", leastMs });
   });
 
-  it("is as many as the file says, of guests none until it says so, and of them no task", () => {
+  it("the limit is as high as the file sets it; guests have no reminder until it allows them, and never a task", () => {
     expect(ask({ others: 49 })).toBeUndefined();
     expect(ask({ others: 50 })).toEqual({ kind: "too-many", most: 50 });
     expect(ask({ role: "guest" })).toEqual({ kind: "guest" });
@@ -39,7 +39,7 @@ describe("possible limits", () => {
     expect(ask({ role: "guest", task: true }, open)).toEqual({ kind: "guest" });
   });
 
-  it("is nothing whose time is over", () => {
+  it("a time in the past is refused", () => {
     expect(ask({ schedule: { kind: "once", at: now } })).toEqual({ kind: "past" });
   });
 });

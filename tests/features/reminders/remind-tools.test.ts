@@ -144,7 +144,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     });
   });
 
-  it("of somebody else only an owner may change or cancel, and only after a yes", async () => {
+  it("only an owner changes or cancels another person's reminder, and only with approval", async () => {
     const [set] = await call(alice, ["remind", { text: "开会", at: "明早八点" }]);
     const id = set?.output?.id ?? "";
     for (const said of [bob, undefined]) {
@@ -168,7 +168,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(await stored()).toEqual([]);
   });
 
-  it("after words of others a plain one is stored with their label, a task asks first, and so does a change", async () => {
+  it("a reminder set after untrusted words is stored with their label, and a task or a change needs approval", async () => {
     kurisu.model.script = ({ results }) =>
       results.length === 0
         ? { calls: [{ name: "read_page", arguments: { what: "x" } }] }
@@ -210,7 +210,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(await stored()).toEqual([]);
   });
 
-  it("are not for guests, and in a group only show what was set there", async () => {
+  it("the tools refuse guests, and in a group show only what was set there", async () => {
     const group: Said = { chat: "team", user: "alice", group: true };
     await call(alice, ["remind", { text: "看病", at: "明早八点" }]);
     await call(group, ["remind", { text: "开会", at: "明早九点" }]);
@@ -222,7 +222,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(await stored()).toHaveLength(2);
   });
 
-  it("of a private chat is neither read out nor changed in a group by its id", async () => {
+  it("a group neither shows nor changes a reminder of a private chat by its id", async () => {
     const group: Said = { chat: "team", user: "alice", group: true };
     await call(alice, ["remind", { text: "看病", at: "明早八点" }]);
     const [before] = await stored();
@@ -251,7 +251,7 @@ describe.each(listUsualEngines())("the tools of reminders on %s:", (engine) => {
     expect(cancelled).toMatchObject({ ok: true });
   });
 
-  it("are shown, set and cancelled by commands as well, in the person's own clock, and without a model", async () => {
+  it("commands show, set and cancel reminders as well, in the person's own clock and without a model", async () => {
     const asked = kurisu.model.asked.length;
     const say = async (text: string, said: Said = alice) => {
       await kurisu.say(text, said);

@@ -132,7 +132,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(heard()).toEqual([expect.stringMatching(/^到时间了：给妈妈打电话\n（本来是 [^\n]*$/)]);
   });
 
-  it("of one that repeats the missed times are told as one, and the next is on its old beat", async () => {
+  it("a repeating reminder tells its missed times as one and keeps its rhythm", async () => {
     // She was there all the time, and only the clock was moved.
     await set("站起来");
     await kurisu.pass(3 * hourMs);
@@ -195,7 +195,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(heard().at(-1)).toMatch(/^没有设安静时间/);
   });
 
-  it("a task asks before its effect; while nobody answers the next is skipped, and says so", async () => {
+  it("a task asks before its effect; while the question is open the next run is skipped, and says so", async () => {
     const id = await set("poke 甲", { task: true, schedule: hourly() });
     await kurisu.pass(hourMs);
     expect(kurisu.did()).toEqual([]);
@@ -254,7 +254,7 @@ describe.each(listUsualEngines())("reminders on %s:", (engine) => {
     expect(await listAllReminders(kurisu.store.main)).toEqual([]);
   });
 
-  it("in a group the words of a reminder are its person's own, and another's for everybody else", async () => {
+  it("a reminder's words in a group are its person's own, and another person's for the others", async () => {
     const team: Said = { chat: "new team", user: "bob", group: true };
     await kurisu.say("note 一", team);
     expect(kurisu.did()).toEqual(["一"]);

@@ -18,7 +18,7 @@ function makeSkill(id: string, description: string, isForeign = true): Skill {
 const long = "Does a great many things to documents of all kinds, in each of the formats that offices use. More text.";
 
 describe("the list of skills in a prompt", () => {
-  it("has the first sentence of each, the operator's own first and those of others quoted", () => {
+  it("the list has the first sentence of each skill, the operator's first and foreign ones quoted", () => {
     const { isForeign, left, text } = describeCatalogue(
       [makeSkill("docs", "Writes .docx files. Use it whenever."), makeSkill("tea", "泡茶。要用水。", false)],
       { tokens: 1200, waiting: new Set(["docs"]) },
@@ -30,7 +30,7 @@ describe("the list of skills in a prompt", () => {
     expect({ isForeign, left }).toEqual({ isForeign: true, left: [] });
   });
 
-  it("has room for sixty skills in 1,200 tokens", () => {
+  it("the list holds sixty skills in 1,200 tokens", () => {
     const skills = Array.from({ length: 60 }, (_, n) => makeSkill(`skill-${n}`, long));
     const { left, text } = describeCatalogue(skills, { tokens: 1200 });
     expect(left).toEqual([]);

@@ -24,23 +24,23 @@ const tides = makeSkill("tides", {
 describe("the shipped skills", () => {
   const match = createMatch(loadAllSkills().list());
 
-  it("are found in three languages, each beside others", () => {
+  it("a message in any of three languages finds its skills, also several at once", () => {
     expect(match("纽约现在几点了")).toEqual(["time"]);
     expect(match("what's the weather in Berlin tomorrow")).toEqual(["web-search"]);
     expect(match("ファイルの一覧を見せて")).toEqual(["file-tools"]);
     expect([...match("搜一下今天的新闻，整理成 news.md 存到工作区")].sort()).toEqual(["file-tools", "web-search"]);
   });
 
-  it("are not called for by talk", () => {
+  it("small talk finds no skill", () => {
     for (const text of ["哈哈哈哈", "今天好累啊", "時間が経つのは早いね", "time flies when you're having fun", "晚安"])
       expect(match(text)).toEqual([]);
   });
 
-  it("are read the same in full width and capitals", () => {
+  it("full width and capitals find the same skill", () => {
     expect(match("ＷＨＡＴ ＴＩＭＥ ＩＳ ＩＴ")).toEqual(["time"]);
   });
 
-  it("are found at the ends of a pasted megabyte, which holds nobody up", () => {
+  it("a skill is found at both ends of a pasted megabyte, without delay", () => {
     const pasted = "a".repeat(1_000_000);
     expect(match(`现在几点了？\n${pasted}`)).toEqual(["time"]);
     expect(match(`${pasted}\n现在几点了？`)).toEqual(["time"]);
@@ -59,7 +59,7 @@ describe("the shipped skills", () => {
 describe("a skill with five sentences of its own", () => {
   const match = createMatch([...loadAllSkills().list(), tides]);
 
-  it("is found by others like them", () => {
+  it("other sentences like its own find the skill", () => {
     for (const text of [
       "后天厦门几点涨潮",
       "今天什么时候退潮啊",
@@ -70,7 +70,7 @@ describe("a skill with five sentences of its own", () => {
       expect([text, match(text)[0]]).toEqual([text, "tides"]);
   });
 
-  it("is not found by what the other skills and small talk are about", () => {
+  it("sentences of other skills and small talk do not find the skill", () => {
     for (const text of ["现在几点", "这股国潮真好看", "你好呀", "帮我查一下明天的天气", "what time is it"])
       expect(match(text)).not.toContain("tides");
   });
@@ -80,7 +80,7 @@ describe("a skill in a language that the table does not have", () => {
   const weather = ["내일 부산 날씨 어때", "오늘 비 와?", "주말 날씨 알려줘", "우산 필요해?", "지금 기온 몇 도야"];
   const match = createMatch([...loadAllSkills().list(), makeSkill("weather", { sentences: weather })]);
 
-  it("is found by what resembles its sentences, not by any word in common", () => {
+  it("sentences like its own find the skill, a word in common alone does not", () => {
     expect([match("내일 서울 비 와?"), match("안녕 잘 지내?"), match("배고파")]).toEqual([["weather"], [], []]);
   });
 });
@@ -94,7 +94,7 @@ describe("words of a skill", () => {
     expect(match("龙井真好喝啊")).toEqual([]);
   });
 
-  it("of other people's skills count less: no single character, and after the same word of one's own", () => {
+  it("words of foreign skills count less: no single character, and after the same word of the operator's skill", () => {
     const words = { keywords: ["的", "a", "泡茶"], topics: ["我"] };
     const mine = makeSkill("tea", { keywords: ["泡茶"] });
     const theirs = { ...makeSkill("brew", words), installed: { digest: "", source: "" } };
@@ -103,7 +103,7 @@ describe("words of a skill", () => {
     expect(match("泡茶去")).toEqual(["tea", "brew"]);
   });
 
-  it("are whole words in Latin letters, and any characters in others", () => {
+  it("a word matches whole words in Latin letters, and any characters in other scripts", () => {
     const match = createMatch([makeSkill("dates", { keywords: ["date", "日期"] })]);
     expect([match("the update"), match("a date!"), match("看日期吧")]).toEqual([[], ["dates"], ["dates"]]);
   });

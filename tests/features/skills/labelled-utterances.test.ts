@@ -27,7 +27,7 @@ describe("the shipped skills", () => {
 });
 
 describe("the sentences that skills are learnt from", () => {
-  it("are many, of every skill, and a good part of them needs none", () => {
+  it("the sentences are many, cover every skill, and a good part of them needs none", () => {
     expect(table.length).toBeGreaterThanOrEqual(3_500);
     expect(table.filter(({ skills }) => skills.length === 0).length).toBeGreaterThanOrEqual(1_000);
     const labels = new Set(table.flatMap(({ skills }) => skills));
@@ -35,7 +35,7 @@ describe("the sentences that skills are learnt from", () => {
     expect(new Set(table.map(({ text }) => text)).size).toBe(table.length);
   });
 
-  it("are none of those that are measured", () => {
+  it("the learnt sentences contain none of the measured ones", () => {
     const learnt = new Set(table.map(({ text }) => text));
     for (const set of ["by-others", "written-blind", "plain"] as const)
       expect(readUtterances(set).filter(({ text }) => learnt.has(text))).toEqual([]);

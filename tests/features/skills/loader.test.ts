@@ -205,7 +205,7 @@ describe("a skill registry", () => {
     expect([match("Alpha!"), match("alphabet")]).toEqual([["alpha"], []]);
   });
 
-  it("is refused as a whole at the start when a skill.yaml is faulty", () => {
+  it("the start refuses the whole registry when a skill.yaml is faulty", () => {
     write("alpha", skill("alpha"));
     expect(loadSkillRegistry({ folder, environment: {} }).kind).toBe("loaded");
     write("beta", skill("gamma"));

@@ -113,7 +113,7 @@ tools: { builtin: [shell], network: ${network} }
     ["shrank", () => writeSkill("[public.test-site.net:8080]")],
     ["was emptied", () => writeSkill("[]")],
     ["was switched off by the operator", () => (isOn = false)],
-  ])("runs nothing when the list %s between the question and the yes", async (_, change) => {
+  ])("nothing runs when the list of hosts %s between the question and the approval", async (_, change) => {
     const site = await startSite();
     await kurisu.say(`看看站点，运行 ${fetchSite}`);
     change();
@@ -136,7 +136,7 @@ tools: { builtin: [shell], network: ${network} }
     expect(commands).toHaveLength(1);
   });
 
-  it("previews without a network, and the yes still runs it with one", async () => {
+  it("the preview runs without a network, and the approval still runs the call with one", async () => {
     const site = await startSite();
     await kurisu.say(`看看站点，运行 ${fetchSite} > page || echo none > page`);
     await kurisu.channel.deliver(makeMessage("预览"));

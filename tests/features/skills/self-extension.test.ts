@@ -118,7 +118,7 @@ const inTurn =
 const prompt = () => JSON.stringify(kurisu.lastPrompt().message).replaceAll(String.raw`\n┆ `, "");
 
 describe("a server that the registry lists", () => {
-  it("is found, proposed with everything it is, and written down after the owner's yes", async () => {
+  it("the server is found, proposed with all its details, and written down after the owner's approval", async () => {
     kurisu.model.script = inTurn({ name: "find_extension", arguments: { query: "weather" } }, install);
     await kurisu.say("明天会下雨吗");
     const found = JSON.parse(kurisu.model.asked.at(-1)?.results[0] ?? "{}") as { output: { extensions: object[] } };
@@ -150,7 +150,7 @@ describe("a server that the registry lists", () => {
     });
   });
 
-  it("is not written down after a no, or when it is another one by then", async () => {
+  it("the server is not written down after a rejection, or when the registry lists another one by then", async () => {
     kurisu.model.script = inTurn(install);
     await kurisu.say("装吧");
     await kurisu.say("取消");
@@ -164,7 +164,7 @@ describe("a server that the registry lists", () => {
     expect(existsSync(mcpFile())).toBe(false);
   });
 
-  it("is nothing for others than owners, whatever the rules say", async () => {
+  it("only owners can install a server, whatever the rules say", async () => {
     kurisu.rules.current = { ...kurisu.rules.current, rules: [{ tool: "install_extension", level: "safe" }] };
     kurisu.model.script = inTurn(install);
     await kurisu.say("装吧", { user: "alice" });
@@ -193,7 +193,7 @@ describe("a server that the registry lists", () => {
     expect(readFileSync(mcpFile(), "utf8")).toBe("{ // mine\n}");
   });
 
-  it("is nothing when the registry answers with something else, or is an address inside", async () => {
+  it("a search fails when the registry answers with something else or has a private address", async () => {
     kurisu.model.script = inTurn({ name: "find_extension", arguments: { query: "weather" } });
     listed = "nonsense";
     await kurisu.say("找");
@@ -251,7 +251,7 @@ describe("a skill that she writes", () => {
   };
   const write = (more: object = {}) => inTurn({ name: "write_skill", arguments: { ...written, ...more } });
 
-  it("is shown whole, installed after a yes, and used from then on in this chat", async () => {
+  it("a written skill is shown whole, installed after approval, and used from then on in this chat", async () => {
     kurisu.model.script = write();
     await kurisu.say("把刚才的写成技能");
     for (const part of ["周报", "先列三件事，花费 $$5，再写一句总结。", "kurisu skills remove weekly"])
@@ -285,7 +285,7 @@ describe("a skill that she writes", () => {
     ["the id of one of the operator's", { id: "time" }, /in the config folder already/],
     ["a path for an id", { id: "../x" }, /Wrong arguments/],
     ["more than a question shows", { text: "长".repeat(1200), description: "说".repeat(200) }, /too long/],
-  ])("is refused for %s", async (_what, more, why) => {
+  ])("the store refuses a written skill with %s", async (_what, more, why) => {
     kurisu.model.script = write(more);
     await kurisu.say("写成技能");
     if (kurisu.prompts().length > 0) await kurisu.say("确认");
@@ -295,7 +295,7 @@ describe("a skill that she writes", () => {
 });
 
 describe("an installed skill", () => {
-  it("is not let in by `/skills on`, by its id or by its files, only by the yes that shows what it is", async () => {
+  it("only the approval that shows the skill lets it in, not `/skills on`, its id or its files", async () => {
     const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill) }]);
     if (!found.ok) throw new Error(found.problem);
     store.install(found.skill, { kind: "folder", source: "here", folder: "" }, { approver: "x" });
@@ -325,7 +325,7 @@ describe("an installed skill", () => {
     expect(kurisu.model.asked.at(-1)?.context).not.toContain("先查，再说");
   });
 
-  it("shows all that a yes means, on lines that are no one else's; what cannot be shown whole is not let in", async () => {
+  it("the question shows all that an approval covers, on lines of its own; what cannot be shown whole is not let in", async () => {
     const put = (servers: object, name: string) => {
       const scripts = Array.from({ length: 90 }, (_, index) => `scripts/${"n".repeat(20)}-${index}.py`);
       const texts = { "skill.yaml": `${plainSkill.replace("天气\n", `${name}\n`)}tools: { mcpConfig: mcp.json }\n` };
@@ -356,7 +356,7 @@ describe("an installed skill", () => {
     expect(kurisu.prompts()).toHaveLength(asked);
   });
 
-  it("that changes between the question and the yes does not come in", async () => {
+  it("a skill that changes between the question and the approval is not let in", async () => {
     const found = store.examineFiles([{ path: "skill.yaml", bytes: Buffer.from(plainSkill) }]);
     if (!found.ok) throw new Error(found.problem);
     store.install(found.skill, { kind: "folder", source: "here", folder: "" }, { approver: "x" });
@@ -371,7 +371,7 @@ describe("an installed skill", () => {
     expect(JSON.stringify(kurisu.model.asked.at(-1)?.request.messages)).not.toContain("先查，再说");
   });
 
-  it("that nobody installed, or is the operator's own, is nothing to let in", async () => {
+  it("use_skill refuses a skill that is not installed, without a question", async () => {
     kurisu.model.script = inTurn({ name: "use_skill", arguments: { id: "nothing" } });
     await kurisu.say("天气");
     expect(kurisu.lastText()).toContain("There is no skill nothing");

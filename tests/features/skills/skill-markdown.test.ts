@@ -21,7 +21,7 @@ const warnings = () => load().warnings.map((one) => formatFault(one).replace(`${
 const faults = () => load().faults.map((one) => formatFault(one).replace(`${folder}/`, ""));
 
 describe("SKILL.md", () => {
-  it("is read as the standard says, with our keys under metadata", () => {
+  it("the loader reads SKILL.md as the standard says, with our keys under metadata", () => {
     write(
       "pdf-forms",
       `---
@@ -61,7 +61,7 @@ Use \${SECRET} as it stands. ---
     expect([warnings(), faults()]).toEqual([[], []]);
   });
 
-  it("is lenient: what can be used is used, with a warning", () => {
+  it("the loader uses what it can of SKILL.md, with a warning", () => {
     write("colon", "---\nname: colon\ndescription: Use when: it rains\n---\nbody\n");
     write("nameless", "\ufeff---\r\ndescription: 没有名字\r\nmodel: gpt\r\n---\r\nbody\r\n");
     write("renamed", "---\nname: Other_Name\ndescription: x\nmetadata:\n  kurisu-colour: red\n---\n");
@@ -105,7 +105,7 @@ Use \${SECRET} as it stands. ---
     expect(load().skills.map((skill) => skill.id)).toEqual(["good"]);
   });
 
-  it("does not stop the start when it is faulty, and gives way to a skill.yaml beside it", () => {
+  it("a faulty SKILL.md does not stop the start, and a skill.yaml beside it wins", () => {
     write("bad", "no frontmatter\n");
     write("both", "---\ndescription: x\n---\nfrom markdown\n");
     writeFileSync(

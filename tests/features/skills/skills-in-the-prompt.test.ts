@@ -86,7 +86,7 @@ describe("an installed skill", () => {
     return rows.at(-1)?.taint;
   };
 
-  it("is a line in the owner's prompt, is let in by a yes, and then made active by its id", async () => {
+  it("an installed skill is a line in the owner's prompt, is let in by an approval, and then becomes active by its id", async () => {
     install({ "SKILL.md": letters });
     await kurisu.say("你好");
     expect(system()).toContain(`${line} (first use: \`use_skill\`)`);
@@ -112,13 +112,13 @@ describe("an installed skill", () => {
     expect(prompt()?.context).toContain("Begin with a salutation.");
   });
 
-  it("is no line for somebody who cannot let it in", async () => {
+  it("a person who cannot let the skill in gets no line of it", async () => {
     install({ "SKILL.md": letters });
     await kurisu.say("你好", { user: "alice" });
     expect(system()).not.toContain("letters");
   });
 
-  it("is a hint where a message speaks of what it is for, and brings its text with that only if it is asked for", async () => {
+  it("a fitting message names the skill as a hint and does not bring its text", async () => {
     install({ "SKILL.md": letters });
     expect(await call("use_skill", { id: "letters" })).toMatchObject({ ok: true });
     await kurisu.say("/new");
@@ -129,7 +129,7 @@ describe("an installed skill", () => {
     expect(prompt()?.context).not.toContain("may help");
   });
 
-  it("has its files copied, and those that are not are named with the reason", async () => {
+  it("the skill's files are copied, and those that are not are named with the reason", async () => {
     const small = Object.fromEntries(Array.from({ length: 70 }, (_, n) => [`references/${n}.md`, "x"]));
     install({ "SKILL.md": letters, "assets/a.bin": Buffer.alloc(11 * 1024 * 1024, "a"), ...small });
     const { output } = (await call("use_skill", { id: "letters" })) as { output: { files: string[] } };

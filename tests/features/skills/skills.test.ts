@@ -131,7 +131,7 @@ describe.each(listUsualEngines())("skills in a chat, on %s:", (engine) => {
     expect(await taintOf()).toBe("untrusted");
   });
 
-  it("a yes for the operator's own is none for what gets its id later", async () => {
+  it("the approval of the operator's skill does not cover a later one with its id", async () => {
     const room = { user: "alice", chat: "room", group: true } as const;
     await kurisu.say("/skills on tea", room);
     expect(kurisu.lastText()).toBe("好，这里可以用 tea 了。");

@@ -23,7 +23,7 @@ async function start() {
 }
 
 describe("skills that may be meant", () => {
-  test("are those whose description is near; what did not change is embedded once", async () => {
+  test("suggestions are skills with a similar description, and unchanged descriptions are embedded once", async () => {
     const { server, logged, suggest } = await start();
     expect(await suggest("do I need my umbrella", skills)).toEqual(["rain"]);
     expect(await suggest("something to drink", skills)).toEqual(["tea"]);
@@ -45,7 +45,7 @@ describe("skills that may be meant", () => {
     expect([server.asked.flat().length, logged]).toEqual([8, []]);
   });
 
-  test("are none while the endpoint fails; that is said once, it is left alone for a minute, and comes back", async () => {
+  test("suggestions are empty while the endpoint fails: it is logged once, not asked for a minute, and used again later", async () => {
     const { server, clock, logged, suggest } = await start();
     for (const mood of ["failing", "few", "nonsense"] as const) {
       server.be(mood);
@@ -65,7 +65,7 @@ describe("skills that may be meant", () => {
     expect(logged).toHaveLength(3);
   });
 
-  test("are not compared over vectors of another length, and all is learnt anew", async () => {
+  test("suggestions skip vectors of another length, and all descriptions are embedded anew", async () => {
     const { server, clock, logged, suggest } = await start();
     expect(await suggest("umbrella", skills)).toEqual(["rain"]);
     server.be("uneven");
@@ -77,7 +77,7 @@ describe("skills that may be meant", () => {
     expect(server.asked.filter((texts) => texts.includes("tea: tea"))).toHaveLength(2);
   });
 
-  test("are none for a turn when the endpoint is slow; what the skills are about is learnt behind it, once", async () => {
+  test("suggestions are empty for a turn when the endpoint is slow, and the descriptions are embedded once in the background", async () => {
     const { server, clock, suggest } = await start();
     const release = server.hold();
     const waiting = [suggest("umbrella", skills), suggest("umbrella", skills)];

@@ -55,7 +55,7 @@ describe.each(listUsualEngines())("tools that a skill brings, on %s:", (engine) 
 
   const offers = () => kurisu.model.asked.map(({ tools }) => tools.includes("brew"));
 
-  it("are offered while it is at work in the turn: by the message, or from the round on that activates it", async () => {
+  it("the tools are offered while the skill is active in the turn: by the message, or from the round that activates it", async () => {
     kurisu.model.script = ({ results }) =>
       results.length === 0 ? { calls: [{ name: "find_skill", arguments: { query: "weather" } }] } : { text: "好。" };
     await kurisu.say("你好");
@@ -69,7 +69,7 @@ describe.each(listUsualEngines())("tools that a skill brings, on %s:", (engine) 
     expect(kurisu.model.asked.at(-1)?.tools.at(-1)).toBe("brew");
   });
 
-  it("do not make a skill part of a turn themselves", async () => {
+  it("a call of such a tool does not activate its skill", async () => {
     kurisu.model.script = ({ results }) =>
       results.length === 0 ? { calls: [{ name: "brew", arguments: {} }] } : { text: "好。" };
     await kurisu.say("你好");
@@ -77,7 +77,7 @@ describe.each(listUsualEngines())("tools that a skill brings, on %s:", (engine) 
     expect(offers()).toEqual([false, false]);
   });
 
-  it("are no sub-agent's, whatever its file and whatever its parent is at", async () => {
+  it("no sub-agent gets the tools, whatever its file names and whatever its parent does", async () => {
     kurisu.model.script = (view) => {
       if (view.results.length > 0) return { text: view.results.join(" ") };
       if (agentOf(view) !== undefined) return { calls: [{ name: "brew", arguments: {} }] };

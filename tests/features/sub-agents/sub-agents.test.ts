@@ -12,7 +12,7 @@ const root = join(import.meta.dirname, "../../..");
 const shipped = loadSubAgents(join(root, "config/agents"), {});
 
 describe("the sub-agents that come with Kurisu", () => {
-  it("are those of docs/tools.md, with the same tools and models", () => {
+  it("docs/tools.md lists the shipped sub-agents with the same tools and models", () => {
     expect(shipped.faults).toEqual([]);
     const section = readFileSync(join(root, "docs/tools.md"), "utf8")
       .split(/^## /m)
@@ -68,7 +68,7 @@ describe("config/agents", () => {
     expect(faults[0]).toContain(fault);
   });
 
-  it("is narrowed by tools.yaml", () => {
+  it("tools.yaml narrows the tools of a sub-agent", () => {
     const { agents } = load({ "agents/one.yaml": good, "agents/two.yaml": good });
     const narrowed = narrowSubAgents(agents, { one: { tools: ["grep"], exclude: ["shell"] } });
     expect(narrowed.map(({ exclude, tools }) => [tools, exclude])).toEqual([

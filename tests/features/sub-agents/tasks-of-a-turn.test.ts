@@ -31,7 +31,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
   const promptOf = (agent: string | undefined) =>
     kurisu.model.asked.filter((view) => agentOf(view) === agent).at(-1)?.request;
 
-  it("does its task with its own tools and context, and its report is the call's result", async () => {
+  it("a sub-agent does its task with its own tools and context, and its report is the call's result", async () => {
     await kurisu.say("先说点别的");
     await kurisu.say("派 worker: note a > peek b");
     await kurisu.settle();
@@ -55,7 +55,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("many at work keep nobody else waiting", async () => {
+  it("many running sub-agents delay no other chat", async () => {
     const gate = new Gate();
     const script = sendAgents();
     kurisu.model.script = async (view) => {
@@ -88,7 +88,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("asks in the chat, says who it is, and goes on after the yes; the session is free meanwhile", async () => {
+  it("a sub-agent asks in the chat by its name and goes on after approval, and the session is free meanwhile", async () => {
     await kurisu.say("派 worker: poke a");
     const prompt = kurisu.lastPrompt();
     expect(prompt.text).toMatch(/worker/);
@@ -107,7 +107,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("hears a no; she is told of it and goes on", async () => {
+  it("a sub-agent hears a rejection; she learns of it and goes on", async () => {
     await kurisu.say("派 worker: poke a");
     await kurisu.say("取消");
     expect(kurisu.did()).toEqual([]);
@@ -115,7 +115,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("whose question is asked again by her brings no skill in that only its task's words call for", async () => {
+  it("a sub-agent's question that she repeats brings in no skill that only its task's words call for", async () => {
     const recalled: string[] = [];
     const place = await createStorePlace(engine);
     const recallSkills = (utterance: string) => {
@@ -141,7 +141,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     }
   });
 
-  it("whose question expires has failed, and takes nobody with it", async () => {
+  it("a sub-agent whose question expires fails, and the others go on", async () => {
     await kurisu.say("派 worker: poke a | reader: peek b");
     kurisu.clock.advance(60_000);
     await kurisu.restart();
@@ -151,20 +151,20 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("that uses its rounds up has failed, with what it had by then", async () => {
+  it("a sub-agent that uses up its rounds fails, and its report says so", async () => {
     await kurisu.say("派 endless: peek a > peek b");
     expect(kurisu.lastText("reply")).toMatch(/败 endless failed .*It used up its 1 rounds/);
     await expectRest();
   });
 
-  it("may take as many rounds as can be set", async () => {
+  it("a sub-agent can take as many rounds as the setting allows", async () => {
     const rounds = Array.from({ length: 99 }, () => "peek a").join(" > ");
     await kurisu.say(`派 patient: ${rounds}`);
     expect(kurisu.lastText("reply")).toMatch(/^回来了：成 patient done 做完了，99 件里成了 99 件/);
     await expectRest();
   });
 
-  it("whose model does not answer has failed", async () => {
+  it("a sub-agent whose model does not answer fails", async () => {
     const script = sendAgents();
     kurisu.model.script = (view) => {
       if (agentOf(view) === "reader") throw new Error("the wire is cut");
@@ -176,7 +176,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("has its own tools only, even when its model calls others, and starts nobody", async () => {
+  it("a sub-agent has only its own tools, even when its model calls others, and starts no sub-agent", async () => {
     await kurisu.say("派 reader: poke a; note b; peek c");
     expect(kurisu.did()).toEqual(["c"]);
     expect(await kurisu.questions()).toEqual([]);
@@ -189,7 +189,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("may no more than who asks: a guest starts none, a member's taint goes down and comes back up", async () => {
+  it("a sub-agent has no more rights than its asker: guests start none, and taint passes down and back up", async () => {
     const group = { chat: "room", group: true };
     await kurisu.say("派 worker: note a", { ...group, user: "mallory" });
     expect(kurisu.did()).toEqual([]);
@@ -206,7 +206,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     await expectRest();
   });
 
-  it("in the background: she goes on at once, and tells of its end later, once", async () => {
+  it("she goes on at once beside a background sub-agent, and reports its end later, once", async () => {
     await kurisu.say("派 bg worker: poke a");
     expect(kurisu.lastText("reply")).toMatch(/^回来了：成 worker running/);
     await kurisu.say("确认");
@@ -240,7 +240,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     expect(kurisu.did()).toEqual([]);
   });
 
-  it("that was stopped while it asked is not thought to wait", async () => {
+  it("a question of a stopped sub-agent is told to the model as closed", async () => {
     await kurisu.say("派 worker: poke a");
     const code = codeOf(kurisu.lastPrompt());
     await kurisu.say("/stop");
@@ -252,7 +252,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     expect(prompt).toContain(`Question ${code} is closed (stop) without an answer. Nothing of it ran: poke: "a"`);
   });
 
-  it("is left alone by another member's /stop, and so is the turn that waits for it", async () => {
+  it("another member's /stop leaves the sub-agent and the waiting turn alone", async () => {
     const script = sendAgents();
     kurisu.model.script = (view) => {
       if (!view.text.includes("先问")) return script(view);
@@ -288,7 +288,7 @@ describe.each(listUsualEngines())("sub-agents on %s:", (engine) => {
     expect(kurisu.channel.sent.filter(({ text }) => text.startsWith("回来了"))).toEqual([]);
   });
 
-  it("is found again after a restart: parked, and waited for", async () => {
+  it("a restart finds parked sub-agents again, and the turn that waits for them", async () => {
     await kurisu.say("派 worker: poke a | worker: poke b");
     const [first, second] = kurisu.prompts().map(codeOf);
     await kurisu.restart();

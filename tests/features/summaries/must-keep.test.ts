@@ -74,7 +74,7 @@ describe("a summary must hold:", () => {
     expect(listMustKeep([say(text)])).toEqual({ items: [], sentences: [] });
   });
 
-  it("names everybody where several speak, and nobody where one does", () => {
+  it("the summary names each person where several speak, and none where one does", () => {
     expect(listMustKeep([say("早"), say("早啊", "bob")]).items).toEqual(["alice", "bob"]);
     expect(listMustKeep([say("早"), say("在吗")]).items).toEqual([]);
   });
@@ -114,7 +114,7 @@ it("a piece is cut until its extract loses nothing; one message that has more st
   expect(huge.extract).toContain("more; they can be found by their words");
 });
 
-it("of a very long message what binds and its beginning can be found by its words", () => {
+it("chooseSentences finds the beginning and the binding sentences of a very long message", () => {
   const long = Array.from({ length: 500 }, (_, index) => `闲话${index}说了又说。`).join("");
   const chosen = chooseSentences(`${long}我对花生过敏。`);
   expect(chosen).toHaveLength(48);

@@ -91,7 +91,7 @@ describe.runIf(chromiumIsThere())("browser", () => {
     expect(sizeOf(result)).toEqual([1280, 800]);
   });
 
-  it("with an address alone reads the page, and tells which step failed after what it has done", async () => {
+  it("the browser reads the page of a bare address, and tells which step failed after what it has done", async () => {
     const site = await startShop();
     const tool = createBrowserTool({
       browser: createBrowser({ place: createHostBrowser(), allowAddress: allowSites(site) }),
@@ -123,7 +123,7 @@ describe("the question about the browser", () => {
     );
   });
 
-  it("is not asked when nothing says where to begin", () => {
+  it("the call is refused without a question when nothing says where to begin", () => {
     for (const given of [{}, { steps: [{ action: "click", target: "a" }] }, { steps: [] }]) {
       expect(parseArguments(tool, given as never).ok).toBe(false);
     }

@@ -153,7 +153,7 @@ describe("fetch", () => {
     expect(contentOf(await tool.run(input, createToolContext()))).toBe("packed");
   });
 
-  it("does not go where it must not, and carries the label of strangers' words", async () => {
+  it("fetch refuses forbidden addresses and labels its results as untrusted", async () => {
     const site = await startSite((_request, response) => response.end("secret"));
     const tool = createFetchTool({ guardedFetch: createGuardedFetch() });
     const input = { max_bytes: 100, format: "markdown" } as const;

@@ -101,7 +101,7 @@ describe("file_edit", () => {
     expect(detail?.({ ...input, all: true }, "en")).toBe("a.txt (every occurrence)\n\n-one\n-\n+1\n+2");
   });
 
-  it("does what splitting and joining does, whatever the texts are", async () => {
+  it("file_edit gives the result of splitting and joining, for any texts", async () => {
     const bench = await createFileToolBench(createFileEditTool);
     const text = fc.string({ unit: fc.constantFrom("a", "b", "\n", "$", "&", "é", "🙂"), maxLength: 12 });
     await fc.assert(

@@ -77,7 +77,7 @@ describe("file_read and file_write", () => {
     });
   });
 
-  it("have the ranges, levels and summaries of the contract", async () => {
+  it("file_read and file_write have the ranges, levels and summaries of the contract", async () => {
     const workspace = createWorkspace({ root: await createTemporaryFolder() });
     const [reader, writer] = [createFileReadTool({ workspace }), createFileWriteTool({ workspace })];
     expect(reader).toMatchObject({ name: "file_read", level: "safe", readOnly: true, aliases: ["ReadFile"] });

@@ -118,7 +118,7 @@ describe("grep", () => {
     expect(found.matches).toHaveLength(10);
   });
 
-  it("ends a pattern that would take for ever, and keeps nobody waiting meanwhile", async () => {
+  it("grep ends an endless pattern, and blocks no other work meanwhile", async () => {
     const bench = await createGrepBench(300);
     await bench.put("a.txt", `${"a".repeat(40)}!`);
     let turns = 0;

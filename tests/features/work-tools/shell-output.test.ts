@@ -55,7 +55,7 @@ async function createBench(more: { readonly followMs?: number; readonly bytes?: 
 const idOf = ({ output }: ToolResult): string => (output as { readonly id: string }).id;
 
 describe("the newest output", () => {
-  it("is given once, without a word that is not whole yet, and says what it left out", () => {
+  it("the newest output is given once, without an incomplete word, and tells what it left out", () => {
     const output = createNewestOutput();
     output.add("one two thr");
     expect(output.take(false)).toEqual({ output: "one two ", cut: 0 });
@@ -108,7 +108,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "is ended at its time limit, and by a workspace that is full",
+    "a followed command ends at its time limit, and when its workspace is full",
     besideOthers(async ({ expect }) => {
       const { start, look } = await createBench({ followMs: 1_000 });
       const long = await start("trap '' TERM; while :; do sleep 1; done");
@@ -124,7 +124,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "ends by itself when nobody holds its container any more, whatever it does with signals",
+    "a followed command ends by itself when its container has no holder any more, whatever it does with signals",
     besideOthers(async ({ expect }) => {
       const { start, look, inputs } = await createBench();
       const begun = await start("trap '' TERM HUP; (while :; do sleep 1; done) & wait");
@@ -170,7 +170,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "is refused beside three others, with hosts, to a sub-agent, and in another image",
+    "a followed command is refused beside three others, with hosts, to a sub-agent, and in another image",
     besideOthers(async ({ expect }) => {
       const { start, shell, workspace, count } = await createBench();
       await Promise.all([1, 2, 3].map(() => start("exec sleep 60")));
@@ -193,7 +193,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "is as untrusted as the turn that began it, and as somebody else's",
+    "the output is as untrusted as the turn that began the command, or as a command beside it",
     besideOthers(async ({ expect }) => {
       const { start, look } = await createBench();
       const begun = await start("exec sleep 60", { taint: "untrusted", sources: ["evil.example.net"] });
@@ -209,7 +209,7 @@ describe.runIf(dockerIsThere()).concurrent("a command that is followed", () => {
   );
 
   it(
-    "leaves what is the person's own, unless somebody else wrote beside it or a tainted turn looked",
+    "the files of a followed command are the person's own, unless others wrote beside it or a tainted turn looked",
     besideOthers(async ({ expect }) => {
       const { start, look, read, workspace } = await createBench();
       const wait = { wait: 20 };

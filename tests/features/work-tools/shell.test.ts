@@ -48,7 +48,7 @@ async function runShell(sandbox: Sandbox, input: Partial<ShellInput>): Promise<T
 }
 
 describe("the shell tool", () => {
-  it("has the arguments, ranges and defaults of the contract", async () => {
+  it("the shell tool has the arguments, ranges and defaults of the contract", async () => {
     const tool = createShellTool({ sandbox: createOffSandbox(), workspace: await makeWorkspace() });
     expect(tool).toMatchObject({ name: "shell", level: "confirm", aliases: ["Bash"], place: "sandbox" });
     expect(tool.input.parse({ command: "ls" })).toEqual({ command: "ls", timeout: 30, cwd: ".", fresh: false });

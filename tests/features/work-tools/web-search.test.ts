@@ -44,7 +44,7 @@ const kinds = [
 ] as const;
 
 describe.each(kinds)("$name", ({ name, start }) => {
-  it("is asked as it documents, and answers titles, links and plain snippets", async () => {
+  it("the engine gets the documented request and returns titles, links and plain snippets", async () => {
     const { server, engine } = await start();
     const found = await search([engine], { max_results: 2, query: "世线 & 時間?" });
     expect(found).toMatchObject({
@@ -84,7 +84,7 @@ describe.each(kinds)("$name", ({ name, start }) => {
     expect(found.ok ? "" : found.error).not.toContain("undefined");
   });
 
-  it("is not believed when it answers something else, and nobody follows it elsewhere", async () => {
+  it("the tool rejects a malformed answer of the engine and follows no redirect", async () => {
     const { server, engine } = await start();
     for (const body of ["<html>", { results: "none", web: { results: [{}] } }, { results: [{ url: 1 }], web: 3 }]) {
       server.trouble.current = { status: 200, body };
@@ -155,7 +155,7 @@ describe("web_search", () => {
     expect(await stopped).toEqual({ ok: false, error: "Stopped." });
   });
 
-  it("is offered only with an engine, one's own first", () => {
+  it("web_search is offered only with an engine, the operator's own first", () => {
     expect(createWebSearchTool({ engines: [] }).availability?.()).toMatchObject({ ok: false });
     const all = { searxngUrl: "http://127.0.0.1:8888/", tavilyApiKey: "a", braveApiKey: "b" };
     expect(listSearchEngines(all).map(({ name }) => name)).toEqual(["SearXNG", "Tavily", "Brave"]);

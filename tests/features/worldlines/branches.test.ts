@@ -135,7 +135,7 @@ async function compare(store: Store, id: string, lines: readonly Line[], current
 }
 
 describe.each(listEngines())("on %s:", (engine) => {
-  it("after any sequence of messages, /dmail, /worldline and /new the store holds what a drawing of the tree holds", async () => {
+  it("the store matches a model of the tree after any sequence of messages, /dmail, /worldline and /new", async () => {
     const store = await createTestStore(engine);
     let sessions = 0;
     await fc.assert(

@@ -48,7 +48,7 @@ describe.each(listUsualEngines())("sub-agents and world lines on %s:", (engine) 
     },
   );
 
-  it("while a sub-agent is at work nobody can leave the branch, and the question of another sub-agent stays open", async () => {
+  it("the branch cannot change while a sub-agent runs, and another sub-agent's question stays open", async () => {
     const gate = new Gate();
     kurisu.onRun = async ({ what }, { signal }) => {
       if (what === "慢") await gate.pass(signal);

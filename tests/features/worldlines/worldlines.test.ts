@@ -126,7 +126,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(await kurisu.questions()).toHaveLength(1);
   });
 
-  it("a move cancels the open question of the branch that is left: a later yes runs nothing, and 重来 does not find it", async () => {
+  it("a move cancels the open question of the branch that is left: a later approval runs nothing, and 重来 does not find it", async () => {
     await kurisu.say("早");
     await kurisu.say("poke a");
     const code = kurisu.lastPrompt().message.question?.code ?? "";
@@ -156,7 +156,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
     expect(kurisu.did()).toEqual(["a", "b"]);
   });
 
-  it("/dmail and /worldline refuse to move while a turn is at work", async () => {
+  it("/dmail and /worldline refuse to move while a turn is running", async () => {
     await talk();
     const gate = new Gate();
     kurisu.model.script = async (view) => {
@@ -217,7 +217,7 @@ describe.each(listUsualEngines())("world lines on %s", (engine) => {
       expect(kurisu.lastText()).toBe("听到了，你说的是：owner: 我说了算");
     });
 
-    it("a member cannot cancel a question that waits for somebody else, and a guest can do nothing", async () => {
+    it("a member cannot cancel a question that waits for another person, and a guest can do nothing", async () => {
       await kurisu.say("poke a", { ...room, user: "alice" });
       await kurisu.say("好", { ...room, user: "bob" });
       await kurisu.say("/dmail 1 不好", { ...room, user: "bob" });

@@ -35,7 +35,7 @@ describe.each(listUsualEngines())("calls of one round on %s", (engine) => {
     return beside;
   }
 
-  it("that are safe beside others run side by side, one that is not runs alone, and results keep the order", async () => {
+  it("parallel-safe calls run side by side, another one runs alone, and results keep the order", async () => {
     const beside = runInGroups("abc", "w", "de");
     await kurisu.say("peek a; peek b; peek c; note w; peek d; peek e");
     expect(beside).toEqual([]);
@@ -49,7 +49,7 @@ describe.each(listUsualEngines())("calls of one round on %s", (engine) => {
     );
   });
 
-  it("that were approved keep the same rule", async () => {
+  it("approved calls keep the same rule", async () => {
     kurisu.rules.current = {
       ...effectRules,
       permissions: { ...effectRules.permissions, safe: [], confirm: ["peek", "poke"] },
@@ -63,7 +63,7 @@ describe.each(listUsualEngines())("calls of one round on %s", (engine) => {
     expect(kurisu.did()).toHaveLength(4);
   });
 
-  it("do not lose their results when one of them throws", async () => {
+  it("calls keep their results when one of them throws", async () => {
     kurisu.onRun = ({ what }) => {
       if (what === "b") throw new Error("no route");
       return { ok: true, output: what };
@@ -75,7 +75,7 @@ describe.each(listUsualEngines())("calls of one round on %s", (engine) => {
     expect(c).toContain('"output":"c"');
   });
 
-  it("are all told to stop by /stop, and those behind them do not begin", async () => {
+  it("/stop aborts all running calls, and those behind them do not begin", async () => {
     const stopped: string[] = [];
     kurisu.onRun = ({ what }, { signal }) =>
       new Promise((resolve) =>

@@ -241,7 +241,7 @@ describe.each(listEngines())("on %s:", (engine) => {
         .compile({ checkpointer: new StoreCheckpointSaver(opened, "prune") });
     }
 
-    it("is interrupted, opened again from the file by another saver, and goes on without repeating itself", async () => {
+    it("an interrupted graph is reopened from the file by another saver and resumes without repeating itself", async () => {
       const place = await createStorePlace(engine);
       const ran: string[] = [];
       const config = { configurable: { thread_id: "t", __pregel_strict_resume: true }, durability: "sync" as const };

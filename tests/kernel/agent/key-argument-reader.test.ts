@@ -54,14 +54,14 @@ describe("a key argument that is still being written", () => {
     expect(read(name, ...pieces)).toEqual(shown);
   });
 
-  it("is cut where it is too long, at the end of a word", () => {
+  it("the reader cuts a long argument at the end of a word", () => {
     const [shown = ""] = read("command", JSON.stringify({ command: `${"word ".repeat(200)}end` }));
     expect(shown).toMatch(/^(?:word )*word$/);
     expect(shown.length).toBeLessThan(400);
     expect(read("command", JSON.stringify({ command: "x".repeat(1_000) }))).toEqual([""]);
   });
 
-  it("is a beginning of the text, and in the end all of it, wherever it is cut", () => {
+  it("the reader shows a beginning of the text, and in the end all of it, wherever the JSON is cut", () => {
     const text = fc.string({ unit: "grapheme", maxLength: 80 });
     const cuts = fc.array(fc.nat({ max: 400 }), { maxLength: 12 });
     fc.assert(

@@ -18,7 +18,7 @@ describe("a result as the model reads it", () => {
     ["letters that are only tags", "a\u{E0041}b", "\u{E0041}"],
     ["hidden selectors", "a\u{E0101}b", "\u{E0101}"],
     ["a terminal's orders", "a\u009B31mb", "\u009B"],
-  ])("does not hold %s, and means the same", (_, text, mark) => {
+  ])("the rendered result does not hold %s, and means the same", (_, text, mark) => {
     const shown = renderOutcome(done(text));
     expect(shown).not.toContain(mark);
     expect(JSON.parse(shown)).toEqual({ ok: true, status: "done", ms: 1, output: text });
@@ -29,7 +29,7 @@ describe("a result as the model reads it", () => {
     expect(renderOutcome(done(text))).toContain(text);
   });
 
-  it("is always the same JSON", () => {
+  it("the rendered result parses to the same outcome for any text", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary", maxLength: 60 }), (text) => {
         expect(JSON.parse(renderOutcome(done(text)))).toEqual({ ok: true, status: "done", ms: 1, output: text });

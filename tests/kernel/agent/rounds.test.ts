@@ -27,14 +27,14 @@ describe("several calls in one round", () => {
     ).toEqual(["did a", "did p", "did b", "did n"]);
   });
 
-  it("are all dropped by a no, but for those that needed none", async () => {
+  it("a rejection drops all calls but those that needed no approval", async () => {
     await kurisu.say("poke a; peek p; poke b");
     await kurisu.say("取消");
     expect(kurisu.did()).toEqual(["p"]);
     expect(kurisu.lastText()).toContain("3 件里成了 1 件");
   });
 
-  it("may be denied in part, which is told to the model and not asked", async () => {
+  it("denied and faulty calls are told to the model, and only the rest is asked about", async () => {
     await kurisu.say("never n; poke a; nothing x; poke");
     expect(kurisu.lastPrompt().message.question?.calls).toMatchObject([{ tool: "poke", summary: "a" }]);
     await kurisu.say("确认");
@@ -65,7 +65,7 @@ describe("several calls in one round", () => {
 });
 
 describe("a call that cannot run", () => {
-  it("because the model's answer was cut off is refused", async () => {
+  it("a call from an answer that was cut off is refused", async () => {
     kurisu.model.script = ({ results }) =>
       results.length > 0
         ? { text: "那就算了。" }
@@ -75,7 +75,7 @@ describe("a call that cannot run", () => {
     expect(kurisu.model.asked.at(-1)?.results[0]).toContain("cut off");
   });
 
-  it("because the tool throws is told without a stack", async () => {
+  it("a call whose tool throws is reported without a stack", async () => {
     kurisu.onRun = () => {
       throw new Error("the disk is full");
     };
@@ -120,7 +120,7 @@ describe("rounds", () => {
 describe("an answer that breaks character", () => {
   const broken = "作为一个AI语言模型，我没有感情。";
 
-  it("is asked for once more, and only the better one is shown", async () => {
+  it("the model is asked once more for an answer that breaks character, and only the better one is shown", async () => {
     const drafts = [broken, "哼，随你怎么说。"];
     kurisu.model.script = () => ({ text: drafts.shift() ?? "" });
     await kurisu.say("你是谁");
@@ -138,7 +138,7 @@ describe("an answer that breaks character", () => {
     expect(kurisu.lastText("reply")).not.toContain("语言模型");
   });
 
-  it.each([[""], ["   \n"]])("or says nothing (%j) is asked for once more, then replaced", async (text) => {
+  it.each([[""], ["   \n"]])("an empty answer (%j) is asked for once more, then replaced", async (text) => {
     kurisu.model.script = () => ({ text });
     await kurisu.say("你好");
     expect(kurisu.model.asked).toHaveLength(2);
@@ -172,7 +172,7 @@ describe("text from outside", () => {
     expect(kurisu.did()).toEqual(["x", "b"]);
   });
 
-  it("of a guest cannot lead to an effect", async () => {
+  it("text from outside cannot lead to an effect in a guest's turn", async () => {
     await kurisu.say("read_page x > note a", { user: "mallory", chat: "room", group: true });
     expect(kurisu.did()).toEqual(["x"]);
     expect(kurisu.model.asked.at(-1)?.results.at(-1)).toContain("guests may only use what reads");

@@ -98,7 +98,7 @@ const anyRules: fc.Arbitrary<PermissionRules> = fc.record({
 });
 
 describe("a tool that always asks", () => {
-  it("is marked in its definition, and known to the check of the configuration", () => {
+  it("every tool that always asks is marked in its definition and known to the check of the configuration", () => {
     const marked = readSources(join(import.meta.dirname, "../../.."), ["src"])
       .filter(({ text }) => /\balwaysAsks: true\b/.test(text))
       .map(({ path }) => basename(path, ".ts").replaceAll("-", "_"));
@@ -122,7 +122,7 @@ describe("a tool that always asks", () => {
     }
   });
 
-  it("is never let through by any configuration", () => {
+  it("no configuration lets such a call through", () => {
     const people = fc.constantFrom<Role>("owner", "trusted", "member", "guest");
     fc.assert(
       fc.property(anyRules, people, fc.constantFrom(...commands), fc.boolean(), (rules, role, command, own) => {
@@ -201,11 +201,11 @@ describe("a configuration that would spare the question", () => {
     ["has a stricter pattern that goes first", `permissions:\n${list("safe", "sh*")}\n${list("confirm", "she*")}`],
     ["is about other tools", "rules:\n  - { tool: shell_history, level: safe }\n  - { tool: file_w*, level: safe }"],
     ["asks", "rules:\n  - { tool: shell, level: confirm, approval: { votes: 2 } }"],
-  ])("is not one that %s", (_, text) => {
+  ])("the check accepts a configuration that %s", (_, text) => {
     expect(faultsOf(text)).toEqual([]);
   });
 
-  it("is told why, and the rules that this leaves let nothing through", () => {
+  it("the check gives the reason, and the rules that pass it let nothing through", () => {
     const read = readYamlText("rules: [{ tool: shell, level: safe }]", "tools.yaml", systemFiles.tools, {});
     expect(read).toMatchObject({ faults: [{ problem: expect.stringContaining("shell always asks") as string }] });
     fc.assert(

@@ -41,14 +41,14 @@ const decide = (id: string, decision: "approved" | "rejected" = "approved") =>
   approvals.decide(store.main, id, { decision, by: alice, how: "words" });
 
 describe("a question", () => {
-  it("is open until its deadline, which is shorter in groups", async () => {
+  it("a question is open until its deadline, which is shorter in groups", async () => {
     const own = await approvals.open(store.main, asked());
     const group = await approvals.open(store.main, asked({ chatKind: "group" }));
     expect([own.deadline - clock.now(), group.deadline - clock.now()]).toEqual([600_000, 300_000]);
     expect(own).toMatchObject({ state: "open", asker: "fake:alice", promptMessage: null, calls: [{ state: "asked" }] });
   });
 
-  it("has a code that no other question of the chat had today", async () => {
+  it("a question has a code that no other question of the chat had today", async () => {
     const codes = new Set<string>();
     for (let count = 0; count < 200; count += 1) {
       const question = await approvals.open(store.main, asked());
@@ -59,7 +59,7 @@ describe("a question", () => {
     expect([...codes].every((code) => /^[A-HJ-NP-Z]{1,3}[2-9]$/.test(code))).toBe(true);
   });
 
-  it("is decided once, and the first counts", async () => {
+  it("a question is decided once, and the first decision counts", async () => {
     const { id } = await approvals.open(store.main, asked());
     expect(await decide(id, "rejected")).toMatchObject({ kind: "decided", question: { decision: "rejected" } });
     expect(await decide(id)).toMatchObject({
@@ -104,7 +104,7 @@ describe("a question", () => {
     });
   });
 
-  it("that was rolled back was never decided", async () => {
+  it("a decision that was rolled back leaves the question open", async () => {
     const { id } = await approvals.open(store.main, asked());
     const failing = store.main.transaction().execute(async (tx) => {
       await approvals.decide(tx, id, { decision: "approved", by: alice, how: "words" });

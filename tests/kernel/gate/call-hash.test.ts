@@ -6,7 +6,7 @@ import { makePlainTool } from "../../support/plain-tool.ts";
 const call = { tool: "shell", input: { command: "ls -la", timeout: 30 }, session: "fake:bot:room", policy: "p1" };
 
 describe("hashCall", () => {
-  it("does not depend on the order of the arguments", () => {
+  it("the hash does not depend on the order of the arguments", () => {
     expect(hashCall({ ...call, input: { timeout: 30, command: "ls -la" } })).toBe(hashCall(call));
   });
 
@@ -45,7 +45,7 @@ describe("hashCall", () => {
     expect(set).toBe(one);
   });
 
-  it("is bound to what the tool says of itself at that moment, of this call", async () => {
+  it("the hash covers what the tool binds of this call at that moment", async () => {
     const { tool: _, ...rest } = { ...call, network: ["pypi.org"] };
     const told: unknown[] = [];
     const binding = async (...given: readonly unknown[]) => {

@@ -135,7 +135,7 @@ describe("a test of an argument", () => {
     [["yes", "unknown"], "unknown", "yes"],
     [["unknown", "no"], "no", "unknown"],
     [["unknown", "yes", "no"], "no", "yes"],
-  ])("of %j all fit: %s, one fits: %s", (fits, all, any) => {
+  ])("the tests %j all fit: %s, one fits: %s", (fits, all, any) => {
     expect([fitAll(fits), fitAny(fits)]).toEqual([all, any]);
   });
 });

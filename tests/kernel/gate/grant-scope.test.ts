@@ -23,7 +23,7 @@ describe("the scope of a grant", () => {
   const find = (changes: Partial<Tool> = {}, verdict = ask(), taint: "owner" | "user" | "untrusted" = "user") =>
     findGrantScope(makePlainTool({ ...builtin, ...changes }), { a: 1 }, { verdict, taint });
 
-  it("is exactly this call of this tool, unless the tool says otherwise", () => {
+  it("the scope is exactly this call of this tool, unless the tool says otherwise", () => {
     expect(find()).toMatchObject({ kind: "exact", hash: expect.stringMatching(/^[0-9a-f]{64}$/) });
     expect(find({}, ask(), "owner")).toEqual(find());
     expect(find({ name: "other" })).not.toEqual(find());
@@ -51,7 +51,7 @@ describe("the scope of a grant", () => {
     ["a command", { place: "sandbox" }],
     ["a page", { place: "network" }],
     ["what depends on what is there then", { inspect: () => Promise.resolve({ ok: true, detail: "" }) as never }],
-  ])("is nothing for %s", (_, changes) => {
+  ])("no scope exists for %s", (_, changes) => {
     expect(find(changes)).toBeUndefined();
   });
 
@@ -66,11 +66,11 @@ describe("the scope of a grant", () => {
     ["a decision of named people", ask({ terms: { approvers: ["owner"] } }), "user"],
     ["a decision of others than the asker", ask({ terms: { askerMayApprove: false } }), "user"],
     ["a decision of the owner elsewhere", ask({ terms: { ask: "owner" } }), "user"],
-  ])("is nothing for %s", (_, verdict, taint) => {
+  ])("no scope exists when the gate judges %s", (_, verdict, taint) => {
     expect(find({}, verdict, taint)).toBeUndefined();
   });
 
-  it("is offered on the usual terms only", () => {
+  it("a grant is offered on the default terms only", () => {
     expect(defaultTerms).toEqual({ votes: 1, askerMayApprove: true, ask: "chat" });
     expect(isDefaultTerms(defaultTerms)).toBe(true);
     expect(isDefaultTerms({ ...defaultTerms, votes: 0 })).toBe(true);
@@ -89,7 +89,7 @@ describe("the scope of a grant", () => {
     ["../a.md", undefined],
     ["/etc/passwd", undefined],
     [".env", undefined],
-  ])("for a file %s is the folder %s", (path, wanted) => {
+  ])("the scope for a file %s is the folder %s", (path, wanted) => {
     expect(toFolderPattern(path)).toEqual(wanted === undefined ? undefined : { kind: "folder", folder: wanted });
   });
 });
@@ -130,13 +130,13 @@ describe("hosts", () => {
   const hosts = ["a.example:443", "b.example:443"];
   const network = { kind: "network", hosts } as const;
 
-  it("are of those tools only that can reach any", () => {
+  it("hosts apply only to tools that can reach any", () => {
     expect(grantNetwork(makePlainTool({ reachesHosts: true }), hosts)).toEqual(hosts);
     expect(grantNetwork(makePlainTool({ reachesHosts: false }), hosts)).toEqual([]);
     expect(grantNetwork(makePlainTool(), hosts)).toEqual([]);
   });
 
-  it("are always asked for, with what was asked anyway, and never undo a denial", () => {
+  it("hosts always need approval, beside the other reasons, and never undo a denial", () => {
     expect(askForNetwork({ kind: "allow" }, hosts)).toEqual({ kind: "ask", because: [network], terms: defaultTerms });
     expect(askForNetwork({ kind: "allow", grant: "g1" }, hosts)).toMatchObject({ kind: "ask" });
     expect(askForNetwork({ kind: "allow" }, [])).toEqual({ kind: "allow" });
@@ -147,7 +147,7 @@ describe("hosts", () => {
     );
   });
 
-  it("are the same only if each is, in the same order", () => {
+  it("hosts are the same only if each is, in the same order", () => {
     expect(isSameNetwork(hosts, [...hosts])).toBe(true);
     expect(isSameNetwork([], [])).toBe(true);
     expect(isSameNetwork(hosts, hosts.toReversed())).toBe(false);

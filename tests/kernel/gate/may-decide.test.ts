@@ -65,7 +65,7 @@ const rows: Readonly<Record<string, readonly Row[]>> = {
 };
 
 describe.each(Object.entries(rows))("%s", (_, cases) => {
-  it.each(cases)("$1 as $2 from $3: yes $4, no $5", (question, id, role, place, yes, no) => {
+  it.each(cases)("mayDecide for $1 as $2 from $3: approve $4, reject $5", (question, id, role, place, yes, no) => {
     const decider = { id, role, person: aloneAs(id), place };
     expect([mayDecide(question, decider, "approved"), mayDecide(question, decider, "rejected")]).toEqual([yes, no]);
   });

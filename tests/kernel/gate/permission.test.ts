@@ -371,7 +371,7 @@ describe("plan mode", () => {
     expect(judgeCall(makePlainTool(changes), makePerson("owner"), "owner", rules, situation).kind).toBe(expected);
   });
 
-  it("only ever takes away", () => {
+  it("plan mode only ever takes permissions away", () => {
     const rules = makeRules({ confirm: ["poke"] });
     const situation = { mode: { kind: "plan", paths: ["."] }, input: { path: "a" } } as const;
     expect(judgeCall(makePlainTool(write), makePerson("owner"), "owner", rules, situation).kind).toBe("ask");

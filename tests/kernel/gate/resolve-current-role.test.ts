@@ -7,7 +7,7 @@ const roles: readonly Role[] = ["guest", "member", "trusted", "owner"];
 const pairs = roles.flatMap((began, from) => roles.map((now, to) => ({ began, now, from, to })));
 
 describe("the role in a turn", () => {
-  it.each(pairs)("that began as $began, of a person who is $now by now, is the lower of both", async (pair) => {
+  it.each(pairs)("a turn begun as $began by a person who is $now by now has the lower role", async (pair) => {
     const asked: string[] = [];
     const find = (...about: readonly string[]) => {
       asked.push(...about);

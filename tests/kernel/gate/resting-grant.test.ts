@@ -27,7 +27,7 @@ function assess(facts: Partial<CallFacts> = {}, tool: Partial<Tool> = {}, call: 
 const reasons = (verdict: ReturnType<typeof assess>) => (verdict.kind === "ask" ? verdict.because : verdict.kind);
 
 describe("a grant after untrusted content was read", () => {
-  it("does not cover the call, and the question names it beside the reasons that were there", () => {
+  it("the grant does not cover the call, and the question names it beside the other reasons", () => {
     expect(reasons(assess())).toEqual([
       { kind: "level" },
       expect.objectContaining({ kind: "taint" }),
@@ -35,7 +35,7 @@ describe("a grant after untrusted content was read", () => {
     ]);
   });
 
-  it("is named by its own code where several grants are there", () => {
+  it("the question names the matching grant by its code where there are several", () => {
     expect(reasons(assess({ grants: [elsewhere, grant] }))).toContainEqual({ kind: "grant", code: "G1" });
     expect(reasons(assess({ grants: [elsewhere, grant] }))).not.toContainEqual({ kind: "grant", code: "G2" });
   });
@@ -52,7 +52,7 @@ describe("a grant after untrusted content was read", () => {
         rules: makeRules([{ tool: "poke", level: "confirm", approval: { ...defaultTerms, votes: 2 } }]),
       },
     ],
-  ])("is not named where %s", (_, facts, tool, call) => {
+  ])("the question does not name the grant where %s", (_, facts, tool, call) => {
     const because = reasons(assess(facts, tool, call));
     expect(because).toContainEqual({ kind: "level" });
     expect(JSON.stringify(because)).not.toContain('"grant"');
@@ -62,7 +62,7 @@ describe("a grant after untrusted content was read", () => {
     expect(assess({ taint: "user", sources: [] })).toEqual({ kind: "allow", grant: "g1" });
   });
 
-  it("is not named in a denial", () => {
+  it("a denial does not name the grant", () => {
     expect(assess({}, {}, { rules: makeRules([{ tool: "poke", level: "deny" }]) })).toMatchObject({ kind: "deny" });
   });
 });
@@ -76,12 +76,12 @@ describe("a call that its asker alone may confirm", () => {
     }).verdict;
   const asker = makePerson("member").id;
 
-  it("in a group is asked of them, in a private chat on the usual terms", () => {
+  it("the call is asked of its asker in a group, and on the default terms in a private chat", () => {
     expect(judge("group", {})).toMatchObject({ kind: "ask", terms: { approvers: [asker] } });
     expect(judge("private", {})).toMatchObject({ kind: "ask", terms: defaultTerms });
   });
 
-  it("is asked on the usual terms where the tool does not say so of this input", () => {
+  it("the call is asked on the default terms where the tool does not claim this input", () => {
     expect(judge("group", { onlyAskerConfirms: () => false })).toMatchObject({ kind: "ask", terms: defaultTerms });
     const plain = explainCall(makePlainTool({}), makePerson("member"), "user", makeRules([]), {
       mode: { kind: "act" },
@@ -102,7 +102,7 @@ describe("a call that asks for more by what it holds", () => {
       { mode: { kind: "act" }, input, chatKind: "private" },
     ).verdict.kind;
 
-  it("is asked where its tool says so, and runs where it does not", () => {
+  it("the call is asked about where its tool says so, and runs where it does not", () => {
     expect(verdictOf({ asksFor: () => true })).toBe("ask");
     expect(verdictOf({ asksFor: () => false })).toBe("allow");
     expect(verdictOf({})).toBe("allow");

@@ -218,12 +218,12 @@ describe("which line counts", () => {
     expect(levelOf(rules, {}, "trusted")).toBe("confirm");
   });
 
-  it("is the stricter where the chat is not known", () => {
+  it("the stricter line counts where the chat is not known", () => {
     expect(levelOf(makeRules([{ tool: "poke", level: "safe", chat: ["group"] }]), {}, "owner", {})).toBe("confirm");
     expect(levelOf(makeRules([{ tool: "poke", level: "deny", chat: ["telegram:*"] }]), {}, "owner", {})).toBe("deny");
   });
 
-  it("says which line it was, what was looked at, and whose yes it needs", () => {
+  it("explainCall names the line that counted, what was looked at, and whose approval it needs", () => {
     const approval = { approvers: ["trusted"], votes: 2, askerMayApprove: false, ask: "owner" } as const;
     const rules = makeRules(
       [

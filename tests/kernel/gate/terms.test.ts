@@ -22,7 +22,7 @@ const all = lists.flatMap((approvers) =>
   ),
 );
 
-describe("a yes on these terms is enough for those", () => {
+describe("an approval on these terms is enough for those", () => {
   it.each<[Partial<ApprovalTerms>, Partial<ApprovalTerms>, boolean]>([
     [{}, {}, true],
     [{ votes: 2 }, { votes: 2 }, true],
@@ -47,7 +47,7 @@ describe("a yes on these terms is enough for those", () => {
     expect(areAsStrict(terms(given), terms(wanted))).toBe(enough);
   });
 
-  it("as it is on the same terms, and on terms that satisfy these and others", () => {
+  it("an approval is enough on the same terms, and one on combined terms is enough for each of them", () => {
     for (const one of all) {
       expect(areAsStrict(one, one)).toBe(true);
       for (const other of all) {

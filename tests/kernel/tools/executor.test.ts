@@ -134,12 +134,12 @@ describe("a call that may reach hosts", () => {
     await approvals.decide(store.main, id, yesOf(person));
   }
 
-  it("runs after a yes to exactly these hosts", async () => {
+  it("a call runs after approval of exactly these hosts", async () => {
     await approveReach(hosts);
     expect(await run(hosts, hosts)).toMatchObject({ kind: "done" });
   });
 
-  it("does not run without a yes, even where the rules let the tool run at once", async () => {
+  it("a call to hosts does not run without approval, even where the rules let the tool run at once", async () => {
     expect(await run(hosts, hosts)).toMatchObject({
       kind: "denied",
       reason: expect.stringContaining("Nobody approved") as string,
@@ -152,7 +152,7 @@ describe("a call that may reach hosts", () => {
     ["more", ["a.org", "pypi.org"]],
     ["fewer", []],
     ["others", ["pypi.org:443"]],
-  ])("does not run when it may reach %s by now", async (_, now) => {
+  ])("a call does not run when it may reach %s by now", async (_, now) => {
     await approveReach(hosts);
     expect(await run(hosts, now)).toMatchObject({
       kind: "denied",
@@ -164,7 +164,7 @@ describe("a call that may reach hosts", () => {
   it.each([
     ["more", ["a.org", "pypi.org"]],
     ["others", ["pypi.org:443"]],
-  ])("does not run by a yes to these hosts when it was judged with %s", async (_, judged) => {
+  ])("a call judged with %s does not run by the approval of these hosts", async (_, judged) => {
     await approveReach(hosts);
     expect(await run(judged, judged)).toMatchObject({
       kind: "denied",
@@ -173,7 +173,7 @@ describe("a call that may reach hosts", () => {
     expect(did()).toEqual([]);
   });
 
-  it("is told of no hosts if its tool takes none", async () => {
+  it("a tool that takes no hosts is given none", async () => {
     const heard: unknown[] = [];
     tools.behaviour.run = async (__, { network }) => {
       heard.push(network);
@@ -184,7 +184,7 @@ describe("a call that may reach hosts", () => {
   });
 });
 
-describe("a call that needs a yes", () => {
+describe("a call that needs approval", () => {
   it("runs with it once, and a second time answers what the first brought", async () => {
     await approve();
     const first = await executor.execute(execution("poke"));
@@ -194,7 +194,7 @@ describe("a call that needs a yes", () => {
     expect((await kinds()).filter((kind) => kind.startsWith("tool."))).toEqual(["tool.started", "tool.done"]);
   });
 
-  it("does not run without it, or with other arguments than those shown", async () => {
+  it("a call does not run without approval, or with other arguments than those shown", async () => {
     expect(await executor.execute(execution("poke"))).toMatchObject({ kind: "denied" });
     await approve("a");
     expect(await executor.execute(execution("poke", {}, "b"))).toMatchObject({ kind: "denied" });
@@ -202,7 +202,7 @@ describe("a call that needs a yes", () => {
     expect(await listLedger(store.main, "t")).toEqual([]);
   });
 
-  it("is claimed in the ledger before it acts", async () => {
+  it("the ledger records a call before it acts", async () => {
     await approve();
     let seen: unknown;
     tools.behaviour.run = async () => {
@@ -213,7 +213,7 @@ describe("a call that needs a yes", () => {
     expect(seen).toMatchObject([{ state: "started", outcome: null }]);
   });
 
-  it("of which only the beginning is known is not run again", async () => {
+  it("the executor does not repeat an interrupted call", async () => {
     await approve();
     const hash = hashCall({ tool: "poke", input: { what: "a" }, session: "s", policy: versionOf(rules) });
     await startLedgerRow(store.main, { turn: "t", call: "1.1", tool: "poke", hash, token: 1, now: 0 });
@@ -221,7 +221,7 @@ describe("a call that needs a yes", () => {
     expect(did()).toEqual([]);
   });
 
-  it("is run again then, if its tool says that does no harm", async () => {
+  it("the executor re-runs an interrupted call when the tool is idempotent", async () => {
     const hash = hashCall({ tool: "note", input: { what: "a" }, session: "s", policy: versionOf(rules) });
     await startLedgerRow(store.main, { turn: "t", call: "1.1", tool: "note", hash, token: 1, now: 0 });
     const harmless = build(tools.tools.map((tool) => ({ ...tool, idempotent: true })));
@@ -252,7 +252,7 @@ describe("a change since a call was judged", () => {
     expect(await gone.execute(execution("note"))).toEqual({ kind: "denied", reason: "gone. It did not run." });
   });
 
-  it("a turn that somebody else took over does not act", async () => {
+  it("a turn that another process took over does not act", async () => {
     await claimTurn(store.main, "t", "another", 0, 0);
     await expect(executor.execute(execution("note"))).rejects.toMatchObject({ code: "TURN_LOST" });
     expect(did()).toEqual([]);
@@ -273,7 +273,7 @@ describe("the verdict that was written down", () => {
   const codes = async () =>
     (await readAudit(store.main, 20)).map((row) => (JSON.parse(row.detail) as { code?: string }).code);
 
-  it.each(["note", "peek", "poke"])("without one %s does not run, also with a yes", async (name) => {
+  it.each(["note", "peek", "poke"])("a call of %s without a verdict does not run, even with approval", async (name) => {
     await approve();
     expect(await buildBare().execute(execution(name))).toMatchObject(refused);
     expect(await codes()).toContain("undecided");
@@ -295,12 +295,12 @@ describe("the verdict that was written down", () => {
     expect(did()).toEqual([]);
   });
 
-  it("of another turn is not this turn's", async () => {
+  it("the verdict of another turn does not count for this turn", async () => {
     await writeDecision(store, execution("note"), { turn: "other" });
     expect(await buildBare().execute(execution("note"))).toMatchObject(refused);
   });
 
-  it("that asks needs a yes, though the tool may run at once now", async () => {
+  it("a call judged as needing approval still needs it when the tool may run at once now", async () => {
     judged = "ask";
     expect(await executor.execute(execution("note"))).toMatchObject({
       kind: "denied",
@@ -310,7 +310,7 @@ describe("the verdict that was written down", () => {
     expect(did()).toEqual([]);
   });
 
-  it("is written anew by a judge that runs again", async () => {
+  it("a judge that runs again overwrites the verdict", async () => {
     await writeDecision(store, execution("note"), { hash: "", verdict: "deny" });
     await writeDecision(store, execution("note"));
     expect(await buildBare().execute(execution("note"))).toMatchObject({ kind: "done" });
@@ -330,12 +330,12 @@ describe("the person a call is for", () => {
     expect(await listLedger(store.main, "t")).toHaveLength(kind === "done" ? 1 : 0);
   });
 
-  it("is no more than the turn began with, whatever they have become since", async () => {
+  it("a call has no more rights than the person's role at the start of the turn", async () => {
     const guest = { context: { ...context, person: { ...context.person, role: "guest" } } } as const;
     expect(await executor.execute(execution("note", guest))).toMatchObject({ kind: "denied" });
   });
 
-  it("is told to the tool as it is now", async () => {
+  it("the tool receives the person's current role", async () => {
     roleNow = "member";
     let heard: unknown;
     tools.behaviour.run = async (_, { person }) => {
@@ -348,7 +348,7 @@ describe("the person a call is for", () => {
 });
 
 describe("a call that only reads", () => {
-  it("is written down when it is done, and answered from there", async () => {
+  it("a read-only call is recorded when it is done, and answered from the ledger", async () => {
     let before: unknown;
     tools.behaviour.run = async ({ what }) => {
       before = await listLedger(store.main, "t");
@@ -362,7 +362,7 @@ describe("a call that only reads", () => {
     expect(await kinds()).toEqual(["tool.done"]);
   });
 
-  it("still needs a yes where its level says so", async () => {
+  it("a read-only call still needs approval where its level says so", async () => {
     const asking = build(tools.tools.map((tool) => ({ ...tool, readOnly: true })));
     judged = "allow";
     expect(await asking.execute(execution("poke"))).toMatchObject({ kind: "denied" });
@@ -388,7 +388,7 @@ describe("a tool that misbehaves", () => {
     expect(await hasty.execute(execution("note"))).toMatchObject({ kind: "failed", envelope: { error: "stopped" } });
   });
 
-  it("is not there, or is given nonsense: it does not run", async () => {
+  it("a missing tool, wrong arguments or a denied tool do not run", async () => {
     expect(await executor.execute(execution("nothing"))).toMatchObject({ kind: "denied" });
     expect(
       await executor.execute(execution("note", { call: { id: "1.1", name: "note", arguments: { wat: 1 } } })),

@@ -32,7 +32,7 @@ describe("the display of a call", () => {
     ["of a table six rows", table(9), {}, { ...table(6), left: 3 }],
     ["nothing of an empty table", table(0), {}, undefined],
     ["a cell as one line of 60 characters", table(1, `p\n q${"x".repeat(90)}`), {}, table(1, `p q${"x".repeat(56)}…`)],
-  ])("is %s", (_, display, { asked = false, hidden }, shown) => {
+  ])("the display is %s", (_, display, { asked = false, hidden }, shown) => {
     expect(fitDisplay(done(display), { asked, hidden, confirmed: asked })).toEqual({
       ok: true,
       output: 1,
@@ -40,12 +40,12 @@ describe("the display of a call", () => {
     });
   });
 
-  it("is nothing of a call that failed", () => {
+  it("a failed call has no display", () => {
     const failed = { ok: false, error: "no", display: diff("+a") } as const;
     expect(fitDisplay(failed, { asked: false })).toEqual({ ok: false, error: "no" });
   });
 
-  it("of a picture is where it is kept, what it was, and whether somebody said yes", () => {
+  it("the display of a picture has its file and digest, and whether a person confirmed it", () => {
     const shown: ToolDisplay = { kind: "image", title: ` a\n${"x".repeat(200)}` };
     const data = Buffer.from("pixels").toString("base64");
     const result = { ...done(shown), parts: [{ type: "image", mimeType: "image/png", data }] } as const;

@@ -46,14 +46,14 @@ describe("a tool declared as a request", () => {
     );
   });
 
-  it("is safe when it only gets, else asks; what it brings is a stranger's", () => {
+  it("a GET request is safe and any other needs approval, and the results of both are untrusted", () => {
     const post = createHttpTool("lamp", declare("http://h"));
     const get = createHttpTool("lamp", declare("http://h", { method: "GET" }));
     expect([findLevel(post, rules), findLevel(get, rules)]).toEqual(["confirm", "safe"]);
     expect([post.taint, post.readOnly, get.readOnly, post.source]).toEqual(["untrusted", false, true, "http"]);
   });
 
-  it("is offered with its arguments as declared", () => {
+  it("the model sees the tool's arguments as declared", () => {
     const offered = describeTool(createHttpTool("lamp", declare("http://h")), "zh");
     expect(offered).toMatchObject({
       description: "Lamps",

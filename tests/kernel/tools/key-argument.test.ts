@@ -13,7 +13,7 @@ describe("the key argument of a call", () => {
     ["a\u202Eb", "a⟨U+202E⟩b"],
     [`${"a".repeat(30)}${"b".repeat(30)}`, `${"a".repeat(24)}…${"b".repeat(25)}`],
     ["curl -H 'Authorization: Bearer abcdefgh12345678'", "curl -H 'Authorization: Bearer [secret]'"],
-  ])("of %j is %j", (text, shown) => {
+  ])("the key argument of %j is %j", (text, shown) => {
     expect(shortenArgument(text)).toBe(shown);
   });
 
@@ -22,7 +22,7 @@ describe("the key argument of a call", () => {
     expect(shortenArgument(`login ${secret} now`, createScrubber([secret]))).toBe("login [secret] now");
   });
 
-  it("is nothing for a tool that is not there and for arguments that cannot be read", () => {
+  it("the key argument is empty for a missing tool and for unreadable arguments", () => {
     const [poke] = createEffectTools(() => 0).tools;
     const asIs = (text: string) => text;
     expect(describeKeyArgument(poke, { what: "x" }, asIs)).toBe("x");

@@ -46,18 +46,21 @@ const levels: readonly ToolLevel[] = ["safe", "confirm", "deny"];
 const pairs = levels.flatMap((a) => levels.map((b) => [a, b] as const));
 
 describe("a tool that stands in for a built-in", () => {
-  it.each(pairs)("is judged as both: %s for the built-in, %s for the one that acts", (a, b) => {
-    const rules = makeRules([
-      { tool: "web_search", level: a },
-      { tool: own, level: b },
-    ]);
-    const stricter = levels[Math.max(levels.indexOf(a), levels.indexOf(b))];
-    expect(judge(rules).ruleMatch.level).toBe(stricter);
-    expect(findLevel(override().tool, rules)).toBe(stricter);
-    expect(canEverRun(override().tool, { role: "member" }, rules, {})).toBe(stricter !== "deny");
-  });
+  it.each(pairs)(
+    "the tool has both levels, the stricter counts: %s for the built-in, %s for the one that acts",
+    (a, b) => {
+      const rules = makeRules([
+        { tool: "web_search", level: a },
+        { tool: own, level: b },
+      ]);
+      const stricter = levels[Math.max(levels.indexOf(a), levels.indexOf(b))];
+      expect(judge(rules).ruleMatch.level).toBe(stricter);
+      expect(findLevel(override().tool, rules)).toBe(stricter);
+      expect(canEverRun(override().tool, { role: "member" }, rules, {})).toBe(stricter !== "deny");
+    },
+  );
 
-  it("does not get the built-in's level: a server's tool asks until a line names the server's tool", () => {
+  it("a server's tool does not inherit the built-in's level and needs approval until a line names it", () => {
     expect(judge(makeRules([])).verdict.kind).toBe("ask");
     expect(judge(makeRules([{ tool: "web_search", level: "safe" }])).verdict.kind).toBe("ask");
     expect(judge(makeRules([], { safe: ["web_search", own] })).verdict.kind).toBe("allow");
@@ -87,7 +90,7 @@ describe("a tool that stands in for a built-in", () => {
     expect(asked({}, { readOnly: false }, "guest")).toBe("deny");
   });
 
-  it("says in the question which one acts, and binds the yes to that one's own binding", async () => {
+  it("the question names the tool that acts, and the approval is bound to that one's own binding", async () => {
     const { tool } = override();
     const call = { input: { q: "x" }, session: "s", policy: "p", network: [] };
     expect(tool.detail?.(call.input, "zh")).toMatch(/^web_search → mcp__search__query\n/);
@@ -99,7 +102,7 @@ describe("a tool that stands in for a built-in", () => {
     expect(new Set(hashes).size).toBe(3);
   });
 
-  it("has its own arguments, taint and source; the name, the aliases and the kind of work are the built-in's", () => {
+  it("the tool has its own arguments, taint and source, and the built-in's name, aliases and kind of work", () => {
     const { registry, tool } = override(builtin({ aliases: ["SearchWeb"] }));
     expect(tool).toMatchObject({ source: "mcp", taint: "untrusted", aliases: ["SearchWeb"], kind: "search" });
     expect(tool.input.safeParse({ query: "x" }).success).toBe(false);
@@ -113,7 +116,7 @@ describe("a tool that stands in for a built-in", () => {
     expect(Object.keys(tool.override?.replaced ?? {})).not.toContain("run");
   });
 
-  it("is off while it is not there; the built-in never steps in", () => {
+  it("the tool is denied while its stand-in is missing, and the built-in never steps in", () => {
     const { tool } = override(builtin(), null);
     const { verdict } = judge(makeRules([], { safe: ["web_search"] }), { tool });
     expect(verdict).toMatchObject({ kind: "deny", reason: expect.stringContaining(`${own}, which stands in for`) });

@@ -119,12 +119,12 @@ describe("a question", () => {
     expect(text).toContain("刚读过 blog.example");
   });
 
-  it.each(["zh", "en", "ja"] as const)("has everything it needs in %s", (language) => {
+  it.each(["zh", "en", "ja"] as const)("a question has everything that it needs in %s", (language) => {
     const text = createPersonaWrapper(persona).question({ ...view, language, expiresAt: 240_000 });
     for (const part of ["shell", "uname -a", "30", "K7", "4", "「确认」", "「取消」"]) expect(text).toContain(part);
   });
 
-  it("does not let the name of a tool or a person draw anything", () => {
+  it("the name of a tool or a person does not draw anything in a question", () => {
     const calls = [{ tool: "mcp__x__`\u202E", detail: "{}", place: "network" }] as const;
     const text = createPersonaWrapper(persona).question({ ...view, calls, asker: "a\u202Eb" });
     expect(text).not.toContain("\u202E");
@@ -193,7 +193,7 @@ describe("showPayload", () => {
 });
 
 describe("variants", () => {
-  it("do not come again within the next two, in the same chat", () => {
+  it("a variant does not repeat within the next two, in the same chat", () => {
     assert(
       property(array(nat(999), { minLength: 5, maxLength: 60 }), (numbers) => {
         const draws = numbers.values();
@@ -210,7 +210,7 @@ describe("variants", () => {
     expect([1, 2].map(() => picker.pick("c", "t", ["only"]))).toEqual(["only", "only"]);
   });
 
-  it("are remembered by chat, and two wrappers share nothing", () => {
+  it("each chat has its own memory of variants, and two wrappers share nothing", () => {
     const first = createPersonaWrapper(persona, () => 0);
     const opening = first.progress(context, "time");
     expect(first.progress({ ...context, chat: "other" }, "time")).toBe(opening);

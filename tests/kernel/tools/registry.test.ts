@@ -37,7 +37,7 @@ describe("createToolRegistry", () => {
     expect(twice.find("poke")?.level).toBe("confirm");
   });
 
-  it("or, by the operator's word, the one of the source that goes first; the other is reported", () => {
+  it("the operator's order of sources chooses a tool, and the other is reported", () => {
     const [poke] = tools;
     if (!poke) throw new Error("no tools");
     const told: string[] = [];
@@ -58,7 +58,7 @@ describe("a tool of the registry", () => {
     ...[find("poke").onCopy?.(copy)].filter((one) => one !== undefined),
   ];
 
-  it("has no way to be run, wherever one looks", () => {
+  it("a tool of the registry has no way to be run, wherever one looks", () => {
     for (const tool of all()) {
       const seen = new Set<PropertyKey>();
       for (let at: object | null = tool; at !== null; at = Object.getPrototypeOf(at) as object | null)
@@ -87,7 +87,7 @@ describe("a tool of the registry", () => {
     expect(find("poke")).toMatchObject(known);
   });
 
-  it("is run by none but the one that takes the seal off, and no look-alike is", () => {
+  it("only openSealedTool opens a tool, and it refuses look-alikes", () => {
     expect(openSealedTool(find("peek"))).toBe(raw("peek"));
     expect(() => openSealedTool({ ...find("peek") })).toThrow("did not come from the registry");
     expect(() => openSealedTool(raw("peek"))).toThrow("did not come from the registry");

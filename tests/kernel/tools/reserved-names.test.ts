@@ -30,7 +30,7 @@ it.each(["task", "dmail", "use_skill", "mcp__github__get", "web_fetch", "time", 
   },
 );
 
-it("only the line conflicts gives http a built-in's name, and no line one of the others", () => {
+it("only the line conflicts gives http a built-in's name, and no line gives it a reserved one", () => {
   const write = (name: string) =>
     folder.write(
       "config/system/tools.yaml",

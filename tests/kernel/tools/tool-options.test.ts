@@ -33,7 +33,7 @@ async function run(...given: readonly string[]): Promise<string> {
 }
 
 describe("a second tool of a kind", () => {
-  it("has a name, a description, defaults and a level of its own; the first stays as it was", async () => {
+  it("a second tool has its own name, description, defaults and level, and the first stays as it was", async () => {
     folder.write(
       "config/system/tools.yaml",
       [
@@ -67,7 +67,7 @@ describe("a second tool of a kind", () => {
     expect(find("sh")?.input_schema.properties["timeout"]?.maximum).toBe(5);
   });
 
-  it("is denied where the lists are written without it, whatever they say of the first", async () => {
+  it("a second tool is denied where the lists omit it, whatever they say of the first", async () => {
     folder.write(
       "config/system/tools.yaml",
       "permissions: { safe: [web_search] }\ntools: { search_docs: { use: web_search } }\n",
@@ -77,7 +77,7 @@ describe("a second tool of a kind", () => {
 });
 
 describe("options", () => {
-  it("of fetch: only these hosts are read, and no redirect leads away from them", async () => {
+  it("the option hosts limits fetch to these hosts, and no redirect leads away from them", async () => {
     const site = await startSite((request, response) => {
       if (request.url === "/away") response.writeHead(302, { location: "https://other.example/" }).end();
       else response.writeHead(200, { "content-type": "text/plain" }).end("hello");
@@ -93,7 +93,7 @@ describe("options", () => {
     expect(await read(`${site.origin}/away`, ["127.0.0.1"])).toMatchObject(refused);
   });
 
-  it("of web_search: the engines in their order, and pages of these sites only", async () => {
+  it("the options of web_search set the order of engines and limit the sites", async () => {
     const asked: SearchQuestion[] = [];
     const urls = [
       "https://docs.python.org/3/",
@@ -121,7 +121,7 @@ describe("options", () => {
     expect(listSearchEngines({ tavilyApiKey: "t" }, ["brave"])).toEqual([]);
   });
 
-  it("of the others: defaults and limits of their arguments", async () => {
+  it("the options of the other tools set defaults and limits of their arguments", async () => {
     const parts = {} as Parameters<typeof createGrepTool>[0] & Parameters<typeof createShellTool>[0];
     expect(createGrepTool({ ...parts, limit: 7 }).input.parse({ pattern: "a" })).toMatchObject({ limit: 7 });
     const shell = createShellTool({ ...parts, maximumTimeoutSeconds: 2 });
@@ -141,7 +141,7 @@ describe("options", () => {
     expect(limits).toEqual([10, 50]);
   });
 
-  it("that a tool does not have, or a second tool under a first one's name, are faults at their place", () => {
+  it("an option that a tool lacks, or a second tool under an existing name, is a fault at its place", () => {
     folder.write(
       "config/system/tools.yaml",
       [

@@ -51,7 +51,7 @@ test("long texts, lists and pages are not about their sender, and cost no more t
   }
 });
 
-test("words of somebody else stand behind a line break, too", () => {
+test("words of another person stand behind a line break, too", () => {
   for (const text of [
     "他跟我讲\n我是律师",
     "刚看到一条微博\n我住在北京",
@@ -74,7 +74,7 @@ test("one message may say several things", () => {
   ]);
 });
 
-test("a clause without a subject goes on about the speaker, and about nobody else", () => {
+test("a clause without a subject is about the speaker only", () => {
   const read = (text: string) => readPlainFacts(text).map(({ content, key, value }) => `${key}=${value} ${content}`);
   expect(read("我叫小林，住在杭州，是个护士")).toEqual([
     "name=小林 我叫小林",

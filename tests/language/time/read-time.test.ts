@@ -63,7 +63,7 @@ describe("readTime", () => {
     // It is already another day where the person is.
     ["明早八点", "zh", "Asia/Tokyo", "2026-11-23T15:30Z", "at 2026-11-25 08:00"],
     ["今晚八点", "zh", "America/Los_Angeles", "2026-11-23T20:00Z", "at 2026-11-23 20:00"],
-  ] as const)("in %j a clock of the place counts (%s, %s)", async (text, language, zone, now, expected) => {
+  ] as const)("readTime reads %j by the clock of the place (%s, %s)", async (text, language, zone, now, expected) => {
     expect((await read(text, language, zone, now))[0]).toBe(expected);
   });
 
@@ -111,7 +111,7 @@ describe("the clock of a place", () => {
     ["9 PM Buenos Aires time stand-up", "en", "Buenos Aires"],
     ["明天加州省时间早上八点开会", "zh", "加州省"],
     ["ストックホルム時間の8時に会議", "ja", "ストックホルム"],
-  ] as const)("of %j is asked for, since nobody here knows it", async (text, language, place) => {
+  ] as const)("the reader asks for the unknown place of %j", async (text, language, place) => {
     expect(await read(text, language)).toEqual({ fault: { kind: "ask", why: "place", place } });
   });
 
@@ -120,7 +120,7 @@ describe("the clock of a place", () => {
     ["tomorrow at 8pm dinner time", "en", "2026-11-24T12:00:00.000Z"],
     ["明天开会时间下午三点", "zh", "2026-11-24T07:00:00.000Z"],
     ["明日のバイト時間 午後3時", "ja", "2026-11-24T07:00:00.000Z"],
-  ] as const)("of %j is known, or none is meant", async (text, language, at) => {
+  ] as const)("the reader knows the place of %j, or sees that none is meant", async (text, language, at) => {
     expect(await read(text, language)).toMatchObject({ schedule: { kind: "once", at: Date.parse(at) } });
   });
 });

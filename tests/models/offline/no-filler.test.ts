@@ -21,7 +21,7 @@ test.each([
   expect(next(listed, { memories: [] })).toMatchObject({ kind: "say", key: "memoryUnknown" });
 });
 
-test("what somebody likes is no answer to what they do not like", () => {
+test("a memory of what a person likes does not answer what they dislike", () => {
   const memories = [{ id: "1", content: "my wife likes sushi", since: "2026-11-01" }];
   const listed = next(findWishes("what does my wife not like?")[0], { memories });
   expect(next(listed, { memories })).toMatchObject({ key: "memoryNotByWords" });

@@ -121,7 +121,7 @@ describe("telling a result", () => {
     expect(afterCall("shell", command, { ok: false, error, status })).toContain(word);
   });
 
-  test("in English and Japanese too", () => {
+  test("afterCall says in English and Japanese too that a command may have run", () => {
     const result = { ok: false, status: "unknown", error: "" };
     expect(afterCall("shell", command, result, "en")).toContain("may have happened or not");
     expect(afterCall("shell", command, result, "ja")).toContain("かもしれない");
@@ -185,7 +185,7 @@ describe("she does no finished work again", () => {
     expect(reply([opening, call, result, new HumanMessage("运行 ls")]).calls).toMatchObject([{ name: "shell" }]);
   });
 
-  test("nor after its answer or while its call waits", () => {
+  test("she does not repeat work after its answer or while its call waits", () => {
     const call = new AIMessage({ content: "", tool_calls: [{ id: "1.1", name: "shell", args: {} }] });
     const record = new HumanMessage("[record] waiting, do not repeat");
     expect(reply([new HumanMessage("运行 ls"), call, record])).toMatchObject({ calls: [], text: expect.any(String) });

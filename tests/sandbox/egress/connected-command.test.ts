@@ -74,7 +74,7 @@ describe.runIf(await relayIsThere())("a command that may reach hosts", () => {
     expect(way.looked).toEqual(["public.test-site.net", "private.test-site.net"]);
   });
 
-  it("has no other way out: no interface, no route, no name server, no raw socket, no setting of the proxy", async () => {
+  it("the command has no other way out: no interface, no route, no name server, no raw socket, no setting of the proxy", async () => {
     const site = await startEgressSite((_, response) => response.end("reached"));
     const { bench, way } = await createBenches();
     const probes = [
@@ -121,7 +121,7 @@ describe.runIf(await relayIsThere())("a command that may reach hosts", () => {
     expect(site.requests.map((request) => request.headers.host)).toEqual(["public.test-site.net:8080"]);
   });
 
-  it("is alone with its socket: no session, no later and no other command gets near it", async () => {
+  it("only the command itself reaches its socket: no session, no later and no other command", async () => {
     await startEgressSite((_, response) => response.end("reached"));
     const { bench, way } = await createBenches();
     const look = "ls -A /run/kurisu-egress 2>&1; env | grep -ic proxy; (echo x > /dev/tcp/127.0.0.1/3128) 2>&1 | wc -l";
@@ -151,7 +151,7 @@ describe.runIf(await relayIsThere())("a command that may reach hosts", () => {
     await expectNothingLeft(bench, way);
   });
 
-  it("is gone when it ends by its time, by its output, by the relay's death and by a process bomb", async () => {
+  it("the way out is gone when the command ends by time, output, the relay's death or a fork bomb", async () => {
     const { bench, way } = await createBenches();
     const ends: readonly [string, Partial<SandboxCommand>, object][] = [
       ["sleep 300", { timeoutMs: 1500 }, { kind: "finished", timedOut: true }],
@@ -178,7 +178,7 @@ describe.runIf(await relayIsThere())("a command that may reach hosts", () => {
     );
   });
 
-  it("does not run where network is switched off", async () => {
+  it("the command does not run where network is switched off", async () => {
     const bench = await createSandboxBench();
     expect(await bench.start("touch made", { network })).toMatchObject({ kind: "unavailable", started: false });
     expect(readdirSync(bench.workspace)).toEqual([]);

@@ -119,7 +119,7 @@ describe("the wishes of a command", () => {
     expect(isAllowed(authority)).toBe(false);
   });
 
-  it("is read from an absolute address, of http alone and without a user", () => {
+  it("readAddress accepts an absolute http address without a user", () => {
     expect(readAddress("http://PyPI.org/a?b#c")).toMatchObject({ kind: "target", path: "/a?b", shown: "pypi.org:80" });
     expect(readAddress("http://files.example.net:8443")).toMatchObject({ shown: "files.example.net:8443", path: "/" });
     expect(readAddress("http://user:secret@pypi.org/")).toMatchObject({ kind: "refused", shown: "pypi.org:80" });
@@ -138,7 +138,7 @@ describe("the wishes of a command", () => {
       expect(readAddress(bad)).toMatchObject({ kind: "refused", shown: "(malformed)" });
   });
 
-  it("is never on the list by anything but an equal name", () => {
+  it("only an equal name puts a host on the list", () => {
     const label = fc.stringMatching(/^[a-z0-9]{1,8}$/);
     fc.assert(
       fc.property(

@@ -292,7 +292,7 @@ const calls: readonly (readonly [string, (ids: { readonly id: string; readonly o
 describe.runIf(dockerIsThere())("attacks through the guard", () => {
   const connection = ["Connection: close"];
 
-  it("has a table that is long enough", () => expect(bodies.length + calls.length).toBeGreaterThan(100));
+  it("the table has more than 100 attacks", () => expect(bodies.length + calls.length).toBeGreaterThan(100));
 
   it("passes the body that the attacks change", async () => {
     const guard = await startGuard();
@@ -384,7 +384,7 @@ describe("reading a call", () => {
     expect(read("GET", "/images/registry.example/team/box:1/json")).toMatchObject({ kind: "refused" });
   });
 
-  it("lets nobody reach what every object inherits", () => {
+  it("the reader refuses paths to inherited properties", () => {
     for (const tail of ["/constructor", "/toString", "/__proto__", "?constructor"]) {
       expect(read("GET", `/containers/${other}${tail}`).kind).toBe("refused");
     }

@@ -97,14 +97,14 @@ describe("the body of a new container", () => {
     );
   });
 
-  it("is read back to the input it was built from", () => {
+  it("readContainerSpec reads the body back to the input that it was built from", () => {
     const limits = { memoryBytes: 64 * 1024 * 1024, cpus: 0.25, pids: 32, fileBytes: 2 * 1024 * 1024 };
     const read = readContainerSpec(makeBody({ limits, runtime: "runsc" }));
     expect(read).toMatchObject({ ok: true, input: { ...typical, limits, runtime: "runsc" } });
     expect(checkContainerBody(makeBody({ runtime: "runsc" }), { ...policy, runtime: "runsc" }).kind).toBe("fine");
   });
 
-  it("is refused after any change in a place that is not the command's own", () => {
+  it("the guard refuses the body after any change in a place that is not the command's own", () => {
     const anything = fc.oneof(fc.jsonValue(), fc.constantFrom("0:0", "host", "unconfined", "/", true, -1, 0, 1e18));
     fc.assert(
       fc.property(fc.constantFrom(...paths), anything, fc.boolean(), (path, value, remove) => {
@@ -126,7 +126,7 @@ describe("the body of a new container", () => {
     );
   });
 
-  it("is refused with any key more, in any spelling and at any depth", () => {
+  it("the guard refuses the body with any further key, in any spelling and at any depth", () => {
     const known = folders.flatMap((path) => Object.keys(find(good, path) as object));
     const dangerous =
       "Binds VolumesFrom Volumes Devices DeviceRequests CapAdd PidMode UTSMode UsernsMode CgroupnsMode CgroupParent Sysctls StorageOpt ExtraHosts Dns Links OomScoreAdj MaskedPaths ReadonlyPaths Isolation NetworkingConfig ExposedPorts GroupAdd KernelMemory DeviceCgroupRules Healthcheck OnBuild Shell StopSignal MacAddress NetworkDisabled __proto__ constructor toString";
@@ -192,7 +192,7 @@ describe("the body of a new container", () => {
       expect(readContainerSpec(build())).toMatchObject({ ok: true, input: { program: { kind: "browser", sockets } } });
     });
 
-    it("is refused where the browser runs on the host", () => {
+    it("the guard refuses the body of a browser where the browser runs on the host", () => {
       expect(look(build(), policy)).toMatchObject({ kind: "refused" });
     });
 
@@ -203,7 +203,7 @@ describe("the body of a new container", () => {
       },
     );
 
-    it("is refused with another image, more of anything, another program or a workspace", () => {
+    it("the guard refuses a browser with another image, higher limits, another program or a workspace", () => {
       const more = { ...browserLimits, pids: browserLimits.pids + 1 };
       const script = build();
       (script["Entrypoint"] as string[]).splice(
@@ -233,7 +233,7 @@ describe("the body of a new container", () => {
       expect(readContainerSpec(makeBody({ program }))).toMatchObject({ ok: true, input: { program } });
     });
 
-    it("is refused where network is switched off", () => {
+    it("the guard refuses a way to hosts where network is switched off", () => {
       expect(look({ program }, policy)).toMatchObject({ kind: "refused" });
     });
 
@@ -260,14 +260,14 @@ describe("the body of a new container", () => {
       ["twice", (mounts: Body[]) => [...mounts, mounts[1]]],
       ["alone", (mounts: Body[]) => [mounts[1]]],
       ["first", (mounts: Body[]) => mounts.toReversed()],
-    ])("is refused with the folder %s", (_, change) => {
+    ])("the guard refuses the body with the folder %s", (_, change) => {
       const body = makeBody({ program });
       const host = body["HostConfig"] as Body;
       host["Mounts"] = change(host["Mounts"] as Body[]);
       expect(checkContainerBody(body, open).kind).toBe("refused");
     });
 
-    it("is refused for a container that is kept, and with a network of the engine's", () => {
+    it("the guard refuses a way to hosts for a container that is kept, or with a network of the engine's", () => {
       const { HostConfig } = makeBody({ program }) as { HostConfig: Body };
       const kept = makeBody({ program: { kind: "runner" } });
       (kept["HostConfig"] as Body)["Mounts"] = HostConfig["Mounts"];
@@ -281,7 +281,7 @@ describe("the body of a new container", () => {
   });
 
   it.each([null, [], "", 1, {}, [good], { ...good, HostConfig: null }])(
-    "is refused when it is no such thing: %j",
+    "the guard refuses a body that is none: %j",
     (body) => {
       expect(check(body).kind).toBe("refused");
     },
@@ -296,7 +296,7 @@ describe("the body of a new container", () => {
     ["another user", { identity: { uid: 1000, gid: 999 } }],
     ["another installation", { installation: "other" }],
     ["another runtime", { runtime: "runc" }],
-  ])("is refused over the configured %s", (_, input) => {
+  ])("the guard refuses a body over the configured %s", (_, input) => {
     expect(check(makeBody(input)).kind).toBe("refused");
   });
 });

@@ -30,7 +30,7 @@ describe.runIf(await relayIsThere())("a command that may reach hosts, through th
     expect([await requireDocker().listContainers({ all: true, filters }), way.folders()]).toEqual([[], []]);
   });
 
-  it("is not made where a link stands in the place of its folder, or nothing", async () => {
+  it("the guard makes no container where a link stands in place of the folder, or nothing", async () => {
     const guard = await startGuard();
     const { egress: root = "" } = guard.policy;
     const workspace = await guard.makeWorkspace();

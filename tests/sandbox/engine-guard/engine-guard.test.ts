@@ -50,7 +50,7 @@ async function makeContainer(options: Docker.ContainerCreateOptions): Promise<Do
 }
 
 describe.runIf(dockerIsThere())("the sandbox through the guard", () => {
-  it("is ready, runs commands on the workspace and leaves nothing behind", async () => {
+  it("the sandbox through the guard is ready, runs commands on the workspace and leaves nothing behind", async () => {
     const guard = await startGuard();
     const { sandbox, run, workspace, containers } = await startSandbox(guard);
     expect(await sandbox.status()).toMatchObject({ state: "ready", image: { name: sandboxImage } });
@@ -191,7 +191,7 @@ describe.runIf(dockerIsThere())("an attached stream", () => {
     expect(await container.wait({ condition: "not-running" })).toMatchObject({ StatusCode: 0 });
   });
 
-  it("is let go of when the client leaves, upgraded or not", async () => {
+  it("the guard releases an attached stream when the client leaves, upgraded or not", async () => {
     const guard = await startGuard();
     const { name, body } = guard.makeBody(await guard.makeWorkspace());
     // It must say something now and then: a client that only writes no more looks the same as one that has gone.
@@ -217,7 +217,7 @@ describe.runIf(dockerIsThere())("an attached stream", () => {
     }
   });
 
-  it("is refused for containers of others, with an answer that a client can read", async () => {
+  it("the guard refuses to attach to containers of others, with an answer that a client can read", async () => {
     const guard = await startGuard();
     const { id } = await makeContainer({ Cmd: ["cat"], OpenStdin: true });
     const attach = guard.docker
@@ -233,7 +233,7 @@ describe.runIf(dockerIsThere())("an attached stream", () => {
 });
 
 describe.runIf(dockerIsThere())("a workspace that is not what it seems", () => {
-  it("is not mounted when it is a link, is gone, or became a link before the start", async () => {
+  it("the guard does not mount a workspace that is a link, is gone, or became a link before the start", async () => {
     const guard = await startGuard();
     const workspace = await guard.makeWorkspace();
     const { name, body } = guard.makeBody(workspace);
@@ -253,7 +253,7 @@ describe.runIf(dockerIsThere())("a workspace that is not what it seems", () => {
     expect(State.Status).toBe("created");
   });
 
-  it("is not mounted when the folder of all of them is a link", async () => {
+  it("the guard does not mount a workspace when the folder of all workspaces is a link", async () => {
     const guard = await startGuard();
     const workspace = await guard.makeWorkspace();
     const { name, body } = guard.makeBody(workspace);
@@ -270,7 +270,7 @@ describe.runIf(dockerIsThere())("a workspace that is not what it seems", () => {
 describe("the guard's socket", () => {
   const policy = { image: "x", installation: "x", identity: { uid: 1000, gid: 1000 }, workspaces: "/x", limits: {} };
 
-  it("is for owner and group only; answers 502 while there is no engine; is gone afterwards", async () => {
+  it("the guard's socket is for owner and group only, answers 502 without an engine, and is gone afterwards", async () => {
     const folder = await createTemporaryFolder();
     const listen = join(folder, "guard.sock");
     const guard = createEngineGuard({ listen, engine: join(folder, "none.sock"), policy, log: silent });

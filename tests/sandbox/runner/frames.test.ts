@@ -47,7 +47,7 @@ const anyFrame = fc.oneof(
 );
 
 describe("frames of the runner", () => {
-  it("are the same wherever the stream is cut", () => {
+  it("the reader returns the same frames wherever the stream is cut", () => {
     fc.assert(
       fc.property(fc.array(anyFrame, { maxLength: 12 }), cuts, (parts, cuts) => {
         const wire = Buffer.concat(parts.map(([type, run, body]) => frame(type, run, body)));
@@ -108,7 +108,7 @@ describe("frames of the runner", () => {
 });
 
 describe("the version of the protocol", () => {
-  it("is the same in the runner, on the image and on the page", () => {
+  it("the version is the same in the runner, on the image and on the page", () => {
     const read = (path: string): string => readFileSync(new URL(`../../../${path}`, import.meta.url), "utf8");
     expect(read("src/sandbox/runner/protocol.h")).toContain(`PROTOCOL_VERSION = ${protocolVersion},`);
     expect(read("src/sandbox/runner/protocol.md")).toContain(`version ${protocolVersion}\n`);
@@ -147,7 +147,7 @@ describe("the frame that asks for a command", () => {
     );
   });
 
-  it("is refused when it is too long, and bounds its numbers", () => {
+  it("encodeRun refuses a command that is too long, and bounds its numbers", () => {
     expect(encodeRun(1, { ...usual, arguments: [] })).toBeUndefined();
     expect(encodeRun(1, { ...usual, arguments: Array<string>(513).fill("") })).toBeUndefined();
     expect(encodeRun(1, { ...usual, cwd: "x".repeat(256 * 1024) })).toBeUndefined();

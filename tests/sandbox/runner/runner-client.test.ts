@@ -138,7 +138,7 @@ describe("the client of a runner", () => {
     ["silence at the time limit", () => undefined, /in time/],
   ];
 
-  it.each(faults)("is lost by %s, and the command may have run", async (_, send, reason) => {
+  it.each(faults)("the client loses its runner by %s, and the command may have run", async (_, send, reason) => {
     const { runner, client } = await openReady({ grace: 100 });
     const outcome = client.run({ ...usual, timeoutMs: 100 });
     runner.send(says.started, 1);
@@ -147,7 +147,7 @@ describe("the client of a runner", () => {
     expect(client.state().kind).toBe("lost");
   });
 
-  it("asks a runner that is at work whether it lives", async () => {
+  it("the client pings a runner whose command is running", async () => {
     const { runner, client } = await openReady({ ping: 20, pong: 500 });
     const outcome = client.run(usual);
     for (let turn = 1; turn <= 3; turn += 1) {
@@ -157,7 +157,7 @@ describe("the client of a runner", () => {
     expect(await outcome).toMatchObject({ kind: "lost", started: true, reason: expect.stringMatching(/answer/) });
   });
 
-  it("is lost when a kill is not obeyed", async () => {
+  it("the client counts the runner as lost when a kill is not obeyed", async () => {
     const { client } = await openReady({ grace: 50 });
     const stop = new AbortController();
     const outcome = client.run({ ...usual, signal: stop.signal });

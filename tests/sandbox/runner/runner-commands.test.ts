@@ -23,7 +23,7 @@ describe.runIf(await runnerIsThere())("a command in the runner", () => {
     expect(await run("")).toMatchObject({ exitCode: 0, stdout: "" });
   });
 
-  it("has the folder and the environment it is given, and no other", async () => {
+  it("a command has the folder and the environment that it is given, and no other", async () => {
     const { run, workspace } = await openTestRunner();
     await mkdir(join(workspace, "sub/deep"), { recursive: true });
     expect(await run("pwd", { cwd: "./sub/deep" })).toMatchObject({ stdout: "/workspace/sub/deep\n" });
@@ -73,7 +73,7 @@ describe.runIf(await runnerIsThere())("a command in the runner", () => {
     });
   });
 
-  it("does not need to read its standard input", async () => {
+  it("a command need not read its standard input", async () => {
     const { run } = await openTestRunner();
     const stdin = randomBytes(1024 * 1024);
     expect(await run("echo deaf", { stdin })).toMatchObject({ stdout: "deaf\n", exitCode: 0 });

@@ -119,14 +119,14 @@ describe.runIf(await runnerIsThere())("the end of a command in the runner", () =
     expect(await start("echo x")).toMatchObject({ kind: "lost", started: false });
   });
 
-  it("is told as lost when the container is killed under it", async () => {
+  it("the client reports a command as lost when its container is killed", async () => {
     const { container, start } = await openTestRunner();
     const running = start("echo ready; sleep 300", { onOutput: () => void container.kill() });
     expect(await running).toMatchObject({ kind: "lost", started: true, reason: expect.stringMatching(/has ended/) });
     expect(await start("echo x")).toMatchObject({ kind: "lost", started: false });
   });
 
-  it("is told as lost when the runner does not answer", async () => {
+  it("the client reports a command as lost when the runner does not answer", async () => {
     const { container, start } = await openTestRunner({ clientLimits: { ping: 100, pong: 300, grace: 300 } });
     // Frozen by the engine, so that not even the kernel answers for it.
     const running = start("echo ready; sleep 300", { onOutput: () => void container.pause() });

@@ -141,7 +141,7 @@ describe.runIf(await runnerIsThere())("the runner's protocol", () => {
     ["a long ping", raw(5, 0, Buffer.alloc(9))],
   ];
 
-  it("ends with a code of its own when somebody speaks against the protocol, as PID 1 of a sandbox's container", async () => {
+  it("the runner as PID 1 of a container ends with its own code when a client breaks the protocol", async () => {
     const { container, stream } = await startRunnerContainer();
     stream.resume();
     stream.write(violations[0]?.[1]);
@@ -181,7 +181,7 @@ describe.runIf(await runnerIsThere())("the runner's protocol", () => {
     ]);
   });
 
-  it("keeps the time limit and hears a kill although nobody reads its output", async () => {
+  it("the runner keeps the time limit and obeys a kill although its output is not read", async () => {
     const { stream, workspace } = await startRunnerContainer();
     const frames = readFrames(stream);
     await readUntil(frames, "hello");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { openTestRunner, runnerIsThere } from "../../support/runner-container.ts";
 
 describe.runIf(await runnerIsThere())("the runner, attacked by what it runs", () => {
-  it("does not hear its signals", async () => {
+  it("the runner ignores the signals of its commands", async () => {
     const { run } = await openTestRunner();
     const all =
       "for s in $(seq 1 64); do kill -$s 1; done 2>/dev/null; kill -9 -1; kill -STOP 1; kill -9 1; echo alive";
@@ -41,7 +41,7 @@ describe.runIf(await runnerIsThere())("the runner, attacked by what it runs", ()
     });
   });
 
-  it("lets nobody write its frames", async () => {
+  it("the runner's commands cannot write its frames", async () => {
     const { run } = await openTestRunner();
     // exit 0, hello and started, as the runner would write them.
     const forged = "\\0\\0\\0\\017\\206\\0\\0\\0\\001\\0\\0\\010\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\0\\001";
@@ -53,7 +53,7 @@ describe.runIf(await runnerIsThere())("the runner, attacked by what it runs", ()
     expect(await run("echo next")).toMatchObject({ stdout: "next\n" });
   });
 
-  it("is no more than it was for what it ran", async () => {
+  it("a command gains no rights from the runner", async () => {
     const { run } = await openTestRunner();
     const { stdout } = await run(
       "grep -E 'Cap|NoNewPrivs|Seccomp:' /proc/self/status | tr -d '\\t'; stat -c '%a %u %g' /usr/local/bin/kurisu-runner; command -v gcc cc; /usr/local/bin/kurisu-runner; echo $?",

@@ -134,7 +134,7 @@ describe.each(listEngines())("an import on %s", (engine) => {
     );
   });
 
-  it("is another chat for other readers, and nobody's who is only named in it", async () => {
+  it("an import is a chat of its own for each set of readers, and a person merely named in it reads nothing", async () => {
     const { log, store, texts } = await open(engine);
     const first = await log.open(own);
     const forCarol = await log.open({ ...own, readers: ["telegram:5"] });

@@ -12,13 +12,13 @@ const utf8 = (text: string): Uint8Array => Buffer.from(text, "utf8");
 const utf16 = (text: string): Buffer => Buffer.from(text, "utf16le");
 
 describe.each(exportCases)("$what", ({ format, text, pieces }) => {
-  it("is recognised, and read to its end", async () => {
+  it("the reader recognises the format and reads it to its end", async () => {
     const read = await collectExport(utf8(text));
     expect(read.format).toBe(format);
     expect(showPieces(read.pieces)).toEqual(pieces);
   });
 
-  it("is the same in whatever parts it comes", async () => {
+  it("the reader gives the same messages whatever parts the bytes come in", async () => {
     const bytes = utf8(text);
     await assert(
       asyncProperty(integer({ min: 1, max: bytes.length }), async (size) => {
@@ -28,7 +28,7 @@ describe.each(exportCases)("$what", ({ format, text, pieces }) => {
     );
   });
 
-  it("is read up to where it breaks off", async () => {
+  it("the reader reads a broken file up to where it breaks off", async () => {
     const bytes = utf8(text);
     const half = await collectExport(bytes.subarray(0, bytes.length - 40), { format });
     const whole = new Set(pieces);
@@ -109,7 +109,7 @@ describe("a file that is no export", () => {
     ]);
   });
 
-  it("cuts one message that is longer than anybody writes", async () => {
+  it("the reader cuts a message that is longer than the limit", async () => {
     const long = JSON.stringify({ at: 1_714_536_000, sender: "a", text: "长".repeat(40_000) });
     const { pieces } = await collectExport(utf8(long));
     expect(pieces.at(-1)).toMatchObject({ message: { text: expect.stringMatching(/^长{31999}…$/) } });

@@ -125,7 +125,7 @@ describe.each(listEngines())("the chat log on %s", (engine) => {
     );
   });
 
-  it("is searched all the same while its index is built anew, and takes old talk in once", async () => {
+  it("a search works while its index is rebuilt, and old talk enters the index once", async () => {
     const place = await createStorePlace(engine);
     const first = await openStore(place);
     const chat = await addChat(

@@ -41,7 +41,7 @@ describe("the fields that a person fills in", () => {
 });
 
 describe("a bare yes", () => {
-  it("is the answer to a single question of yes or no, and takes what is usual", () => {
+  it("a bare yes answers a single yes-or-no field, and fills in the default", () => {
     expect(fillByYes([agree], "zh")).toEqual({ kind: "filled", content: { agree: true } });
     expect(fillByYes([], "zh")).toEqual({ kind: "filled", content: {} });
     expect(fillByYes([{ ...city, usual: "Tokyo" }, size], "zh")).toEqual({

@@ -44,7 +44,7 @@ describe("the guard of a served MCP server", () => {
   });
 
   it.each([undefined, "", "Bearer", "Bearer ", "Bearer x", `Basic ${token}`, token, `Bearer ${token} x`])(
-    "not with %j for a token",
+    "the guard refuses %j as a token",
     (given) => {
       const headers = { host: "localhost:10486", ...(given !== undefined && { authorization: given }) };
       expect(refuseRequest(headers, guard)?.status).toBe(401);
@@ -52,7 +52,7 @@ describe("the guard of a served MCP server", () => {
     },
   );
 
-  it("nobody before it is known where we listen", () => {
+  it("the guard refuses every request before the port is known", () => {
     const headers = { authorization, host: "localhost:10486" };
     expect(refuseRequest(headers, { ...guard, port: () => undefined })?.status).toBe(403);
   });

@@ -42,7 +42,7 @@ async function addMessages(store: Store, texts: readonly string[], name = "talk"
 const countOf = async (store: Store, model: string) =>
   (await store.main.selectFrom("vectors").select("item").where("model", "=", model).execute()).length;
 
-it("texts are read behind everybody's back, in batches, up to a limit, again after a change of model, and after a failure", async () => {
+it("texts are embedded in the background, in batches, up to a limit, and again after a change of model or a failure", async () => {
   const store = await createTestStore();
   const server = await startEmbeddingsServer([/tea|oolong/, /rain/]);
   const { log, said } = createLog();
@@ -109,7 +109,7 @@ it("texts are read behind everybody's back, in batches, up to a limit, again aft
   expect((await search("something wet, rain")).kind).toBe("semantic");
 });
 
-it("without a model letters are compared where words find too little, and it says so", async () => {
+it("a search without a model compares letters where words find too little, and reports it", async () => {
   const store = await createTestStore();
   const chat = await addMessages(store, ["oolong is ready", "see you", "good night"]);
   const options = { limit: 3, now, zone: "UTC" };

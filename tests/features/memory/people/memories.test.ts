@@ -100,7 +100,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await say(me, "我住在苏州", { ...again, value: "苏州" })).toMatchObject({ superseded: [first.id] });
   });
 
-  it("of what is said at the same moment one is left in a slot, and the same is kept once", async () => {
+  it("concurrent messages leave one memory in a slot and keep the same words once", async () => {
     const { main, scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
     const keep = { category: "fact", taint: "user", origin: "said", now: start } as const;
@@ -117,7 +117,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(active.length).toBe(2);
   });
 
-  it("the same said again is kept once, other numbers and a no are another thing", async () => {
+  it("the same words are kept once; other numbers and a negation are separate memories", async () => {
     const { scopeOf, say, list } = await open();
     const me = await scopeOf("t:1");
     const first = await say(me, "我每天早上七点起床跑步");
@@ -201,7 +201,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await list(await scopeOf("t:1"))).toEqual(["我住在上海"]);
   });
 
-  it("a forgotten one is gone with its words and what it had replaced; nobody forgets another's", async () => {
+  it("a forgotten memory is gone with its words and those it replaced, and a person forgets only their own", async () => {
     const { main, scopeOf, say, list } = await open();
     const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
     await say(me, "我住在上海");
@@ -247,7 +247,7 @@ describe.each(listEngines())("memories of people on %s:", (engine) => {
     expect(await forgetMemory(main, me, id, start)).toBeUndefined();
   });
 
-  it("after a change of what words are, old ones find until the new ones are there, slice by slice; a forgotten one stays gone", async () => {
+  it("old tokens are found until new ones exist, slice by slice, and a forgotten memory stays gone", async () => {
     const { main, scopeOf, say, recall } = await open();
     const [me, here] = [await scopeOf("t:1"), await scopeOf("t:2", "g1")];
     const said = [];

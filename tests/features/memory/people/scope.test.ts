@@ -47,7 +47,7 @@ const pick = <Item>(items: readonly Item[], draw: (below: number) => number): It
 };
 
 describe.each(listEngines())("a generated world of people, groups and personas on %s:", (engine) => {
-  it("no question of anybody brings anything that was not said to them", async () => {
+  it("no question finds anything that was not said to its asker", async () => {
     const { main } = await createTestStore(engine);
     const draw = createRandom(17);
     const link = (account: string, human: string, acts: boolean) => saveLink(main, { account, human, acts, now });

@@ -47,7 +47,7 @@ test.each([
   expect(readChoice(said, { name, before, after })).toBeUndefined(),
 );
 
-test("only words that were put in the place of words are a choice", () => {
+test("a choice is read only where words replaced words", () => {
   expect(readChoice("改成 out", { name: "path", before: undefined, after: "out/a.md" })).toBeUndefined();
   expect(readChoice("改成 3", { name: "count", before: 5, after: 3 })).toBeUndefined();
 });

@@ -72,7 +72,7 @@ describe.each(listEngines())("reminders on %s:", (engine) => {
     expect(ids(await listDueReminders(main, 40, 9))).toBe("ac");
   });
 
-  it("one time is fired by one of two, and never by somebody who saw another time", async () => {
+  it("one of two runners fires a due time, and never a runner that saw another time", async () => {
     const main = await open();
     const seen = await findReminder(main, "a");
     if (!seen) throw new Error("the reminder is missing");

@@ -52,7 +52,7 @@ describe("a registered server", () => {
       { type: "sse", headers: { "X-Key": "${WEATHER_SERVER_X_KEY:-}" } },
     ],
     ["the first way that can be gone", { packages: [{ ...npm, registryType: "oci" }, npm] }, { command: "npx" }],
-  ])("by %s", (_what, more, entry) => {
+  ])("the plan installs a server by %s", (_what, more, entry) => {
     expect(plan(more)).toMatchObject({ ok: true, plan: { name: "weather-server", entry } });
   });
 
@@ -105,7 +105,7 @@ describe("a registered server", () => {
       /no plain https/,
     ],
     ["another transport", { packages: [{ ...npm, transport: { type: "streamable-http" } }] }, /not stdio/],
-  ])("with %s is not installed", (_what, more, why) => {
+  ])("the plan refuses a server with %s", (_what, more, why) => {
     expect(plan(more)).toMatchObject({ ok: false, problem: expect.stringMatching(why) });
   });
 });

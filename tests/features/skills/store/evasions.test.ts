@@ -23,7 +23,7 @@ describe("one byte that is no text", () => {
     expect(scan(path, bytes)).toEqual(["is no valid UTF-8 text", "download piped into an interpreter"]);
   });
 
-  test("in a picture is what a picture is made of", () => {
+  test("the scan accepts such a byte in a picture", () => {
     const picture = Buffer.from("89504e470d0a1a0a0000000d49484452ffd8ff00", "hex");
     expect(scan("logo.png", picture)).toEqual([]);
   });
@@ -45,13 +45,13 @@ test("a tar that the parser would unpack by itself is not given to it", async ()
 describe("a line of blanks without end holds nobody up", () => {
   const blanks = " ".repeat(200_000);
 
-  test("in frontmatter", async () => {
+  test("the loader survives long blanks in frontmatter", async () => {
     const folder = await createTemporaryFolder();
     writeTree(join(folder, "blank"), { "SKILL.md": `---\nname: blank\nkey:${blanks}\n"x: y\n---\nhi\n` });
     expect(loadSkill(folder, "blank", {}).faults).toHaveLength(1);
   });
 
-  test("before an id", () => {
+  test("the loader survives long blanks before an id", () => {
     const text = `---\nname: ${blanks.slice(0, 20_000)}x #"\n"\n---\n`;
     expect(readSkillId([{ path: "SKILL.md", bytes: Buffer.from(text) }])).toBeUndefined();
   });

@@ -90,12 +90,12 @@ describe("a .skill file", () => {
       { name: "weather/a.md", content: Buffer.from("a") },
     ]);
 
-  test("is read as the zip archive that it is", async () => {
+  test("the store reads a .skill file as a zip archive", async () => {
     writeFileSync(join(folder, "weather.skill"), archive());
     expect(await examine("weather.skill")).toMatchObject(wanted);
   });
 
-  test("is fetched from an address, and the lock has the address", async () => {
+  test("the store fetches a .skill file from an address, and the lock records the address", async () => {
     const site = await startSite(({ url }, response) =>
       response.writeHead(url === "/weather.skill" ? 200 : 404).end(archive()),
     );
@@ -153,6 +153,6 @@ test.each<[string, boolean]>([
   ["https://github.com/o/r/x.skill", false],
   ["https://user@github.com/o/r", false],
   ["git@github.com:o/r.git", false],
-])("that %s is a repository without a commit is %s", (source, expected) =>
+])("isRepositoryWithoutCommit(%s) is %s", (source, expected) =>
   expect(isRepositoryWithoutCommit(source)).toBe(expected),
 );

@@ -50,7 +50,7 @@ async function read(name: string, bytes: Buffer) {
 }
 
 describe("an archive", () => {
-  test("of any kind gives its files", async () => {
+  test("readArchive returns the files of a zip, a tar and a tar.gz", async () => {
     const zip = makeZip([
       { name: "a/", mode: 0o040755, content: Buffer.alloc(0) },
       { name: "a/SKILL.md", content: Buffer.from("hi") },
@@ -64,7 +64,7 @@ describe("an archive", () => {
     expect(await read("a.tar", tar)).toEqual([["a/SKILL.md", "hi"]]);
   });
 
-  test("as tar itself writes it", async () => {
+  test("readArchive reads an archive that tar itself wrote", async () => {
     writeTree(join(folder, "skill"), { "SKILL.md": "hello", [`references/${"x".repeat(120)}`]: "long" });
     execFileSync("tar", ["czf", join(folder, "made.tgz"), "-C", folder, "skill"]);
     const result = await readArchive(join(folder, "made.tgz"));
@@ -95,13 +95,13 @@ describe("an archive", () => {
     expect(await read("a.tgz", gzipSync(makeTar([{ name: "SKILL.md" }, entry])))).toMatch(why);
   });
 
-  test("with too many files is refused", async () => {
+  test("readArchive refuses an archive with too many files", async () => {
     const names = Array.from({ length: 1001 }, (_, index) => ({ name: `f${index}` }));
     expect(await read("a.zip", makeZip(names))).toMatch(/more than 1000 files/);
     expect(await read("a.tgz", gzipSync(makeTar(names)))).toMatch(/more than 1000 files/);
   });
 
-  test("that grows too large is not unpacked", async () => {
+  test("readArchive does not unpack an archive that grows too large", async () => {
     const much = gzipSync(Buffer.alloc(64 * 1024 * 1024));
     expect(await read("a.tgz", much)).toMatch(/larger than 20 MB/);
     expect(await read("a.tgz", gzipSync(makeTar([{ name: "a", content: "0".repeat(3 * 1024 * 1024) }])))).toMatch(
@@ -109,7 +109,7 @@ describe("an archive", () => {
     );
   });
 
-  test("that is damaged is refused", async () => {
+  test("readArchive refuses a damaged archive", async () => {
     for (const bytes of [
       Buffer.from("PK"),
       Buffer.from("PK\x03\x04garbage"),
@@ -127,7 +127,7 @@ describe("a folder", () => {
     expect(result.ok && result.files.map(({ path }) => path)).toEqual(["SKILL.md", "a/b"]);
   });
 
-  test("with a link or a pipe in it is refused, and the pipe holds nobody up", () => {
+  test("readFolder refuses a folder with a link or a pipe in it, and does not hang on the pipe", () => {
     mkdirSync(join(folder, "s"));
     symlinkSync("/etc/passwd", join(folder, "s", "a"));
     expect(readFolder(join(folder, "s"))).toMatchObject({ ok: false, problem: expect.stringMatching(/link/) });

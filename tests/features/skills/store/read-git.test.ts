@@ -36,7 +36,7 @@ describe("a commit of a repository", () => {
     expect(await findNewestCommit(repository, { quarantine: folder })).toEqual({ ok: true, commit: later });
   });
 
-  test("that is not there, or is a tag or a tree, is refused", async () => {
+  test("readGit refuses a commit that is missing or is a tag or a tree", async () => {
     const repository = join(folder, "r");
     makeRepository(repository, { a: "b" });
     const tree = git(repository, "rev-parse", "HEAD^{tree}");
@@ -45,7 +45,7 @@ describe("a commit of a repository", () => {
     expect(await read(join(folder, "nowhere"), none)).toMatchObject({ ok: false });
   });
 
-  test("with a link or a submodule is refused", async () => {
+  test("readGit refuses a commit with a link or a submodule", async () => {
     const linked = join(folder, "linked");
     makeRepository(linked, { a: "b" });
     symlinkSync("/etc/passwd", join(linked, "secret"));
@@ -61,7 +61,7 @@ describe("a commit of a repository", () => {
     });
   });
 
-  test("is not fetched beyond the limit, by its hash or with all branches, whatever else it could be refused for", async () => {
+  test("readGit never fetches beyond the limit, neither by hash nor with all branches", async () => {
     const repository = join(folder, "large");
     const commit = makeLargeRepository(repository);
     expect(await read(repository, commit)).toEqual({
@@ -103,7 +103,7 @@ describe("a source", () => {
     readSkillSource(written, { workingDirectory: folder, ...more });
   const commit = "a".repeat(40);
 
-  test("is an address and a full commit, or something here", () => {
+  test("a source is an address with a full commit, or a local path", () => {
     writeTree(folder, { "s/SKILL.md": "x", "s.zip": "PK", "note.txt": "x" });
     expect(source(`https://example.org/a/b.git@${commit}`)).toEqual({
       ok: true,
@@ -147,9 +147,9 @@ describe("a source", () => {
     "git@example.org:a/b.git",
     `https://example.org/a b@${commit}`,
     `https://example.org/a\u202E@${commit}`,
-  ])("is not %j", (written) => expect(source(written)).toMatchObject({ ok: false }));
+  ])("the reader refuses the source %j", (written) => expect(source(written)).toMatchObject({ ok: false }));
 
-  test.each(["../x", "/x", "-x/../..", "a//b", "a b"])("does not look for the skill in %j", (inside) => {
+  test.each(["../x", "/x", "-x/../..", "a//b", "a b"])("the reader does not look for the skill in %j", (inside) => {
     writeTree(folder, { "s/SKILL.md": "x" });
     expect(source("s", { folder: inside })).toMatchObject({ ok: false });
   });

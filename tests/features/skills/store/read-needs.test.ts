@@ -94,18 +94,18 @@ describe("the needs of a skill", () => {
       },
       { python: ["a"] },
     ],
-  ])("are read from %s", (_what, files, needs) => {
+  ])("the reader finds the needs in %s", (_what, files, needs) => {
     expect(read(files as unknown as Record<string, string>)).toEqual({ ...nothing, ...needs });
   });
 
-  test("are read in linear time", () => {
+  test("the reader reads the needs in linear time", () => {
     const long = `${" ".repeat(100_000)}import ${"a, ".repeat(50_000)}\n${"(".repeat(100_000)}`;
     const start = workTime();
     read({ "a.py": long, "b.js": long, "c.sh": long, "SKILL.md": `---\n${long}\n---\n${long}` });
     expect(workTime() - start).toBeLessThan(20_000);
   });
 
-  test("are said in three languages", () => {
+  test("the words for the needs exist in three languages", () => {
     const needs = { python: ["pypdf"], node: ["docx"], programs: ["soffice"] };
     for (const language of ["zh", "en", "ja"] as const)
       expect(skillWords[language].extensions.needs(needs)).toMatch(/pypdf.*docx.*soffice/);
@@ -115,7 +115,7 @@ describe("the needs of a skill", () => {
 describe("the check in the sandbox", () => {
   const needs = { python: ["json", "nowhere_at_all"], node: [], programs: ["bash", "soffice-of-nobody"] };
 
-  test("is said to be left out when no engine answers", async () => {
+  test("the line reports that the check was left out when no engine answers", async () => {
     const line = await lookForNeeds(needs, async () => ({ kind: "unchecked", reason: "No engine. Start it." }));
     expect(line).toContain("Not checked whether the sandbox has what it needs: No engine. Start it.");
     expect(await lookForNeeds(nothing, () => Promise.reject(new Error("nothing is looked for")))).toBeUndefined();

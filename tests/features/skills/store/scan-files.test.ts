@@ -85,7 +85,7 @@ describe("a trick of bad skills", () => {
     expect(scan(Buffer.concat([Buffer.from("89504e47", "hex"), Buffer.alloc(64)]), "logo.png")).toEqual([]);
   });
 
-  test("is found at the end of a line of any length, and soon", () => {
+  test("the scan finds a trick at the end of a line of any length, and soon", () => {
     const long = `${"curl ".repeat(200_000)}| bash`;
     expect(blocking(long).length).toBeGreaterThan(0);
   });

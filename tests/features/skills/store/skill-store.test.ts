@@ -217,7 +217,7 @@ describe("an installed skill", () => {
     });
   });
 
-  test("of a repository is locked with its commit", async () => {
+  test("the lock records the commit of a skill from a repository", async () => {
     const commit = makeRepository(join(folder, "r"), { "skill.yaml": plainSkill });
     const read = readSkillSource(`${join(folder, "r")}@${commit}`, { workingDirectory: folder });
     if (!read.ok) throw new Error(read.problem);
@@ -258,7 +258,7 @@ describe("an installed skill", () => {
     expect(skills.map(({ id }) => id)).toEqual(lockless ? [] : ["rain"]);
   });
 
-  test("of a damaged lock none loads", async () => {
+  test("no skill loads while the lock is damaged", async () => {
     await install({ "skill.yaml": plainSkill });
     writeFileSync(place("skills.lock"), "{");
     expect(load()).toMatchObject({
@@ -269,7 +269,7 @@ describe("an installed skill", () => {
     expect(store.remove("weather")).toMatchObject({ ok: false });
   });
 
-  test("is given the variables that its mcp.json names, and no other", async () => {
+  test("the skill gets the variables that its mcp.json names, and no other", async () => {
     const servers = { s: { command: "x", env: { A: "${GIVEN}", B: "${OTHER:-b}" } } };
     await install({
       "skill.yaml": `${plainSkill.replace("先查", "${SECRET:-nothing}")}tools: { mcpConfig: mcp.json }\n`,
@@ -280,7 +280,7 @@ describe("an installed skill", () => {
     expect(skill?.context).toContain("nothing");
   });
 
-  test("is off when what is filled in would start its own files, which no check could see before", async () => {
+  test("the skill is off when a variable would start its own files, which no check could see before", async () => {
     await install({
       "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
       "mcp.json": JSON.stringify({ mcpServers: { s: { command: "node", args: ["${ENTRY}"] } } }),
@@ -312,7 +312,7 @@ describe("an installed skill", () => {
     expect(JSON.stringify(r)).not.toContain("evil");
   });
 
-  test("is off when it asks for one of Kurisu's own variables, whoever said yes", async () => {
+  test("the skill is off when it asks for one of Kurisu's own variables, whoever approved it", async () => {
     await install({
       "skill.yaml": `${plainSkill}tools: { mcpConfig: mcp.json }\n`,
       "mcp.json": JSON.stringify({ mcpServers: { s: { command: "x", env: { A: "${OPENAI_API_KEY:-}" } } } }),
@@ -323,7 +323,7 @@ describe("an installed skill", () => {
     });
   });
 
-  test("does not take the id of one in the config folder", async () => {
+  test("the store refuses a skill with an id from the config folder", async () => {
     const found = await examine({ "skill.yaml": plainSkill.replace("weather", "time") });
     if (!found.ok) throw new Error(found.problem);
     expect(store.install(found.skill, found.origin, { approver: "x" })).toMatchObject({ ok: false });
@@ -334,7 +334,7 @@ describe("an installed skill", () => {
     });
   });
 
-  test("is replaced only by one that takes the place of exactly it", async () => {
+  test("the store replaces a skill only by one that names exactly its digest", async () => {
     const digest = await install({ "skill.yaml": plainSkill });
     const next = await examine({
       "skill.yaml": plainSkill.replace("1.0.0", "1.1.0"),
@@ -355,7 +355,7 @@ describe("an installed skill", () => {
     expect(readdirSync(join(folder, "home", "quarantine"))).toEqual([]);
   });
 
-  test("is gone when it is removed, also when it was changed", async () => {
+  test("a removed skill is gone, even if it was changed", async () => {
     await install({ "skill.yaml": plainSkill });
     appendFileSync(place("weather", "skill.yaml"), "x");
     expect(store.remove("weather")).toEqual({ ok: true });

@@ -25,7 +25,7 @@ function measure(messages: readonly Omit<MeasuredMessage, "position">[], most: n
 }
 
 describe("the part of a conversation that stays", () => {
-  it("is bounded whatever was said, holds the newest message, and begins with a person's one where it can", () => {
+  it("the part is bounded whatever was said, holds the newest message, and begins with a person's where it can", () => {
     fc.assert(
       fc.property(talk, fc.integer({ min: 500, max: 30_000 }), (messages, tokens) => {
         const plan = planContext({ tokens, messages: 40 }, 32_000);
@@ -50,7 +50,7 @@ describe("the part of a conversation that stays", () => {
     [1_000, 1_000],
     [32_000, 12_800],
     [200_000, 24_000],
-  ])("is a share of what a model with %i tokens takes", (context, all) => {
+  ])("the part is a share of what a model with %i tokens takes", (context, all) => {
     const { history, summaries } = planContext({ messages: 200 }, context);
     expect(history + summaries).toBe(all);
   });

@@ -131,7 +131,7 @@ describe("zoned time", () => {
     );
   });
 
-  it("is written so that Node reads the same instant, where offsets are whole minutes", () => {
+  it("formatIso writes a time that Node reads as the same instant, where offsets are whole minutes", () => {
     const recent = anyInstant.filter((instant) => instant > Date.UTC(1973, 0, 1));
     fc.assert(
       fc.property(recent, anyZone, (instant, zone) => {

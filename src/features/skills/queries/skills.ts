@@ -43,7 +43,7 @@ export interface SkillTopic {
   readonly after: readonly TopicSkill[];
 }
 
-/** What a session has of skills. */
+/** The choices, admissions and topic of a session. */
 interface SessionSkillRows {
   readonly choices: ReadonlyMap<string, SkillChoice>;
   /** The digests of the installed skills that were let in, by id. */

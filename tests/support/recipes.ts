@@ -9,12 +9,6 @@ export interface Recipe {
   readonly rows: readonly { readonly path: string; readonly after: string; readonly row: string }[];
 }
 
-const menus = ["zh", "en", "ja"].map((language) => ({
-  path: `src/core/words/${language}/command-menu.ts`,
-  after: language === "zh" ? "export const commandMenu = {\n" : 'export const commandMenu: Words["commandMenu"] = {\n',
-  row: '  dummy: { menu: "one more", help: "/dummy   one more" },\n',
-}));
-
 export const recipes: readonly Recipe[] = [
   {
     name: "A tool",
@@ -141,34 +135,23 @@ export const dummy = defineProvider({
     ],
   },
   {
-    name: "A chat command",
-    most: 4,
-    files: {},
-    rows: [
-      {
-        path: "src/kernel/commands/chat-commands.ts",
-        after: "export const chatCommands: readonly CommandRow[] = [\n",
-        row: `  { names: ["dummy"], words: "dummy", who: "everybody", answer: () => ({ text: "One more command." }) },\n`,
-      },
-      ...menus,
-    ],
-  },
-  {
     name: "A feature",
     most: 2,
     files: {
       "src/features/dummy/dummy.ts": `import { defineFeature } from "../../kernel/feature/define-feature.ts";
+
+const oneMore = { menu: "one more", help: "/dummy   one more" };
 
 /** Answers its command. It has no hooks. */
 export const dummy = defineFeature({
   name: "dummy",
   environment: {},
   configure: () => ({}),
-  make: () => ({ answer: () => ({ text: "One more feature." }) }),
+  make: () => ({ answer: () => ({ text: "One more command." }) }),
   commands: [
     {
-      names: ["dummyfeature"],
-      menu: { zh: { menu: "one more" }, en: { menu: "one more" }, ja: { menu: "one more" } },
+      names: ["dummy"],
+      menu: { zh: oneMore, en: oneMore, ja: oneMore },
       who: "everybody",
       answer: ({ answer }) => Promise.resolve(answer()),
     },

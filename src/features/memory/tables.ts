@@ -26,6 +26,9 @@ export const memoryTables: Tables = {
     fact_sources: { ...deleted("traces", account("person"), chat()), exported: false },
     preferences: deleted("settings", account("person")),
   },
+  async prune(db, before) {
+    await db.deleteFrom("fact_sources").where("said_at", "<", before).execute();
+  },
 };
 
 /** Something she keeps of a person. Two times: when it was true (`valid_from`, `invalid_at`), and when it was written down. */

@@ -4,7 +4,7 @@ import { file, onlyIn, readSources, type SourceRule } from "../../support/source
 
 const isSource = (path: string): boolean => path.startsWith("src/");
 const isStore = (path: string): boolean =>
-  path.startsWith("src/store/") || /^src\/features\/[\w-]+\/queries\//.test(path) || !isSource(path);
+  path.startsWith("src/store/") || /^src\/features\/[\w-]+\/(?:queries\/|tables\.ts$)/.test(path) || !isSource(path);
 
 /** Rows about people and of the chat log are read in the store and in queries of features alone, for somebody who has a scope from one of two places. */
 const readByScope: SourceRule = (all) => [

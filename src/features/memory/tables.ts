@@ -42,7 +42,7 @@ interface MemoryTable {
   place: string;
   /** The persona that it was said to. */
   persona: string;
-  /** preference | fact | opinion | attitude */
+  /** FactCategory */
   category: string;
   /** A newer memory with the same slot takes its place, as `home`; null = it contradicts nothing. */
   slot: string | null;

@@ -1,4 +1,4 @@
-import { followTokeniser } from "../src/store/search/log-state.ts";
+import { followTokeniser } from "../src/features/chatlog/queries/log-state.ts";
 import { readFileSync, rmSync, mkdtempSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";

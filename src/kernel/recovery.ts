@@ -1,7 +1,6 @@
 import type { Clock } from "../core/clock.ts";
 import type { Store } from "../store/open-store.ts";
 import { findOutboxItem } from "../store/queries/outbox.ts";
-import { pruneFinished } from "../store/queries/prune.ts";
 import { listTurns } from "../store/queries/turns.ts";
 import type { CallHooks } from "./feature/call-hooks.ts";
 import type { InboxDispatcher } from "./lanes/inbox-dispatcher.ts";
@@ -49,7 +48,7 @@ export function createRecovery(parts: {
   const { store, inbox, outbox, parked, tasks } = parts;
   const isWanted = async (id: string) => (await findOutboxItem(store.main, id))?.state === "pending";
   const sweepOutgoing = () => parts.outgoing.sweep(isWanted);
-  const prune = () => pruneFinished(store.main, parts.clock.now() - keptMs);
+  const prune = () => store.prune(parts.clock.now() - keptMs);
 
   async function wakeOutbox(session: string | undefined): Promise<void> {
     if (session === undefined) await outbox.wakeAll();

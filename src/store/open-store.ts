@@ -1,4 +1,3 @@
-import { followTokeniser } from "./search/log-state.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import type { Kysely } from "kysely";
@@ -10,7 +9,6 @@ import { hashAuditColumns } from "./migrations/audit-hash.ts";
 import { sqliteEngine, type Engine } from "./migrations/engine.ts";
 import { checkpointMigrations, migrate } from "./migrations/migrate.ts";
 import type { CheckpointWriter } from "./queries/checkpoint-writer.ts";
-import { toLogWords } from "./search/log-words.ts";
 import { createSqliteCheckpointWriter } from "./queries/sqlite-checkpoint-writer.ts";
 import type { CheckpointDatabase, Database } from "./schema/database.ts";
 import { createAuditScrubber } from "./scrub-audit.ts";
@@ -38,6 +36,10 @@ export interface Store {
   readonly usage: UsageBook;
   /** For each table, how one human's rows are found, and what becomes of them when they want to be forgotten. */
   readonly personTables: AllTables["people"];
+  /** Removes what was finished before then and is needed for nothing any more. */
+  prune(before: number): Promise<void>;
+  /** The ids that the tags of names are made of: of all people who wrote where she reads. */
+  listTaggedIds(): Promise<readonly string[]>;
   /** Deleted words leave the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
   wipe(): Promise<void>;
   close(): Promise<void>;
@@ -60,7 +62,7 @@ export async function openStore(place: StorePlace, tables: AllTables): Promise<S
   const store = await openEngine(place, tables);
   const turnCheckpoints = createTurnCheckpoints(store.checkpoints, store.checkpointWriter);
   const { secrets = [] } = place;
-  await followTokeniser(store.main);
+  await tables.renew(store.main);
   const scrubber = createAuditScrubber("scrub" in secrets ? secrets.scrub : createScrubber(secrets));
   const main = store.main.withPlugin(scrubber);
   const usage = createUsageBook(main, place.log);
@@ -71,10 +73,12 @@ export async function openStore(place: StorePlace, tables: AllTables): Promise<S
       await store.close();
     }
   };
-  return { ...store, main, turnCheckpoints, usage, personTables: tables.people, close };
+  const prune = (before: number) => tables.prune(main, before);
+  const listTaggedIds = () => tables.listTaggedIds(main);
+  return { ...store, main, turnCheckpoints, usage, personTables: tables.people, prune, listTaggedIds, close };
 }
 
-type OpenEngine = Omit<Store, "turnCheckpoints" | "usage" | "personTables">;
+type OpenEngine = Omit<Store, "turnCheckpoints" | "usage" | "personTables" | "prune" | "listTaggedIds">;
 
 async function openEngine({ home, url, vectors = false }: StorePlace, tables: AllTables): Promise<OpenEngine> {
   if (url === undefined) return openSqliteStore(home, tables, vectors ? await findSqliteVec() : undefined);
@@ -84,17 +88,17 @@ async function openEngine({ home, url, vectors = false }: StorePlace, tables: Al
 
 async function openSqliteStore(
   home: string,
-  { migrations }: Pick<AllTables, "migrations">,
+  tables: Pick<AllTables, "functions" | "migrations">,
   extension: string | undefined,
 ): Promise<OpenEngine> {
   try {
     mkdirSync(home, { recursive: true, mode: 0o700 });
     const [mainFile, checkpointFile] = [join(home, "kurisu.db"), join(home, "checkpoints.db")];
     const files = [mainFile, checkpointFile];
-    const functions = { kurisu_audit_hash: hashAuditColumns, kurisu_log_words: toLogWords };
+    const functions = { ...tables.functions, kurisu_audit_hash: hashAuditColumns };
     const main = openSqlite<Database>(mainFile, "FULL", functions, extension);
     const checkpoints = openSqlite<CheckpointDatabase>(checkpointFile, "NORMAL");
-    await migrate(main as Kysely<unknown>, sqliteEngine, migrations, "kurisu.db");
+    await migrate(main as Kysely<unknown>, sqliteEngine, tables.migrations, "kurisu.db");
     await migrate(checkpoints as Kysely<unknown>, sqliteEngine, checkpointMigrations, "checkpoints.db");
     return {
       engine: "sqlite",

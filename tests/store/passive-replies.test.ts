@@ -11,7 +11,6 @@ import {
   listHeldTexts,
   recordUnaskedMessage,
 } from "../../src/store/queries/passive-replies.ts";
-import { pruneFinished } from "../../src/store/queries/prune.ts";
 import { listEngines } from "../support/store-engines.ts";
 import { createTestStore } from "../support/test-store.ts";
 
@@ -69,7 +68,7 @@ describe.each(listEngines())("replies of the official QQ bot on %s", (engine) =>
     await recordUnaskedMessage(store.main, sent);
     await recordUnaskedMessage(store.main, sent);
     expect(await findReferredMessage(store.main, account, "ref")).toBe("id");
-    await pruneFinished(store.main, 6);
+    await store.prune(6);
     expect(await listHeldTexts(store.main, session)).toEqual([]);
   });
 

@@ -27,7 +27,7 @@ import { chatlogTables } from "./tables.ts";
  *     amended, withdrawn, left      follow what people do with their messages
  *     start, daily                  slices of upkeep: the index, older conversations, what is older than it is kept
  *     requests                      `kurisu chatlog import`
- *     tools                         people read the chats they are in; `tools/open-log.ts` is the one way
+ *     tools                         people read the chats they are in; `tools/define-log-tool.ts` is the one way
  */
 export const chatlog = defineFeature({
   name: "chatlog",

@@ -2,6 +2,8 @@ import type { Generated } from "kysely";
 import type { Engine } from "../../store/migrations/engine.ts";
 import { account, chat, row, deleted, kept } from "../../store/tables/person-table.ts";
 import type { Tables } from "../../store/tables/tables.ts";
+import { followTokeniser } from "./queries/log-state.ts";
+import { toLogWords } from "./queries/log-words.ts";
 import { tokeniserVersion } from "../../store/search/tokenise.ts";
 
 declare module "../../store/schema/database.ts" {
@@ -27,6 +29,12 @@ export const chatlogTables: Tables = {
     log_senders: deleted("settings", account("person")),
     log_chats: deleted("talk", chat(), { by: "import", column: "id" }),
     log_state: kept("how far the indexes of the chat log and of memories are"),
+  },
+  functions: { kurisu_log_words: toLogWords },
+  renew: followTokeniser,
+  async listTaggedIds(db) {
+    const senders = await db.selectFrom("log_senders").select(["id", "person"]).execute();
+    return senders.map(({ id, person }) => (person === "" ? `log:${id}` : person));
   },
 };
 

@@ -16,6 +16,14 @@ export const groupSenseTables: Tables = {
     overheard: deleted("talk", account("person"), human("human"), chat()),
     reactions: deleted("talk", account("person"), chat()),
   },
+  async prune(db, before) {
+    await db.deleteFrom("overheard").where("said_at", "<", before).execute();
+    await db.deleteFrom("reactions").where("noted_at", "<", before).execute();
+  },
+  async listTaggedIds(db) {
+    const rows = await db.selectFrom("overheard").select("person").distinct().execute();
+    return rows.flatMap(({ person }) => person ?? []);
+  },
 };
 
 /** A message of a group that was not for her. The newest are kept for some hours, told or not. */

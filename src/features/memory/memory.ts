@@ -26,9 +26,15 @@ import { memoryTables } from "./tables.ts";
 /**
  * Facts about people, stated by them or extracted by rules and by a model, each with the message it comes from.
  *
+ * There are two readers of facts. Rules (`language/facts/`, `note-facts.ts`) read a message in the transaction that keeps it: they cost nothing, work
+ * without a model, put right what was told a moment ago, and the answer to that very message knows what they found; but they see plain statements
+ * only. A model (`fact-jobs.ts`, `facts/`) reads the same messages later, several at once, at the speaker's expense. It may not say what a fact takes the
+ * place of: where a person has one at a time (a home, a name), rules for sentences decide. `people/remember.ts` keeps what both find,
+ * and knows what it has already.
+ *
  *     context                habits, memories and old sentences for the prompt
  *     decided                counts how people decide, as habits
- *     heard                  notes wishes, and facts by rules; the other words wait for a model
+ *     heard                  notes wishes, and facts by rules; the words wait for a model
  *     settled -> job `facts` a small model reads what waits
  *     /memory /remember /forget /preferences
  *     tools                  `remember`, `recall_memory`, `get_user_profile`, `list_memories`, `forget`

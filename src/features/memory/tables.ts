@@ -26,6 +26,9 @@ export const memoryTables: Tables = {
     fact_sources: { ...deleted("traces", account("person"), chat()), exported: false },
     preferences: deleted("settings", account("person")),
   },
+  async prune(db, before) {
+    await db.deleteFrom("fact_sources").where("said_at", "<", before).execute();
+  },
 };
 
 /** Something she keeps of a person. Two times: when it was true (`valid_from`, `invalid_at`), and when it was written down. */
@@ -39,7 +42,7 @@ interface MemoryTable {
   place: string;
   /** The persona that it was said to. */
   persona: string;
-  /** preference | fact | opinion | attitude */
+  /** FactCategory */
   category: string;
   /** A newer memory with the same slot takes its place, as `home`; null = it contradicts nothing. */
   slot: string | null;

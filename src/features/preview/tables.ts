@@ -14,6 +14,9 @@ export const previewTables: Tables = {
   people: {
     previews: deleted("questions", question(), account("actor")),
   },
+  async prune(db, before) {
+    await db.deleteFrom("previews").where("started_at", "<", before).execute();
+  },
 };
 
 /** A call of a question, tried out on a throw-away copy of the workspace; never an execution. */

@@ -13,6 +13,9 @@ export const reminderTables: Tables = {
   people: {
     reminders: deleted("reminders", account("person")),
   },
+  async prune(db, before) {
+    await db.deleteFrom("reminders").where("next_due", "is", null).where("updated_at", "<", before).execute();
+  },
 };
 
 /** Something she is to say, or to do, at a time. */

@@ -1,16 +1,15 @@
 import type { TurnResult } from "../agent/types.ts";
 import { findTags, tagOf, takeOutTags } from "../../core/name-with-tag.ts";
 import type { Store } from "../../store/open-store.ts";
-import { listTaggedIds } from "../../store/queries/tagged-people.ts";
 
 /** A text of the model for people: the tags of people it knows are taken out. `growing` = more of the text comes. */
 export type UntagNames = (text: string, options?: { readonly growing?: boolean }) => Promise<string>;
 
 /** The database is asked only for a text that holds something like a tag; a colour in hexadecimal digits is nobody's. */
-export function createUntagNames(store: Pick<Store, "main">): UntagNames {
+export function createUntagNames(store: Pick<Store, "listTaggedIds">): UntagNames {
   return async (text, options = {}) => {
     const found = findTags(text);
-    const known = new Set(found.length === 0 ? [] : [...(await listTaggedIds(store.main))].map(tagOf));
+    const known = new Set(found.length === 0 ? [] : (await store.listTaggedIds()).map(tagOf));
     return takeOutTags(text, (tag) => known.has(tag), options);
   };
 }

@@ -8,7 +8,8 @@ export interface PlainFact {
   readonly value?: string;
 }
 
-type FactCategory = "preference" | "fact" | "opinion" | "attitude";
+export const factCategories = ["preference", "fact", "opinion", "attitude"] as const;
+export type FactCategory = (typeof factCategories)[number];
 
 export interface FactForm {
   readonly category: FactCategory;

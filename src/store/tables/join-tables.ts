@@ -18,5 +18,17 @@ export function joinTables(features: readonly { readonly tables?: Tables }[]): A
     migrations: Object.fromEntries([...names].map((name) => [name, joinSteps(name)])),
     // A test compares them with the tables that are really there.
     people: Object.assign({}, ...[...own, kernelTables].map(({ people }) => people)) as AllTables["people"],
+    functions: Object.assign({}, ...parts.map(({ functions }) => functions)) as AllTables["functions"],
+    async renew(db) {
+      for (const part of parts) await part.renew?.(db);
+    },
+    async prune(db, before) {
+      for (const part of parts) await part.prune?.(db, before);
+    },
+    async listTaggedIds(db) {
+      const ids: string[] = [];
+      for (const part of parts) ids.push(...((await part.listTaggedIds?.(db)) ?? []));
+      return ids;
+    },
   };
 }

@@ -77,4 +77,19 @@ export const kernelTables: Tables = {
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
     suspects: kept("ids of rows"),
   },
+  // Platforms repeat an event for a day at the most, so its key is needed no longer than that; the conversation and the audit stay.
+  async prune(db, before) {
+    await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
+    await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();
+    await db.deleteFrom("passive_replies").where("created_at", "<", before).execute();
+    await db.deleteFrom("steered_messages").where("created_at", "<", before).execute();
+    await db.deleteFrom("tool_ledger").where("state", "=", "done").where("finished_at", "<", before).execute();
+    const ended = db.selectFrom("turns").select("id").where("state", "=", "ended");
+    await db.deleteFrom("decisions").where("turn", "in", ended).where("created_at", "<", before).execute();
+  },
+  async listTaggedIds(db) {
+    const humans = await db.selectFrom("account_links").select("human").where("ended_at", "is", null).execute();
+    const people = await db.selectFrom("people").select("id").execute();
+    return [...humans.map(({ human }) => human), ...people.map(({ id }) => id)];
+  },
 };

@@ -1,4 +1,6 @@
+import type { Kysely } from "kysely";
 import type { Step } from "../migrations/engine.ts";
+import type { Database } from "../schema/database.ts";
 import type { PersonTable, TableName } from "./person-table.ts";
 
 /** Tables of the kernel, or of a feature, which adds their types to the `Database` of schema/database.ts. */
@@ -7,10 +9,18 @@ export interface Tables {
   readonly migrations: Readonly<Record<string, Step>>;
   /** For each of them, how one human's rows are found, and what becomes of them when they want to be forgotten. */
   readonly people: Readonly<Partial<Record<TableName, PersonTable>>>;
+  /** Functions that triggers of SQLite call. */
+  readonly functions?: Readonly<Record<string, (...columns: readonly unknown[]) => string>>;
+  /** Called when a store is opened, before anything else reads or writes: what was made of rows by an older Kurisu is made anew. */
+  renew?(db: Kysely<Database>): Promise<void>;
+  /** Removes what was finished before then and is needed for nothing any more. */
+  prune?(db: Kysely<Database>, before: number): Promise<void>;
+  /** The ids that the tags of names in them are made of (core/name-with-tag.ts). */
+  listTaggedIds?(db: Kysely<Database>): Promise<readonly string[]>;
 }
 
 /** Every table of a database. */
-export interface AllTables extends Tables {
+export interface AllTables extends Required<Tables> {
   /** Rows go in this order. */
   readonly people: Readonly<Record<TableName, PersonTable>>;
 }

@@ -3,7 +3,7 @@ import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import type { Taint } from "../../../core/conversation.ts";
 import { AppError } from "../../../core/errors.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { toVector } from "../../../store/search/log-words.ts";
+import { toVector } from "./log-words.ts";
 import { type LogChat, type LogMessage, withdrawFromLog } from "./chat-log.ts";
 import { placesOfSecond, toSecond } from "./log-places.ts";
 import { addLogReader } from "./log-readers.ts";

@@ -1,4 +1,4 @@
-import { readLogState } from "../../../store/search/log-state.ts";
+import { readLogState } from "./log-state.ts";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";

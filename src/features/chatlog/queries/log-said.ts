@@ -1,7 +1,7 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import { compileOnce } from "../../../store/statements/compile-once.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { toVector } from "../../../store/search/log-words.ts";
+import { toVector } from "./log-words.ts";
 import { appendToLog, cutLogText, ensureLogSender, waitForLog, type LogEntry } from "./append-to-log.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { placesOfSecond, toPlace } from "./log-places.ts";

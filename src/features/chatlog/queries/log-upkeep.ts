@@ -1,8 +1,8 @@
-import { readLogState, setLogState } from "../../../store/search/log-state.ts";
+import { readLogState, setLogState } from "./log-state.ts";
 import { sql, type Kysely, type Transaction } from "kysely";
 import type { ConversationMessage, Taint } from "../../../core/conversation.ts";
 import type { Database } from "../../../store/schema/database.ts";
-import { toVector } from "../../../store/search/log-words.ts";
+import { toVector } from "./log-words.ts";
 import { isPostgres } from "../../../store/engines/is-postgres.ts";
 import { findPlaceRange } from "./log-places.ts";
 import { logSaid } from "./log-said.ts";

@@ -3,17 +3,17 @@ import { joinTaint } from "../../../core/taint.ts";
 import { expandQuestion } from "../expand-question.ts";
 import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
+import { defineLogTool } from "./define-log-tool.ts";
 import { askSmallModel } from "./ask-small-model.ts";
 import { labelMade } from "./label-messages.ts";
-import { findOne, openLog, readWords, type ChatLogParts } from "./open-log.ts";
+import { findOne, readWords, type ChatLogParts } from "./open-log.ts";
 
 const mostOfModel = 12;
 const maxTopics = 10;
 const topicsLookedAt = 200;
 
 export function createExpandQueryTool(parts: ChatLogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "expand_query",
     description: {
       zh: "把一个问题变成在聊天记录里找得到答案的词（生日→出生，住→搬家）。target_person 加上这个人的名字；use_llm 让小模型多想几个词。",
@@ -24,18 +24,12 @@ export function createExpandQueryTool(parts: ChatLogParts) {
       target_person: z.string().max(100).optional(),
       use_llm: z.boolean().default(false),
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     timeoutMs: 60_000,
     summarize: ({ question }) => question,
-    async run({ question, target_person = "", use_llm }, context) {
-      const opened = await openLog(parts, context);
-      if (!opened.ok) return opened;
+    async read({ question, target_person = "", use_llm }, log, context) {
       if (question.trim() === "")
-        return { ok: false as const, error: "question is empty: write what is to be found out, in a sentence." };
-      const person = target_person.trim() === "" ? undefined : await findOne(opened.log, target_person);
+        return { ok: false, error: "question is empty: write what is to be found out, in a sentence." };
+      const person = target_person.trim() === "" ? undefined : await findOne(log, target_person);
       if (person?.ok === false) return person;
       const asked = use_llm ? await askForWords(parts.smallModel, question, context) : undefined;
       const { because, keywords: byRules } = expandQuestion(question);
@@ -43,11 +37,10 @@ export function createExpandQueryTool(parts: ChatLogParts) {
       const keywords = readWords([...(asked?.words ?? []), ...byRules, ...names]);
       const folded = keywords.map(foldText);
       const isNear = (name: string) => folded.some((word) => word.includes(name) || name.includes(word));
-      const { looked, topics } = await listTopics(opened.log, topicsLookedAt, (name) => isNear(foldText(name)));
+      const { looked, topics } = await listTopics(log, topicsLookedAt, (name) => isNear(foldText(name)));
       // Names are what others call themselves.
       const named = names.length > 0 ? { ...context, taint: joinTaint(context.taint, "exposed") } : context;
       return {
-        ok: true as const,
         output: {
           keywords: [...keywords],
           topics: topics.slice(0, maxTopics).map(({ name }) => name),
@@ -56,7 +49,7 @@ export function createExpandQueryTool(parts: ChatLogParts) {
           ...(asked?.why !== undefined && { no_model: asked.why }),
         },
         message: asked?.words ? "model" : "rules",
-        ...(await labelMade(opened.log, topics.length > 0 ? looked : [], named)),
+        ...(await labelMade(log, topics.length > 0 ? looked : [], named)),
       };
     },
   });

@@ -1,13 +1,13 @@
 import { z } from "zod";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
+import { defineLogTool } from "./define-log-tool.ts";
 import { askSmallModel } from "./ask-small-model.ts";
 import { loadGiven, messagesInput, readNumbers } from "./given-messages.ts";
-import { findOne, openLog, type ChatLogParts } from "./open-log.ts";
+import { findOne, type ChatLogParts } from "./open-log.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 
 export function createFilterByPersonTool(parts: ChatLogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "filter_by_person",
     description: {
       zh: "从一些消息（编号，或读到的消息）里只留下某人说的，和提到这个人名字的。use_llm 让小模型判断哪些真的跟这个人有关。",
@@ -18,16 +18,9 @@ export function createFilterByPersonTool(parts: ChatLogParts) {
       target_person: z.string().min(1).max(100),
       use_llm: z.boolean().default(false),
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     timeoutMs: 60_000,
     summarize: ({ target_person }) => target_person,
-    async run({ messages: given, target_person, use_llm }, context) {
-      const opened = await openLog(parts, context);
-      if (!opened.ok) return opened;
-      const { log } = opened;
+    async read({ messages: given, target_person, use_llm }, log, context) {
       const loaded = await loadGiven(log, readNumbers(given));
       if (!loaded.ok) return loaded;
       const person = await findOne(log, target_person);
@@ -58,7 +51,6 @@ export function createFilterByPersonTool(parts: ChatLogParts) {
         asked?.ok === true ? { ...context, taint: all.taint } : context,
       );
       return {
-        ok: true as const,
         output: {
           messages: readable.map((message) => ({
             ...showMessage(message, { metadata: false, zone: context.zone }),

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { formatMessages, logFormats } from "../format-messages.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
+import { defineLogTool } from "./define-log-tool.ts";
 import { loadGiven, messagesInput, readNumbers } from "./given-messages.ts";
-import { openLog, type LogParts } from "./open-log.ts";
+import type { LogParts } from "./open-log.ts";
 import { readyMessages } from "./show-messages.ts";
 
 export function createFormatMessagesTool(parts: LogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "format_messages",
     description: {
       zh: "把一些聊天记录（编号，或读到的消息）排成好读的文字：compact 一条一行，timeline 按天分开，detailed 带聊天和链接。超过 max_chars 就整条省略，并说明省了几条。",
@@ -17,22 +17,14 @@ export function createFormatMessagesTool(parts: LogParts) {
       format: z.enum(logFormats).default("compact"),
       max_chars: z.int().min(100).max(20_000).default(4_000),
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: ({ format }) => format,
-    async run({ format, max_chars: mostLetters, messages: given }, context) {
-      const opened = await openLog(parts, context);
-      if (!opened.ok) return opened;
-      const { log } = opened;
+    async read({ format, max_chars: mostLetters, messages: given }, log, context) {
       const loaded = await loadGiven(log, readNumbers(given));
       if (!loaded.ok) return loaded;
       const { readable, sources, taint } = await readyMessages(log, loaded.messages, context);
       const { language, zone } = context;
       const { leftOut, shown, text } = formatMessages(readable, { format, mostLetters, zone, language });
       return {
-        ok: true as const,
         output: {
           text,
           shown,

@@ -4,28 +4,22 @@ import { joinTaint } from "../../../core/taint.ts";
 import { isHer, tagged } from "../find-senders.ts";
 import { isNamedByOthers, nameChat } from "../name-places.ts";
 import { listLogSenders, measureLog, readLogChats } from "../queries/chat-log-people.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
-import { openLog, type LogParts } from "./open-log.ts";
+import { defineLogTool } from "./define-log-tool.ts";
+import type { LogParts } from "./open-log.ts";
 
 const mostListed = 30;
 
 export function createGetChatlogStatsTool(parts: LogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "get_chatlog_stats",
     description: {
       zh: "聊天记录的概况：一共多少条、谁说了多少、从什么时候到什么时候。只算对方自己在场的聊天；在群里只算本群。",
       en: "The chat log at a glance: how many messages, by whom, from when to when. Only chats the person takes part in; in a group only that group.",
     },
     input: z.strictObject({}),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: () => "",
-    async run(_, context) {
-      const opened = await openLog(parts, context);
-      if (!opened.ok) return opened;
-      const { accounts, chats, db } = opened.log;
+    async read(_, log, context) {
+      const { accounts, chats, db } = log;
       const names = await listLogSenders(db, chats);
       const { bySender, from, to } = await measureLog(db, { chats, senders: names.map(({ id }) => id) });
       const total = [...bySender.values()].reduce((sum, count) => sum + count, 0);
@@ -44,7 +38,6 @@ export function createGetChatlogStatsTool(parts: LogParts) {
       const places = await readLogChats(db, chats);
       const others = places.some(isNamedByOthers) || names.some((one) => !isHer(one) && !accounts.includes(one.person));
       return {
-        ok: true as const,
         output: {
           total,
           senders: senders.slice(0, mostListed),

@@ -2,12 +2,12 @@ import { z } from "zod";
 import { createGlob } from "../match-glob.ts";
 import { listTopics } from "../list-topics.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
-import { chatArgument, openLog, type LogParts } from "./open-log.ts";
+import { defineLogTool } from "./define-log-tool.ts";
+import { chatArgument, type LogParts } from "./open-log.ts";
 import { labelMade } from "./label-messages.ts";
 
 export function createListTopicsTool(parts: LogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "list_topics",
     description: {
       zh: "聊天记录里常说到的事，按说到的条数排。pattern 只留名字里有这几个字的，可以用 * 和 ?。",
@@ -18,15 +18,8 @@ export function createListTopicsTool(parts: LogParts) {
       pattern: z.string().max(60).optional(),
       chat: chatArgument,
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: ({ pattern = "" }) => pattern,
-    async run({ chat, limit, pattern }, context) {
-      const opened = await openLog(parts, context, chat);
-      if (!opened.ok) return opened;
-      const { log } = opened;
+    async read({ limit, pattern }, log, context) {
       const wanted = foldText((pattern ?? "").trim());
       const matches = createGlob(wanted);
       const { looked, topics, total } = await listTopics(
@@ -35,7 +28,6 @@ export function createListTopicsTool(parts: LogParts) {
         wanted === "" ? undefined : (name) => matches(foldText(name)),
       );
       return {
-        ok: true as const,
         output: {
           topics: topics.map(({ count, name }) => ({ name, count })),
           ...(looked.length < total && {

@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { countLog, searchLog } from "../queries/chat-log-search.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
-import { chatArgument, findOne, openLog, readWords, type LogParts } from "./open-log.ts";
+import { defineLogTool } from "./define-log-tool.ts";
+import { chatArgument, findOne, readWords, type LogParts } from "./open-log.ts";
 
 const maxKeywords = 30;
 
 export function createSearchByKeywordsTool(parts: LogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "search_by_keywords",
     description: {
       zh: "按词找聊天记录，给出消息编号（最新的在前）和总数。有一个词就算，match_all 要每个词都有；target_person 只找某人说的（名字、带 # 的名字或「我」）。简繁、全半角、大小写都一样。用 load_messages 读内容。",
@@ -19,22 +19,16 @@ export function createSearchByKeywordsTool(parts: LogParts) {
       match_all: z.boolean().default(false),
       chat: chatArgument,
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: ({ keywords }) => keywords.join(" "),
-    async run({ chat, keywords, match_all, max_results, target_person = "" }, context) {
-      const opened = await openLog(parts, context, chat);
-      if (!opened.ok) return opened;
-      const { chats, db, to } = opened.log;
+    async read({ keywords, match_all, max_results, target_person = "" }, log, context) {
+      const { chats, db, to } = log;
       const words = readWords(keywords);
       if (words.length === 0)
         return {
-          ok: false as const,
+          ok: false,
           error: "keywords is empty: give at least one word to look for; expand_query makes some of a question.",
         };
-      const person = target_person.trim() === "" ? undefined : await findOne(opened.log, target_person);
+      const person = target_person.trim() === "" ? undefined : await findOne(log, target_person);
       if (person?.ok === false) return person;
       const asked = {
         chats,
@@ -45,7 +39,6 @@ export function createSearchByKeywordsTool(parts: LogParts) {
       };
       const found = await searchLog(db, { ...asked, limit: max_results });
       return {
-        ok: true as const,
         output: { line_numbers: found.map(({ id }) => id), total_matches: await countLog(db, asked) },
         message: String(found.length),
         taint: context.taint,

@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { readLogMessages } from "../queries/chat-log.ts";
 import { listMessagesOf } from "../queries/chat-log-people.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
-import { chatArgument, findOne, openLog, type LogParts } from "./open-log.ts";
+import { defineLogTool } from "./define-log-tool.ts";
+import { chatArgument, findOne, type LogParts } from "./open-log.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 
 /** Messages beside each one of the person. */
 const around = { before: 1, after: 1 };
 
 export function createSearchPersonTool(parts: LogParts) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "search_person",
     description: {
       zh: "聊天记录里某个人说过的话，最新的在前。person 写名字、带 # 的名字或「我」；include_context 带上前后各一句。",
@@ -21,23 +21,16 @@ export function createSearchPersonTool(parts: LogParts) {
       limit: z.int().min(1).max(200).default(50),
       chat: chatArgument,
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: ({ person }) => person,
-    async run({ chat, include_context, limit, person }, context) {
-      const opened = await openLog(parts, context, chat);
-      if (!opened.ok) return opened;
-      const { chats, db, to } = opened.log;
-      const found = await findOne(opened.log, person);
+    async read({ include_context, limit, person }, log, context) {
+      const { chats, db, to } = log;
+      const found = await findOne(log, person);
       if (!found.ok) return found;
       const said = await listMessagesOf(db, { chats, senders: found.senders, limit, to });
       const own = new Set(said.map(({ id }) => id));
       const messages = include_context ? await readLogMessages(db, chats, [...own], around) : said;
-      const { readable, sources, taint } = await readyMessages(opened.log, messages, context);
+      const { readable, sources, taint } = await readyMessages(log, messages, context);
       return {
-        ok: true as const,
         output: {
           messages: readable
             .toSorted((a, b) => b.message.place - a.message.place)

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { expandQuestion } from "../expand-question.ts";
 import { searchSemantic } from "../search-semantic.ts";
-import { defineTool } from "../../../kernel/tools/define-tool.ts";
-import { chatArgument, openLog, type LogParts } from "./open-log.ts";
+import { defineLogTool } from "./define-log-tool.ts";
+import { chatArgument, type LogParts } from "./open-log.ts";
 import type { MemoryParts } from "../../memory/tools/memory-parts.ts";
 import { readyMessages, showMessage } from "./show-messages.ts";
 
@@ -12,7 +12,7 @@ const mostOfQuestion = 3;
 export function createSearchSemanticTool(
   parts: LogParts & { readonly memory?: Pick<MemoryParts["memory"], "meaning"> },
 ) {
-  return defineTool({
+  return defineLogTool(parts, {
     name: "search_semantic",
     description: {
       zh: "按意思找聊天记录里最相关的消息，query 写一句完整的话。结果里的 kind 说明是按意思（semantic）还是按用词（lexical）比的。",
@@ -23,17 +23,10 @@ export function createSearchSemanticTool(
       top_k: z.int().min(1).max(100).default(10),
       chat: chatArgument,
     }),
-    level: "safe",
-    readOnly: true,
-    idempotent: true,
-    place: "gateway",
     summarize: ({ query }) => query,
-    async run({ chat, query, top_k }, context) {
-      const opened = await openLog(parts, context, chat);
-      if (!opened.ok) return opened;
-      if (query.trim() === "")
-        return { ok: false as const, error: "query is empty: write what is looked for, in a sentence." };
-      const { chats, db, to } = opened.log;
+    async read({ query, top_k }, log, context) {
+      if (query.trim() === "") return { ok: false, error: "query is empty: write what is looked for, in a sentence." };
+      const { chats, db, to } = log;
       const { now, zone } = context;
       const meaning = parts.memory?.meaning;
       const options = { limit: top_k + mostOfQuestion, now, zone, told: expandQuestion(query).keywords };
@@ -41,12 +34,11 @@ export function createSearchSemanticTool(
       const found = all.filter(({ message }) => message.saidAt <= to).slice(0, top_k);
       const scores = new Map(found.map(({ message, score }) => [message.id, score]));
       const { readable, sources, taint } = await readyMessages(
-        opened.log,
+        log,
         found.map(({ message }) => message),
         context,
       );
       return {
-        ok: true as const,
         output: {
           kind,
           messages: readable.map((message) => ({

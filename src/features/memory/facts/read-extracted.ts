@@ -1,16 +1,13 @@
 import { z } from "zod";
+import { factCategories, type PlainFact } from "../../../language/facts/plain-fact.ts";
 import { memoryLimits } from "../people/remember.ts";
 import { findWords } from "../../../store/search/find-words.ts";
 import { parseStrictJson } from "../../../models/parse-strict-json.ts";
 import { foldText } from "../../../store/search/fold-text.ts";
 import type { FactSource } from "../queries/fact-sources.ts";
 
-interface ExtractedFact {
+interface ExtractedFact extends PlainFact {
   readonly source: FactSource;
-  readonly category: "preference" | "fact" | "opinion" | "attitude";
-  readonly content: string;
-  readonly key?: string;
-  readonly value?: string;
 }
 
 /** Why a fact of a model was not kept. */
@@ -32,7 +29,7 @@ export const factKeys = ["likes", "dislikes", "allergy", "pet", "hobby", "langua
 
 const factForm = z.strictObject({
   message: z.int().positive(),
-  category: z.enum(["preference", "fact", "opinion", "attitude"]),
+  category: z.enum(factCategories),
   content: z.string().trim().min(1).max(maxContentLength),
   key: z.string().max(memoryLimits.key).nullish(),
   value: z.string().trim().max(memoryLimits.value).nullish(),

@@ -1,19 +1,13 @@
 import type { Kysely } from "kysely";
-import {
-  findMemories,
-  listActive,
-  listPredecessors,
-  listValidAt,
-  type Memory,
-  type MemoryCategory,
-} from "../queries/memories.ts";
+import type { FactCategory } from "../../../language/facts/plain-fact.ts";
+import { findMemories, listActive, listPredecessors, listValidAt, type Memory } from "../queries/memories.ts";
 import { listMemoryEvents, type MemoryEvent } from "../queries/memory-events.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { mayRead, type MemoryScope } from "../scope.ts";
 import { dropShadowed } from "./drop-shadowed.ts";
 
 interface Wanted {
-  readonly category?: MemoryCategory | undefined;
+  readonly category?: FactCategory | undefined;
   readonly limit: number;
   /** The moment that is asked about, instead of now. */
   readonly at?: number;

@@ -1,4 +1,5 @@
 import type { Kysely } from "kysely";
+import type { FactCategory } from "../../../language/facts/plain-fact.ts";
 import type { Taint } from "../../../core/conversation.ts";
 import { createScrubber, secretMark } from "../../../core/scrub-secrets.ts";
 import { joinTaint } from "../../../core/taint.ts";
@@ -8,7 +9,6 @@ import {
   findInSlots,
   findMemories,
   type Memory,
-  type MemoryCategory,
   type MemoryOrigin,
 } from "../queries/memories.ts";
 import { appendMemoryEvents } from "../queries/memory-events.ts";
@@ -30,7 +30,7 @@ import { looksSecret } from "./looks-secret.ts";
 
 /** Something to remember of the person that speaks. */
 export interface Fact {
-  readonly category: MemoryCategory;
+  readonly category: FactCategory;
   readonly content: string;
   /** The kind of fact it is, such as `home`: a newer one takes the place of the older. */
   readonly key?: string | undefined;

@@ -1,9 +1,9 @@
 import { sql, type Kysely, type Selectable } from "kysely";
 import type { Taint } from "../../../core/conversation.ts";
+import type { FactCategory } from "../../../language/facts/plain-fact.ts";
 import type { Database } from "../../../store/schema/database.ts";
 import { toTerm } from "./memory-terms.ts";
 
-export type MemoryCategory = "preference" | "fact" | "opinion" | "attitude";
 export type MemoryOrigin = "said" | "tool" | "extracted" | "command";
 
 /** Something she keeps of a person; memory/tables.ts has the meaning of the fields. Times are milliseconds since 1970. */
@@ -14,7 +14,7 @@ export interface Memory {
   /** "" = said in private; else the session of the group. */
   readonly place: string;
   readonly persona: string;
-  readonly category: MemoryCategory;
+  readonly category: FactCategory;
   readonly slot: string | null;
   readonly value: string | null;
   readonly content: string;
@@ -65,7 +65,7 @@ function toMemory(row: Row): Memory {
     name: row.name,
     place: row.place,
     persona: row.persona,
-    category: row.category as MemoryCategory,
+    category: row.category as FactCategory,
     slot: row.slot,
     value: row.value,
     content: row.content,
@@ -137,7 +137,7 @@ export async function listActive(
     category,
     most,
     person,
-  }: { readonly category?: MemoryCategory | undefined; readonly most: number; readonly person?: string },
+  }: { readonly category?: FactCategory | undefined; readonly most: number; readonly person?: string },
 ): Promise<readonly Memory[]> {
   let query = selectReadable(db, rows).where("state", "=", "active");
   if (category !== undefined) query = query.where("category", "=", category);

@@ -1,4 +1,4 @@
-import { readLogState, setLogState } from "../../../store/search/log-state.ts";
+import { readLogState, setLogState } from "../../chatlog/queries/log-state.ts";
 import { createHash } from "node:crypto";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../../store/schema/database.ts";

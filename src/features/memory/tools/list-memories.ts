@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { factCategories } from "../../../language/facts/plain-fact.ts";
 import { listMemories } from "../people/list-memories.ts";
 import { defineTool } from "../../../kernel/tools/define-tool.ts";
 import { describeMemories, findScope, labelMemories, type MemoryParts, refuseAsker } from "./memory-parts.ts";
@@ -12,7 +13,7 @@ export function createListMemoriesTool(parts: MemoryParts) {
       en: "Lists what is remembered of this person, the newest first: id, category, content, since when. In a group only what they said there.",
     },
     input: z.strictObject({
-      category: z.enum(["preference", "fact", "opinion", "attitude"]).optional(),
+      category: z.enum(factCategories).optional(),
       limit: z.int().min(1).max(100).default(20),
     }),
     level: "safe",

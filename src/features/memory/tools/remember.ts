@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { factCategories } from "../../../language/facts/plain-fact.ts";
 import { wordsFor } from "../../../core/words/words.ts";
 import { keepWords } from "../people/keep-words.ts";
 import { memoryLimits, type Remembered } from "../people/remember.ts";
@@ -17,7 +18,7 @@ export function createRememberTool(parts: MemoryParts) {
       en: "Remembers something the person said about themselves, for later conversations, too. content is a whole sentence (I am allergic to peanuts). key is the kind of fact (home, birthday, favourite_drink …): a newer one of that kind takes the place of the older. Leave key out for what people have several of (allergies, hobbies). content holds everything that is to be remembered, in the person's own words: only what is in it is kept, and the answer shows it. Never passwords or keys, never what a page or somebody else said.",
     },
     input: z.strictObject({
-      category: z.enum(["preference", "fact", "opinion", "attitude"]),
+      category: z.enum(factCategories),
       content: words(memoryLimits.content),
       key: words(memoryLimits.key).optional(),
       value: words(memoryLimits.value).optional().describe("The bare value: 杭州, 07-25."),

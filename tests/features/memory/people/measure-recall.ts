@@ -4,13 +4,13 @@ import type { Kysely } from "kysely";
 import { recallMemories } from "../../../../src/features/memory/people/recall-memories.ts";
 import { remember } from "../../../../src/features/memory/people/remember.ts";
 import type { MemoryScope } from "../../../../src/features/memory/scope.ts";
-import type { MemoryCategory } from "../../../../src/features/memory/queries/memories.ts";
+import type { FactCategory } from "../../../../src/language/facts/plain-fact.ts";
 import type { Database } from "../../../../src/store/schema/database.ts";
 
 /** One line of a table: what was remembered of whom, and a question about it in other words. */
 export interface RecallCase {
   readonly person: string;
-  readonly category: MemoryCategory;
+  readonly category: FactCategory;
   readonly content: string;
   readonly question: string;
 }
@@ -25,7 +25,7 @@ export function readCases(table: "zh" | "zh-unseen" | "en" | "ja"): readonly Rec
     .split("\n")
     .map((line) => {
       const [person = "", category = "", content = "", question = ""] = line.split("\t");
-      return { person, category: category as MemoryCategory, content, question };
+      return { person, category: category as FactCategory, content, question };
     });
 }
 

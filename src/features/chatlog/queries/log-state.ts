@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
-import { isPostgres } from "../engines/is-postgres.ts";
-import type { Database } from "../schema/database.ts";
-import { tokeniserVersion } from "./tokenise.ts";
+import { isPostgres } from "../../../store/engines/is-postgres.ts";
+import type { Database } from "../../../store/schema/database.ts";
+import { tokeniserVersion } from "../../../store/search/tokenise.ts";
 
 export async function readLogState(db: Kysely<Database>, name: string): Promise<number> {
   const row = await db.selectFrom("log_state").select("value").where("name", "=", name).executeTakeFirst();

@@ -1,4 +1,4 @@
-import { listTokens, type Phrase } from "./tokenise.ts";
+import { listTokens, type Phrase } from "../../../store/search/tokenise.ts";
 
 /** From a private area of Unicode, which no text's tokens come from. */
 const chatMark = "\u{e000}";

@@ -53,6 +53,6 @@ test("no feature takes the command or the tool of another, or one of the kernel'
 
 test("no variable belongs to two of the features, channels and model providers", () => {
   const owners = [...features, ...channelDefinitions, ...Object.values(modelProviders)];
-  const names = owners.flatMap(({ environment }) => Object.keys(environment));
+  const names = owners.flatMap(({ environment = {} }) => Object.keys(environment));
   expect(names.filter((name, index) => names.indexOf(name) !== index)).toEqual([]);
 });

@@ -158,12 +158,12 @@ function assembleChannels(values: EnvironmentValues, sections: Readonly<Record<s
 
 /** Its own variables and no others. */
 function configureFeature(
-  { configure, environment }: Feature,
+  { configure, environment = {} }: Feature,
   values: EnvironmentValues,
   system: SystemOptions,
   own: unknown,
 ): unknown {
-  return configure(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
+  return configure?.(Object.fromEntries(Object.keys(environment).map((name) => [name, values[name]])), system, own);
 }
 
 /** A server that speaks OpenAI's API. */

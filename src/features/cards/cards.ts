@@ -12,8 +12,6 @@ import { createOrderCard } from "./order-card.ts";
  */
 export const cards = defineFeature({
   name: "cards",
-  environment: {},
-  configure: () => ({}),
   words: cardWords,
   make: ({ personaFolders, reload, workspace }) => ({
     orderedCalls: createOrderCard(workspace),

@@ -27,8 +27,6 @@ import { mcpTables } from "./tables.ts";
 export const mcp = defineFeature({
   name: "mcp",
   tables: mcpTables,
-  environment: {},
-  configure: () => ({}),
   words: mcpWords,
   make(kernel) {
     const elicitations = createElicitations(kernel);

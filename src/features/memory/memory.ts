@@ -44,7 +44,6 @@ export const memory = defineFeature({
   name: "memory",
   needs: { erase, summaries },
   tables: memoryTables,
-  environment: {},
   configure: (_values, files) => (files as { readonly memory: MemoryOptions }).memory,
   words: memoryWords,
   make(kernel, options, { erase: erasing }) {

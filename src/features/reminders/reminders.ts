@@ -24,7 +24,6 @@ import { reminderTables } from "./tables.ts";
 export const reminders = defineFeature({
   name: "reminders",
   tables: reminderTables,
-  environment: {},
   configure: (_values, files) => (files as { readonly schedule: ScheduleLimits }).schedule,
   words: reminderWords,
   make(kernel, limits) {

@@ -26,8 +26,6 @@ export const skills = defineFeature({
   name: "skills",
   needs: { mcp },
   tables: skillTables,
-  environment: {},
-  configure: () => ({}),
   words: skillWords,
   make(kernel, _settings, { mcp: { bridge } }) {
     const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;

@@ -333,7 +333,7 @@ export interface Feature<
   /** Features that it may import; `make` gets what they made. */
   readonly needs?: Readonly<Record<string, Feature>>;
   /** Its environment variables; `configure` gets these and no others. */
-  readonly environment: Environment;
+  readonly environment?: Environment;
   /** Reads files of its own, whenever the configuration is read. */
   readFiles?(place: ConfigPlace): unknown;
   /** The schemas that editors check files of its own with, by name. */
@@ -344,7 +344,7 @@ export interface Feature<
    * Called whenever the configuration is read. `files` = the parsed files of config/system, by name; a feature names the ones it reads.
    * `own` = what `readFiles` returned.
    */
-  configure(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
+  configure?(values: z.output<z.ZodObject<Environment>>, files: unknown, own: unknown): Settings;
   /** Its tables. They are made after those of the kernel, and of the features before it in the list. */
   readonly tables?: Tables;
   /** Its fixed texts. */

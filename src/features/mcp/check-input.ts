@@ -6,7 +6,7 @@ import type { JsonObject } from "../../core/conversation.ts";
 import { restoreNames } from "./schemas/name-properties.ts";
 import { tidySchema } from "./schemas/tidy-schema.ts";
 import { walkSchema } from "./schemas/walk-schema.ts";
-import { isJsonObject } from "./json/is-json-object.ts";
+import { isJsonObject } from "../../core/is-json-object.ts";
 
 /** Describes a fault of the arguments; undefined = there is none. Throws when the schema cannot be followed. */
 type CheckInput = (input: JsonObject) => string | undefined;

@@ -34,7 +34,6 @@ const kernelExempt: Readonly<Record<string, string>> = {
   "cli/persona": operator,
   "cli/terminal/input-history.ts": "a line of at most 1,000 letters that the person at the terminal typed",
   "cli/terminal/read-messages.ts": "the last 64 letters of a line that the person at the terminal typed",
-  "cli/terminal/read-fences.ts": "anchored expressions on one line of a reply, in a process of its own",
   "cli/terminal/render-markdown.ts": "anchored expressions on one line of a reply, in a process of its own",
   "cli/terminal/terminal-chat.ts": "one anchored expression on the line that the person at the terminal types",
   "kernel/socket/complete-line.ts": "splits one line of the person at the terminal at white space",

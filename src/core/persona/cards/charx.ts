@@ -1,6 +1,7 @@
 import { crc32 } from "node:zlib";
-import { fromBufferPromise, type Entry, type ZipFile } from "yauzl";
+import { fromBufferPromise } from "yauzl";
 import { describeError } from "../../errors.ts";
+import { readZipEntry } from "../../read-zip-entry.ts";
 
 /** CHARX: a ZIP with card.json at its root and pictures below assets/ (Character Card V3, "CHARX"). */
 
@@ -36,7 +37,7 @@ export async function readCharx(archive: Buffer): Promise<CharxResult> {
       if (!isWanted || entry.fileName.endsWith("/")) continue;
       const fault = places.take(entry.fileName);
       if (fault !== undefined) return refuse(`holds ${name.slice(0, 120)}, ${fault}`);
-      files.set(entry.fileName, await readEntry(zip, entry));
+      files.set(entry.fileName, await readZipEntry(zip, entry));
     }
   } catch (error) {
     return refuse(`is a damaged archive: ${describeError(error)}`);
@@ -72,12 +73,6 @@ function createPlaces() {
 }
 
 const refuse = (problem: string): CharxResult => ({ kind: "refused", problem });
-
-async function readEntry(zip: ZipFile, entry: Entry): Promise<Buffer> {
-  const chunks: Buffer[] = [];
-  for await (const chunk of await zip.openReadStreamPromise(entry)) chunks.push(chunk as Buffer);
-  return Buffer.concat(chunks);
-}
 
 /** 1980-01-01: the same card gives the same bytes. */
 const dosDate = 0x21;

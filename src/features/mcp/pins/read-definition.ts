@@ -1,8 +1,8 @@
 import { hashJson, toCanonicalJson, type JsonValue } from "../../../core/canonical-json.ts";
 import { z } from "zod";
-import { isGiven } from "../json/is-json-object.ts";
 import { isShallow } from "../json/is-shallow.ts";
 import type { McpDefinition } from "../servers/types.ts";
+import { isGiven } from "../json/drop-nulls.ts";
 
 /** Characters of one definition as JSON; a larger one would fill the prompt of every turn. */
 const longestDefinition = 64_000;

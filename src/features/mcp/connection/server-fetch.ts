@@ -1,13 +1,13 @@
 import type { FetchLike } from "@modelcontextprotocol/sdk/shared/transport.js";
 import { openOutboundAgent } from "../../../web/outbound-proxy.ts";
-import { type McpCredential, longestMessage } from "./types.ts";
+import { type McpCredential, maxMessageLength } from "./types.ts";
 import { mendText } from "./mend-message.ts";
 
 const connectMs = 10_000;
 
 /**
  * Asks the server that the operator wrote into mcp.json, and no other: an address that the server names is refused, unless
- * it has the same origin. Each message of an answer may have `longestMessage` bytes, and an answer that is no stream
+ * it has the same origin. Each message of an answer may have `maxMessageLength` bytes, and an answer that is no stream
  * as many in all. A request that is refused for its token is sent again once with a new one: it was not looked at. One
  * that needs wider rights than the token has is not sent again: only its owner can give them.
  */
@@ -76,8 +76,8 @@ function createMeter(streams: boolean): TransformStream<Uint8Array, Uint8Array> 
         if (streams && byte === 10 && lineIsEmpty) size = 0;
         lineIsEmpty = byte === 10;
       }
-      if (size > longestMessage)
-        controller.error(new Error(`the server sent more than ${longestMessage} bytes at once`));
+      if (size > maxMessageLength)
+        controller.error(new Error(`the server sent more than ${maxMessageLength} bytes at once`));
       else controller.enqueue(piece);
     },
   });

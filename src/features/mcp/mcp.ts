@@ -1,3 +1,4 @@
+import { mcpFileSchema } from "./servers/mcp-file.ts";
 import { mcpWords } from "./words.ts";
 import { createOrderCalls } from "../../kernel/commands/order-calls.ts";
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
@@ -30,6 +31,7 @@ import type { McpServerView } from "./mcp-bridge.ts";
 export const mcp = defineFeature({
   name: "mcp",
   tables: mcpTables,
+  schemas: { mcp: mcpFileSchema },
   words: mcpWords,
   make(kernel) {
     const elicitations = createElicitations(kernel);

@@ -1,5 +1,6 @@
 import { defineFeature } from "../../kernel/feature/define-feature.ts";
 import { pickMenu } from "../../kernel/feature/pick-menu.ts";
+import { skillsOptions } from "./options.ts";
 import { skillWords } from "./words.ts";
 import { mcp } from "../mcp/mcp.ts";
 import { createChooseSkills } from "./choose-skills.ts";
@@ -26,6 +27,7 @@ export const skills = defineFeature({
   name: "skills",
   needs: { mcp },
   tables: skillTables,
+  files: { skills: skillsOptions },
   words: skillWords,
   make(kernel, _settings, { mcp: { bridge } }) {
     const { guardedFetch, isOwnVariable, registry, store, workspace } = kernel;

@@ -1,11 +1,11 @@
 import type { InputKind } from "../../core/content-part.ts";
 import type { FileRecord } from "../../core/conversation.ts";
 
-/** A file of the person's message that the model is given, by reference: nothing but its path and digest is kept. */
+/** A file of the person's message that is passed to the model, by reference: only its path and digest are stored. */
 export interface GivenFile {
   readonly type: InputKind;
   readonly mimeType: string;
-  /** Within the workspace. */
+  /** Relative to the workspace. */
   readonly path: string;
   readonly sha256: string;
 }
@@ -21,12 +21,12 @@ const kinds: Readonly<Record<string, InputKind>> = {
   "audio/wav": "audio",
   "audio/x-wav": "audio",
 };
-/** Bytes of one, that model servers take, and of all files of a message. */
+/** Byte limits of model servers for one file and for all files of a message. */
 const largest: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
 const largestOfAll = 20_000_000;
 const most = 10;
 
-/** Those that one of the models takes, in order. The others stay in the workspace, where tools can read them. */
+/** The files that one of the models accepts, in order. The others stay in the workspace, where tools can read them. */
 export function chooseGiven(files: readonly FileRecord[], inputs: ReadonlySet<InputKind>): readonly GivenFile[] {
   const chosen = new Map<string, GivenFile>();
   let total = 0;

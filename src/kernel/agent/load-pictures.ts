@@ -10,12 +10,12 @@ export type LoadPictures = (
   given?: readonly GivenFile[],
 ) => Promise<Pictures>;
 
-/** Pictures weigh much in a prompt: only the newest of a turn's results are shown again in each round. */
+/** Pictures are large in a prompt: each round repeats only the newest of the turn's results. */
 const most = 4;
 
 /**
- * Reads what the person's message brought and the pictures that this turn's tools kept in the workspace. One that is gone, or
- * is another by now, is left out; its path stays in the text.
+ * Reads the pictures of the message and those that this turn's tools stored in the workspace. A missing or changed file
+ * is left out; its path stays in the text.
  */
 export function createPictureLoader(readFile: ReadFile): LoadPictures {
   return async (session, transcript, given = []) => {

@@ -14,10 +14,13 @@ import type { HandleEvent } from "./dispatch.ts";
 
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
-/** The others of an hour are one line together. */
+/** Further losses within the hour share one notice. */
 const toldInAnHour = 5;
 
-/** A chat has another id, is lost, or is there again. What waits for a lost one ends by itself: the platform refuses it. */
+/**
+ * A chat changed its id, was lost, or came back. Messages queued for a lost chat need no cleanup: the platform refuses
+ * them.
+ */
 export function createDispatchChat(parts: {
   readonly store: Store;
   readonly access: Pick<Access, "isGroupOpen">;
@@ -27,10 +30,13 @@ export function createDispatchChat(parts: {
   readonly clock: Clock;
 }): HandleEvent<"chat"> {
   const { store, access, outbox, systemReplies, tellOwners, clock } = parts;
-  /** The owners' notices of the last day, with their times. */
+  /** Ids of the owners' notices of the last day, with their times. */
   const told = new Map<string, number>();
 
-  /** The prompt stands in the chat as it was, where nobody can answer it. Only the new one can be quoted and counts from then. */
+  /**
+   * The old prompt is out of reach after the move. Only the new message can be quoted, and it counts from when it is
+   * sent.
+   */
   async function askAgain(question: Question, session: string): Promise<void> {
     const id = question.session === session ? question.id : `${question.id}.${session}`;
     const sent = await findOutboxItem(store.main, id);
@@ -42,7 +48,7 @@ export function createDispatchChat(parts: {
     });
   }
 
-  /** Anybody can block her, and put her in and out of groups, as often as they like. */
+  /** Notices are limited because any user can block the bot, or add it to groups and remove it, without limit. */
   async function tellOfLoss(session: string, event: ChatChange, reason: string): Promise<void> {
     const { account, chat, platform } = event.address;
     const now = clock.now();

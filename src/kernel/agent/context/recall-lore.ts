@@ -6,16 +6,16 @@ import type { Persona } from "../../../core/persona/persona.ts";
 import type { HistoryMessage } from "../history-label.ts";
 import type { TurnInput } from "../types.ts";
 
-/** The lorebook entries that match the current message, one paragraph each; "" = none. */
+/** The lorebook entries that match the current message, one paragraph each. Returns "" when none match. */
 export type RecallLore = (
   input: Pick<TurnInput, "session" | "text" | "turn">,
   history: readonly HistoryMessage[],
 ) => string;
 
-/** A message is searched as far as here; a pasted page turns the talk to nothing in particular. */
+/** Characters of a message that are searched; a pasted page has no single topic. */
 const longestSearched = 4_000;
 
-/** The index of a book of thousands takes a moment, so it is kept as long as the book is. */
+/** Indexing a book with thousands of entries takes a moment, so the index lives as long as the book. */
 export function createRecallLore(
   personaOf: (session: string) => Pick<Persona, "languages" | "lorebook" | "name">,
 ): RecallLore {

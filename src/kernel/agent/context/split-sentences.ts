@@ -1,6 +1,6 @@
 const longest = 240;
 
-/** The sentences of a text, a long one in pieces. Linear. */
+/** Splits a text into sentences, and long sentences into pieces. Linear. */
 export function splitSentences(text: string): readonly string[] {
   const sentences: string[] = [];
   for (const [found] of text.matchAll(/[^\n。！？!?；;]+[。！？!?；;]?/g)) {
@@ -11,5 +11,5 @@ export function splitSentences(text: string): readonly string[] {
   return sentences;
 }
 
-/** A full stop ends a sentence where two small letters stand before it and a capital one behind: no number, no "Dr.". */
+/** A full stop ends a sentence between two lower-case letters and a capital, which excludes numbers and "Dr.". */
 const between = /(?<=[\p{Ll}\d)]{2}\.)(?<!Mrs\.) (?=\p{Lu})/u;

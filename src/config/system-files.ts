@@ -9,7 +9,7 @@ import { mcpFileSchema } from "../features/mcp/servers/mcp-file.ts";
 import { createToolsOptions, sandboxOptions } from "../kernel/tools/table/options.ts";
 import { features, toolNames } from "../assembly/features.ts";
 
-/** The files of config/system and what each may say. The ones without keys so far refuse every key. */
+/** The files of config/system and their schemas. Files without keys so far refuse every key. */
 export const systemFiles = {
   channels: channelsOptions,
   models: modelsOptions,
@@ -25,7 +25,9 @@ export type SystemFileName = keyof typeof systemFiles;
 
 export const systemFileNames = Object.keys(systemFiles) as readonly SystemFileName[];
 
-/** Every kind of file that editors can check: the system's own, those that features read by themselves, and config/mcp.json. */
+/**
+ * Every kind of file that editors can check: config/system, files that features read themselves, and config/mcp.json.
+ */
 const schemas = new Map<string, z.ZodType>([
   ...Object.entries(systemFiles),
   ...features.flatMap(({ schemas: own = {} }) => Object.entries(own)),
@@ -34,7 +36,7 @@ const schemas = new Map<string, z.ZodType>([
 
 export const schemaNames = [...schemas.keys()];
 
-/** The JSON Schema that editors check a file with, as the text of config/schema/<name>.schema.json. */
+/** The JSON Schema with which editors check a file, as the text of config/schema/<name>.schema.json. */
 export function formatJsonSchema(name: string): string {
   const schema = schemas.get(name);
   if (schema === undefined) throw new AppError("INTERNAL", `There is no schema ${name}.`);

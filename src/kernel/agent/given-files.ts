@@ -22,9 +22,9 @@ const kinds: Readonly<Record<string, InputKind>> = {
   "audio/x-wav": "audio",
 };
 /** Byte limits of model servers for one file and for all files of a message. */
-const largest: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
-const largestOfAll = 20_000_000;
-const most = 10;
+const maxBytes: Readonly<Record<InputKind, number>> = { image: 5_242_880, audio: 10_000_000, file: 10_000_000 };
+const maxTotalBytes = 20_000_000;
+const maxFiles = 10;
 
 /** The files that one of the models accepts, in order. The others stay in the workspace, where tools can read them. */
 export function chooseGiven(files: readonly FileRecord[], inputs: ReadonlySet<InputKind>): readonly GivenFile[] {
@@ -32,8 +32,8 @@ export function chooseGiven(files: readonly FileRecord[], inputs: ReadonlySet<In
   let total = 0;
   for (const { path, mimeType, bytes, sha256 } of files) {
     const type = Object.hasOwn(kinds, mimeType) ? kinds[mimeType] : undefined;
-    if (type === undefined || !inputs.has(type) || bytes === 0 || bytes > largest[type]) continue;
-    if (chosen.has(sha256) || chosen.size >= most || total + bytes > largestOfAll) continue;
+    if (type === undefined || !inputs.has(type) || bytes === 0 || bytes > maxBytes[type]) continue;
+    if (chosen.has(sha256) || chosen.size >= maxFiles || total + bytes > maxTotalBytes) continue;
     total += bytes;
     chosen.set(sha256, { type, mimeType, path, sha256 });
   }

@@ -1,5 +1,5 @@
 /** Characters of a key argument that are stored; a progress line shows 50 of them. */
-const mostKept = 400;
+const maxKept = 400;
 const maxNameLength = 64;
 
 /** Reads one text from the arguments of a call while the model writes them. For display only. */
@@ -33,7 +33,7 @@ export function createKeyArgumentReader(name: string): KeyArgumentReader {
   function put(text: string): void {
     if (state === "name" && found.length <= maxNameLength) found += text;
     if (state !== "value") return;
-    if (value.length >= mostKept) dropped = true;
+    if (value.length >= maxKept) dropped = true;
     else {
       if (text.trim() === "") lastSpace = value.length;
       value += text;

@@ -11,7 +11,7 @@ export type LoadPictures = (
 ) => Promise<Pictures>;
 
 /** Pictures are large in a prompt: each round repeats only the newest of the turn's results. */
-const most = 4;
+const maxPictures = 4;
 
 /**
  * Reads the pictures of the message and those that this turn's tools stored in the workspace. A missing or changed file
@@ -21,7 +21,7 @@ export function createPictureLoader(readFile: ReadFile): LoadPictures {
   return async (session, transcript, given = []) => {
     const kept = transcript.flatMap((message) => (message.role === "tool" ? (message.parts ?? []) : []));
     const pictures = new Map<string, string>();
-    for (const { path } of kept.filter(({ type }) => type === "image").slice(-most)) {
+    for (const { path } of kept.filter(({ type }) => type === "image").slice(-maxPictures)) {
       const found = await readFile(session, path);
       if (found.ok) pictures.set(path, Buffer.from(found.bytes).toString("base64"));
     }

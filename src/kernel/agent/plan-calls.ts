@@ -3,7 +3,7 @@ import type { TurnStateValue } from "./state.ts";
 import type { Answer, JudgedCall } from "./types.ts";
 
 /** Calls of one round that run in parallel. */
-const mostAtOnce = 8;
+const maxAtOnce = 8;
 
 export interface RefusedCall {
   readonly call: JudgedCall;
@@ -29,7 +29,7 @@ export function createPlanCalls({ registry }: { readonly registry: ToolRegistry 
     const isSafe = (call: JudgedCall): boolean => registry.find(call.name)?.concurrencySafe === true;
     return {
       refused: open.flatMap(({ call, status }) => (status.kind === "refused" ? [{ ...status, call }] : [])),
-      batches: partitionBatches(runnable, isSafe, mostAtOnce),
+      batches: partitionBatches(runnable, isSafe, maxAtOnce),
     };
   };
 }
@@ -61,13 +61,13 @@ function findCallStatus({ id, verdict }: JudgedCall, answer: Answer | null): Cal
 export function partitionBatches<Call>(
   calls: readonly Call[],
   isSafe: (call: Call) => boolean,
-  most: number,
+  max: number,
 ): readonly (readonly Call[])[] {
   const batches: Call[][] = [];
   let open: Call[] | undefined;
   for (const call of calls) {
     const safe = isSafe(call);
-    if (safe && open !== undefined && open.length < most) {
+    if (safe && open !== undefined && open.length < max) {
       open.push(call);
       continue;
     }

@@ -72,7 +72,7 @@ export const TurnState = Annotation.Root({
   /** context_build: web addresses in the person's own words. tool_call: those that searches of this turn found. */
   named: Annotation<readonly string[]>({ reducer: (_, next) => next, default: () => [] }),
   found: Annotation<readonly string[]>({
-    reducer: (before, added) => [...new Set([...before, ...added])].slice(-mostFound),
+    reducer: (before, added) => [...new Set([...before, ...added])].slice(-maxFound),
     default: () => [],
   }),
   /** context_build: the files of the message that the model sees, by reference. */
@@ -125,7 +125,7 @@ export const TurnState = Annotation.Root({
   said: Annotation<string>({ reducer: (_, next) => next, default: () => "" }),
 });
 
-const mostFound = 500;
+const maxFound = 500;
 
 /** The addresses that the turn may contact under any taint. */
 export function knownAddresses({ named, found }: Pick<TurnStateValue, "named" | "found">): readonly string[] {

@@ -15,7 +15,7 @@ import type { HandleEvent } from "./dispatch.ts";
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 /** Further losses within the hour share one notice. */
-const toldInAnHour = 5;
+const maxNoticesPerHour = 5;
 
 /**
  * A chat changed its id, was lost, or came back. Messages queued for a lost chat need no cleanup: the platform refuses
@@ -59,7 +59,7 @@ export function createDispatchChat(parts: {
     const id = `chat-gone:${platform}:${account}:${chat}:${Math.floor(now / dayMs)}`;
     if (told.has(id)) return;
     for (const [one, at] of told) if (now - at > dayMs) told.delete(one);
-    if ([...told.values()].filter((at) => now - at < hourMs).length >= toldInAnHour) {
+    if ([...told.values()].filter((at) => now - at < hourMs).length >= maxNoticesPerHour) {
       await tellOwners(`chats-gone:${Math.floor(now / hourMs)}`, (words) => words.access.chatsGone);
       return;
     }

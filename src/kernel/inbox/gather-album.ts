@@ -23,7 +23,7 @@ export type GatherAlbum = (
 const defaultQuietMs = 600;
 const maxMessages = 10;
 /** How many earlier rows are searched for the rest of the album when a part arrives late. */
-const mostBetween = 200;
+const maxBetween = 200;
 
 /**
  * Waits for the rest of an album and merges it into one message: all files and the one caption, addressed if the
@@ -55,7 +55,7 @@ export function createGatherAlbum(parts: {
     if (now?.state !== "received") return undefined;
     const rows = await waitForRest(item, message);
     if (rows === undefined) return undefined;
-    const earlier = pick(await listRowsBefore(store.main, item, mostBetween), message);
+    const earlier = pick(await listRowsBefore(store.main, item, maxBetween), message);
     const whole = merge(
       message,
       rows,

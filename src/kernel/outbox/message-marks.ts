@@ -27,7 +27,7 @@ const marks: Readonly<Record<TurnOutcome, Mark>> = {
   expired: "none",
   cancelled: "none",
 };
-const mostMarked = 1_000;
+const maxMarked = 1_000;
 
 export function createMessageMarks(parts: {
   readonly store: Store;
@@ -68,7 +68,7 @@ export function createMessageMarks(parts: {
       if (chatKind !== "group" || channel?.react === undefined) return;
       marked.add(item.id);
       const [oldest] = marked;
-      if (marked.size > mostMarked && oldest !== undefined) marked.delete(oldest);
+      if (marked.size > maxMarked && oldest !== undefined) marked.delete(oldest);
       channel.react(address, messageId, "seen").catch(note);
     },
     follow: (turn) => void markEnd(turn).catch(note),

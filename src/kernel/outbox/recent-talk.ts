@@ -35,7 +35,7 @@ export interface RecentTalk {
 }
 
 const maxChats = 500;
-const mostOfChat = 80;
+const maxPerChat = 80;
 
 export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
   const chats = new Map<string, Utterance[]>();
@@ -52,7 +52,7 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
 
   function keep(talk: Utterance[], utterance: Utterance): void {
     talk.push(utterance);
-    if (talk.length > mostOfChat) talk.shift();
+    if (talk.length > maxPerChat) talk.shift();
   }
 
   return {
@@ -84,14 +84,14 @@ export function createRecentTalk(clock: Pick<Clock, "now">): RecentTalk {
 }
 
 /** Longer texts are compared by their beginnings. */
-const longestCompared = 120;
+const maxComparedLength = 120;
 
 /** Letters and digits only: Markdown and emoji do not change the words. */
 export function toComparable(text: string): string {
   return text
-    .slice(0, longestCompared * 4)
+    .slice(0, maxComparedLength * 4)
     .normalize("NFKC")
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, "")
-    .slice(0, longestCompared);
+    .slice(0, maxComparedLength);
 }

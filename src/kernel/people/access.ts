@@ -45,7 +45,7 @@ export interface AccessRules extends RoleRules {
 const pairingHours = 1;
 const waitingStrangers = 3;
 const triesPerHour = 5;
-const mostTold = 100;
+const maxTold = 100;
 
 type InGroup = Pick<StoredEvent, "address" | "movedTo">;
 
@@ -163,7 +163,7 @@ export function createAccess(parts: {
     const before = told.get(person);
     // The same message arrives again when its reply could not be stored.
     if (before !== undefined && before.key !== key) return { kind: "ignored", rule: "stranger was told already" };
-    if (before === undefined && told.size >= mostTold) return { kind: "ignored", rule: "too many strangers wait" };
+    if (before === undefined && told.size >= maxTold) return { kind: "ignored", rule: "too many strangers wait" };
     told.set(person, { key, at: now });
     return { kind: "no-owner" };
   }

@@ -48,11 +48,11 @@ const repeating = list("重来|重來|再来一次|再來一次|again|retry|/aga
 
 const previewing = list("预览|預覽|preview|/preview|プレビュー");
 
-const longest = 64;
+const maxLength = 64;
 const edge = /^[\s\p{Cf}]$/u;
 const closing = /[。.!、,~]*$/u;
 const coding = / *#?[a-z]{1,3}[2-9]$/u;
-const mostClosing = 3;
+const maxClosing = 3;
 const ellipsis = /[。.]{2}/u;
 /** In their form after NFKC, with straight apostrophes. */
 const pairs = ["「」", "『』", "“”", '""', "''", "‘'", "()", "[]", "【】", "《》"];
@@ -69,7 +69,7 @@ export function readAnswerWords(message: string): AnswerWords | undefined {
  */
 export function readBareWords(message: string): string | undefined {
   const edged = trimEdges(message, edge);
-  if (Array.from(edged).length > longest || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
+  if (Array.from(edged).length > maxLength || /[\r\n\u2028\u2029]/u.test(edged)) return undefined;
   return readBare(edged.normalize("NFKC").toLowerCase().replaceAll("\u2019", "'"));
 }
 
@@ -126,7 +126,7 @@ function readBare(normal: string): string | undefined {
 function stripClosing(text: string): string | undefined {
   const start = text.search(closing);
   const marks = text.slice(start);
-  return marks.length > mostClosing || ellipsis.test(marks) ? undefined : text.slice(0, start).trimEnd();
+  return marks.length > maxClosing || ellipsis.test(marks) ? undefined : text.slice(0, start).trimEnd();
 }
 
 function unquote(text: string): string | undefined {

@@ -118,12 +118,12 @@ export function describeCard(question: Question, by: CardMaker, words: Words): s
   }
 }
 
-const mostBrief = 3;
+const maxBrief = 3;
 
 /** `shell uname -a`; for several calls, the first few. */
 export function describeBriefly(calls: Question["calls"]): string {
   const shown = calls
-    .slice(0, mostBrief)
+    .slice(0, maxBrief)
     .map(({ tool, summary }) => `${shortenArgument(tool)} ${shortenArgument(summary)}`.trim());
   const left = calls.length - shown.length;
   return `${shown.join("; ")}${left > 0 ? `; +${left}` : ""}`;

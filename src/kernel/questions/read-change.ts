@@ -5,7 +5,7 @@ export interface ChangeWish {
   readonly to: string;
 }
 
-const longest = 2_000;
+const maxLength = 2_000;
 const before =
   /^(?:#?([A-Za-z]{1,3}[2-9])[\s,，:：]*)?(?:改成(?!功)|改为|改為|change(?: it| that)? to(?=[\s:])).*[\p{L}\p{N}]/isu;
 const after = /^(?:#?([A-Za-z]{1,3}[2-9])[\s、,，:：]+)?[^\s].*に(?:変えて|変更して)(?:ください|下さい)?[。.！!]*$/iu;
@@ -18,7 +18,7 @@ const pairs = ["「」", "『』", "“”", '""', "''", "``"];
  */
 export function readChange(message: string): ChangeWish | undefined {
   const text = message.normalize("NFKC").trim();
-  if (text.length > longest) return undefined;
+  if (text.length > maxLength) return undefined;
   const first = before.exec(text);
   const match = first ?? after.exec(text);
   if (!match) return undefined;

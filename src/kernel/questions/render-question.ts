@@ -20,14 +20,14 @@ export function createRenderQuestion(parts: {
   readonly voice: FindVoice;
   readonly registry: ToolRegistry;
   /** Seconds a command may run when its call sets no timeout. */
-  readonly usualSeconds: () => number;
+  readonly defaultSeconds: () => number;
   /** IANA time zone for displayed times. */
   readonly zone: () => string;
 }): RenderQuestion {
   const goesOnFor = ({ tool, arguments: given }: AskedCall) => parts.registry.find(tool)?.goesOnFor?.(given);
   const secondsOf = (call: AskedCall): number => {
     const { timeout } = call.arguments;
-    const usual = typeof timeout === "number" ? timeout : parts.usualSeconds();
+    const usual = typeof timeout === "number" ? timeout : parts.defaultSeconds();
     return (goesOnFor(call) ?? usual * 1000) / 1000;
   };
   const explainGoingOn = ({ calls }: Question, { approval, duration }: Words): readonly string[] => {

@@ -4,7 +4,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { HeardVoice } from "../files/heard-voice.ts";
 import { type ReceivedFile, wordAttachments } from "../files/word-attachments.ts";
 import type { InboundMessage } from "../../channels/types.ts";
-import { longestForward, longestQuote } from "./label-message.ts";
+import { maxForwardLength, maxQuoteLength } from "./label-message.ts";
 
 /**
  * A message as the model reads it: the quotation, the words, then the attachments. Those of the quotation come last in
@@ -22,7 +22,7 @@ export function describeMessage(
   const { attachments, quote } = message;
   const own = attachments.length;
   const quotedFiles = wordAttachments(quote?.attachments ?? [], received.slice(own), heard.slice(own), language);
-  const excerpt = quote?.text.slice(0, quote.forwarded ? longestForward : longestQuote) ?? "";
+  const excerpt = quote?.text.slice(0, quote.forwarded ? maxForwardLength : maxQuoteLength) ?? "";
   const quotedWords = joinParts([excerpt, joinHeard(heard.slice(own)), quotedFiles], "\n");
   const quoted = quotedWords === "" ? "" : `> ${indentLines(quotedWords, "> ")}`;
   const said = joinParts([message.text, joinHeard(heard.slice(0, own))], "\n\n");

@@ -25,11 +25,11 @@ export interface MessageAtHand {
 }
 
 /** Characters of a quotation that are compared with earlier messages and shown to the model. */
-export const longestQuote = 500;
+export const maxQuoteLength = 500;
 /** A quoted forward gets more, because its conversation is the reason for quoting it. */
-export const longestForward = 8_000;
+export const maxForwardLength = 8_000;
 /** Messages that are searched for a quotation. */
-const mostSearched = 200;
+const maxSearched = 200;
 
 /**
  * Labels how far a message is its sender's own. Forwarded messages and messages through another bot are not. A
@@ -62,10 +62,10 @@ async function labelQuote(
   { language, message, person, session }: MessageAtHand,
 ): Promise<Taint> {
   if (quote.forwarded) return "untrusted";
-  const letters = toLetters(quote.text.slice(0, longestQuote));
+  const letters = toLetters(quote.text.slice(0, maxQuoteLength));
   if (letters === "") return "owner";
   const upTo = session.last_position;
-  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - mostSearched), upTo });
+  const history = await readWindow(store.main, session.id, { from: Math.max(0, upTo - maxSearched), upTo });
   const trusted = listTrusted(history, { person, chatKind: message.chatKind, language });
   return trusted.find((one) => toLetters(one.text).includes(letters))?.taint ?? "untrusted";
 }

@@ -8,7 +8,7 @@ import { findOutboxItem, saveLiveItem, setOutboxPreview } from "../../store/quer
 import type { Store } from "../../store/open-store.ts";
 import { shortenArgument, type Scrub } from "../tools/key-argument.ts";
 import { holdBackLink, tameLinks } from "../../channels/markdown/tame-links.ts";
-import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
+import { findDisplay, maxDisplays, renderDisplay } from "./render-display.ts";
 import { readBadEnd } from "../../channels/command-end.ts";
 import { toSessionId } from "../../channels/session-id.ts";
 import type { ToolActivity } from "../../channels/tool-activity.ts";
@@ -124,7 +124,7 @@ export function createLiveReply(parts: {
     const display = outcome && findDisplay(outcome);
     if (!display || !channel.capabilities.displays || agent !== undefined) return {};
     const others = [...tools.values()].filter(({ id, display: shown }) => shown !== undefined && id !== call.id);
-    const isShown = others.length < mostDisplays;
+    const isShown = others.length < maxDisplays;
     return { display: isShown ? renderDisplay(display, parts.language) : wordsFor(parts.language).display.more(1) };
   }
 

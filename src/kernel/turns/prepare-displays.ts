@@ -5,7 +5,7 @@ import type { ToolDisplay, ToolOutcome } from "../tools/types.ts";
 import type { ReadFile } from "../../workspace/types.ts";
 import type { Channel, OutboundMessage } from "../../channels/types.ts";
 import type { OutgoingFiles } from "../outbox/outgoing-files.ts";
-import { findDisplay, mostDisplays, renderDisplay } from "./render-display.ts";
+import { findDisplay, maxDisplays, renderDisplay } from "./render-display.ts";
 import { outbound, type TurnAtWork } from "./turn-at-work.ts";
 
 /**
@@ -47,14 +47,14 @@ export function createPrepareDisplays(parts: {
     });
     const lines: string[] = [];
     const pictures: OutboundMessage[] = [];
-    for (const [index, display] of displays.slice(0, mostDisplays).entries()) {
+    for (const [index, display] of displays.slice(0, maxDisplays).entries()) {
       const id = `${work.outboxId}.picture.${index + 1}`;
       const picture =
         display.kind === "image" ? await keepPicture(work, id, display, channel.capabilities.fileLimit) : undefined;
       if (picture) pictures.push(picture);
       else lines.push(renderDisplay(display, language));
     }
-    const left = displays.length - mostDisplays;
+    const left = displays.length - maxDisplays;
     if (left > 0) lines.push(wordsFor(language).display.more(left));
     if (lines.length === 0) return pictures;
     // A separate message below the reply, so that an unclosed fence in the reply cannot swallow it.

@@ -6,7 +6,7 @@ import { wordsFor } from "../../core/words/words.ts";
 import type { ToolDisplay, ToolOutcome } from "../tools/types.ts";
 
 /** Calls of one turn whose result is displayed. */
-export const mostDisplays = 3;
+export const maxDisplays = 3;
 
 /** A quotation in our Markdown: each line has a mark, inside a fence that its content cannot close. */
 export function renderDisplay(display: ToolDisplay, language: Language): string {

@@ -39,7 +39,7 @@ export interface ModelWaits {
 
 /** Messages that expire within this share of the waiting time are given up in one notice. */
 const together = 0.1;
-const mostQuoted = 5;
+const maxQuoted = 5;
 const quoteLength = 40;
 
 export function createModelWaits(parts: {
@@ -106,7 +106,7 @@ export function createModelWaits(parts: {
     const behind = parts.listBehind(session.id).filter((row) => isSaid(row) && deadlineOf(outage, row) <= soon);
     const words = wordsFor(input.language);
     const quotes = [quote(item, input), ...behind.map((row) => quote(row))].filter((text) => text !== "");
-    const given = { quotes: quotes.slice(0, mostQuoted), count: behind.length + 1, term: words.duration(waitMs()) };
+    const given = { quotes: quotes.slice(0, maxQuoted), count: behind.length + 1, term: words.duration(waitMs()) };
     const context = { chat: session.id, language: input.language };
     const notice = parts.voice(session.id).tell(context, "modelDown", words.outage.givenUp(given));
     const named = Math.max(outage.named, ...[item, ...behind].filter(isSaid).map(({ seq }) => seq));

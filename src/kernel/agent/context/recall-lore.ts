@@ -13,7 +13,7 @@ export type RecallLore = (
 ) => string;
 
 /** Characters of a message that are searched; a pasted page has no single topic. */
-const longestSearched = 4_000;
+const maxSearchedLength = 4_000;
 
 /** Indexing a book with thousands of entries takes a moment, so the index lives as long as the book. */
 export function createRecallLore(
@@ -28,7 +28,7 @@ export function createRecallLore(
     known.set(book, match);
     const said = history.filter(({ role, text }) => (role === "user" || role === "assistant") && text !== "");
     const entries = match({
-      messages: [...said, input].map(({ text }) => text.slice(0, longestSearched)),
+      messages: [...said, input].map(({ text }) => text.slice(0, maxSearchedLength)),
       count: said.length + 1,
       replies: said.filter(({ role }) => role === "assistant").length,
       chance: (entry, message) => roll(`${said[message]?.turn ?? input.turn} ${entry}`),

@@ -158,10 +158,10 @@ export function createThinking(parts: ThinkingParts): Agent {
 
 /** The conversation before a turn does not change while the turn runs, so each window is read once per run. */
 function rememberHistory(read: ThinkingParts["readHistory"]): ReadHistory {
-  const known = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
+  const cache = new WeakMap<TurnRun, Map<string, ReturnType<typeof read>>>();
   return (run, session, window) => {
-    const ofRun = known.get(run) ?? new Map<string, ReturnType<typeof read>>();
-    known.set(run, ofRun);
+    const ofRun = cache.get(run) ?? new Map<string, ReturnType<typeof read>>();
+    cache.set(run, ofRun);
     const key = `${window.from} ${window.upTo} ${window.summaries?.at(-1)}`;
     const history = ofRun.get(key) ?? read(session, window);
     ofRun.set(key, history);

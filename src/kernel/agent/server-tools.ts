@@ -69,10 +69,10 @@ export function findNamedTools(
 
 /** Measures each definition once. */
 export function createToolMeasure(describe: DescribeTool): ServerToolLimits["measure"] {
-  const known = new WeakMap<KnownTool, number>();
+  const cache = new WeakMap<KnownTool, number>();
   return (tool) => {
-    const tokens = known.get(tool) ?? estimateTokens(JSON.stringify(describe(tool, "en")));
-    known.set(tool, tokens);
+    const tokens = cache.get(tool) ?? estimateTokens(JSON.stringify(describe(tool, "en")));
+    cache.set(tool, tokens);
     return tokens;
   };
 }

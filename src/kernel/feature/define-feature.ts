@@ -197,10 +197,7 @@ export interface FeatureGateway {
   readonly endQuestion: ParkedTurns["end"];
   /** Whether Kurisu takes part in the group of a session. */
   isGroupOpen(session: SessionRow): Promise<boolean>;
-  /**
-   * Returns the author of a message or press with their role in the chat. Queries the platform, so never call it in a
-   * transaction.
-   */
+  /** Returns a sender with their role in the chat. Queries the platform: never call it in a transaction. */
   readonly identify: Access["identify"];
 }
 
@@ -231,7 +228,7 @@ export type BeginRow = (
 ) => Promise<BegunTurn | undefined>;
 
 /**
- * The hooks of a feature. `call-hooks.ts` calls each feature by feature, in the order of the list. A hook that gets a
+ * The hooks of a feature. `call-hooks.ts` calls each hook feature by feature, in list order. A hook that gets a
  * transaction may throw: the transaction is rolled back and the row is tried again. Exceptions of other hooks are
  * logged and do not affect other features.
  */
@@ -258,27 +255,15 @@ export interface FeatureHooks {
   readonly jobs?: Readonly<Partial<Record<InboxItem["kind"], FeatureJob>>>;
   /** Handles platform events, by kind. */
   readonly events?: Partial<EventHandlers>;
-  /**
-   * Called for messages of a person without access, or in a group that is not open; the first result counts. The hook
-   * writes nothing.
-   */
+  /** Called for messages of people or groups without access; the first result counts. The hook writes nothing. */
   admits?(message: InboundMessage, account: string, db: Kysely<Database>): Promise<Admission | undefined>;
-  /**
-   * Called before a message goes to its lane, unless it answers a question. Returns true when the feature took and
-   * finished it.
-   */
+  /** Called before a message goes to its lane, unless it answers a question. Returns true if it was finished. */
   take?(message: AdmittedMessage): Promise<boolean>;
-  /**
-   * Questions of its own, treated like those of the approval table: a bare word is never bound to the wrong one of the
-   * two.
-   */
+  /** Questions of its own, bound to answers together with those of the approval table. */
   readonly questions?: FeatureQuestions;
   /** Lines for /status. */
   status?(language: Language): readonly string[];
-  /**
-   * Answers requests of ./kurisu commands, by kind: over the socket, or in the process of a command while Kurisu does
-   * not run.
-   */
+  /** Answers requests of ./kurisu commands by kind, over the socket or in the command's own process. */
   readonly requests?: Readonly<Record<string, AnswerRequest>>;
   /** The state of its parts by name, for /readyz and the start screen. */
   readiness?(): Readonly<Record<string, Readiness>>;
@@ -286,9 +271,7 @@ export interface FeatureHooks {
   isForHer?(item: InboxItem, message: InboundMessage): boolean;
   /** Called for a message that would begin a turn. Returns true when Kurisu stays silent. */
   leavesUnanswered?(message: AdmittedMessage): Promise<boolean>;
-  /**
-   * Called for a pressed button; the first result counts. Returns undefined when the button belongs to another feature.
-   */
+  /** Called for a pressed button; the first result counts. Returns undefined for buttons of others. */
   pressed?(item: InboxItem, press: ButtonPress): Promise<PressAnswer | undefined>;
   /** Called before the transaction that begins a turn with a message. */
   notes?(turn: BeginningTurn): Promise<readonly TurnNote[]>;
@@ -312,10 +295,7 @@ export interface FeatureHooks {
   left?(item: InboxItem, event: MemberLeft): Promise<void>;
   /** Called after the transaction of a settled reply. `isLong` means that the conversation may exceed a prompt. */
   settled?(input: TurnInput, isLong: boolean): Promise<void>;
-  /**
-   * Called for each voice message whose file was saved, including quoted ones. Returns undefined when the turn was
-   * stopped.
-   */
+  /** Called for each saved voice message, including quoted ones. Returns undefined after a stop. */
   hearVoice?(voice: VoiceAtHand): Promise<HeardVoice | undefined>;
   /**
    * Called in the transaction that settles a reply; the hook opens no other. Returns the messages to queue after the

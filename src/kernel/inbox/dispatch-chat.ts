@@ -31,7 +31,7 @@ export function createDispatchChat(parts: {
 }): HandleEvent<"chat"> {
   const { store, access, outbox, systemReplies, tellOwners, clock } = parts;
   /** Ids of the owners' notices of the last day, with their times. */
-  const told = new Map<string, number>();
+  const notices = new Map<string, number>();
 
   /**
    * The old prompt is out of reach after the move. Only the new message can be quoted, and it counts from when it is
@@ -57,13 +57,13 @@ export function createDispatchChat(parts: {
     const isGroup = (await findSession(store.main, session))?.chat_kind === "group";
     if (!(isGroup ? await access.isGroupOpen(event) : lost.talked)) return;
     const id = `chat-gone:${platform}:${account}:${chat}:${Math.floor(now / dayMs)}`;
-    if (told.has(id)) return;
-    for (const [one, at] of told) if (now - at > dayMs) told.delete(one);
-    if ([...told.values()].filter((at) => now - at < hourMs).length >= maxNoticesPerHour) {
+    if (notices.has(id)) return;
+    for (const [one, at] of notices) if (now - at > dayMs) notices.delete(one);
+    if ([...notices.values()].filter((at) => now - at < hourMs).length >= maxNoticesPerHour) {
       await tellOwners(`chats-gone:${Math.floor(now / hourMs)}`, (words) => words.access.chatsGone);
       return;
     }
-    told.set(id, now);
+    notices.set(id, now);
     const shown = { chat: `${platform}:${chat}`, reason };
     await tellOwners(id, (words) => words.access.chatGone(shown));
   }

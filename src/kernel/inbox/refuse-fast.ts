@@ -34,11 +34,11 @@ export function createRefuseFast({
     const texts = words.control.limits;
     if (!over.first) await systemReplies.finish(item);
     else {
-      const told =
+      const reply =
         over.scope === "person"
           ? tellAs("tooFast", language, texts.tooFast(over.limit))
           : tellAs("tooBusy", language, texts.tooBusy(over.limit));
-      await systemReplies.answer(item, message, told);
+      await systemReplies.answer(item, message, reply);
     }
     return true;
   };
@@ -67,9 +67,9 @@ export function createMessageRate(parts: {
   readonly clock: Clock;
 }): (message: { readonly person: string; readonly owner: boolean; readonly sentAt: number }) => RateVerdict {
   const times = new Map<string, number[]>();
-  const everybody = "";
+  const everyone = "";
   /** Persons who got a reply to a refused message, until one of theirs is accepted. */
-  const told = new Set<string>();
+  const notified = new Set<string>();
 
   function countRecent(who: string, at: number): number {
     const isNear = (one: number, to: number): boolean => Math.abs(to - one) < minuteMs;
@@ -86,15 +86,15 @@ export function createMessageRate(parts: {
     const limits = parts.limits();
     const own = owner ? limits.owner : limits.person;
     const scope =
-      countRecent(person, at) >= own ? "person" : countRecent(everybody, at) >= limits.all ? "all" : undefined;
+      countRecent(person, at) >= own ? "person" : countRecent(everyone, at) >= limits.all ? "all" : undefined;
     // An owner must get through while others exceed the common limit.
     if (scope === undefined || (scope === "all" && owner)) {
-      told.delete(person);
-      for (const who of [person, everybody]) times.set(who, [...(times.get(who) ?? []), at]);
+      notified.delete(person);
+      for (const who of [person, everyone]) times.set(who, [...(times.get(who) ?? []), at]);
       return { kind: "fine" };
     }
-    const first = !told.has(person);
-    told.add(person);
+    const first = !notified.has(person);
+    notified.add(person);
     return { kind: "over", scope, limit: scope === "person" ? own : limits.all, first };
   };
 }

@@ -73,18 +73,18 @@ export function createKillSwitch(parts: {
   readonly clock: Clock;
 }): KillSwitch {
   const { store, pause: state, parked, tasks, outbox, clock } = parts;
-  const nobody: Person = { id: "gateway", name: "Kurisu", role: "owner" };
+  const system: Person = { id: "gateway", name: "Kurisu", role: "owner" };
 
   async function pull(person: Person, session: string): Promise<boolean> {
-    const told: string[] = [];
+    const notified: string[] = [];
     const won = await change(async (tx) => {
       const since = clock.now();
       if (!(await insertPause(tx, { since, person: person.id, name: person.name }))) return false;
       // Chats with an open question get its closing notice instead, and the chat of the command gets the reply.
       const asked = new Set((await listOpenQuestions(tx)).map(({ turn }) => turn));
       const living = (await listTurns(tx, ["running", "parked"])).filter(({ id }) => !asked.has(id));
-      told.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
-      for (const one of told) {
+      notified.push(...new Set(living.map((turn) => turn.session).filter((one) => one !== session)));
+      for (const one of notified) {
         await notify(
           tx,
           one,
@@ -96,7 +96,7 @@ export function createKillSwitch(parts: {
       await appendAudit(tx, { actor: person.id, action: "pause.begun", session, detail, now: since });
       return true;
     });
-    for (const one of told) outbox.wake(one);
+    for (const one of notified) outbox.wake(one);
     await sweepPaused();
     return won;
   }
@@ -128,7 +128,7 @@ export function createKillSwitch(parts: {
     const [working, waiting] = [await listLivingTasks(store.main), await listTurnsWaitingForTasks(store.main)];
     const sessions = new Set([...working, ...waiting].map((turn) => turn.session));
     for (const session of sessions) {
-      const { closed } = await tasks.stopAll(session, nobody, "stop");
+      const { closed } = await tasks.stopAll(session, system, "stop");
       for (const question of closed) await parts.cards.showOutcome(question);
     }
     for (const turn of await listTurns(store.main, ["parked"])) {

@@ -45,7 +45,7 @@ export interface AccessRules extends RoleRules {
 const pairingHours = 1;
 const waitingStrangers = 3;
 const triesPerHour = 5;
-const maxTold = 100;
+const maxInformed = 100;
 
 type InGroup = Pick<StoredEvent, "address" | "movedTo">;
 
@@ -74,7 +74,7 @@ export function createAccess(parts: {
   const { store, clock, roles, rules } = parts;
   const wrongTries = new Map<string, number[]>();
   /** People who were informed that there is no owner, with the message and the time. */
-  const told = new Map<string, { readonly key: string; readonly at: number }>();
+  const informed = new Map<string, { readonly key: string; readonly at: number }>();
 
   async function identifySender(platform: string, sender: Sender, db: Kysely<Database>): Promise<Person> {
     const id = toPersonId(platform, sender.id);
@@ -159,12 +159,13 @@ export function createAccess(parts: {
   /** Issues no code: only the one of the start screen is of use now. */
   function tellNoOwner(person: string, key: string): AccessResult {
     const now = clock.now();
-    for (const [id, { at }] of told) if (now - at >= pairingHours * 3_600_000) told.delete(id);
-    const before = told.get(person);
+    for (const [id, { at }] of informed) if (now - at >= pairingHours * 3_600_000) informed.delete(id);
+    const before = informed.get(person);
     // The same message arrives again when its reply could not be stored.
     if (before !== undefined && before.key !== key) return { kind: "ignored", rule: "stranger was told already" };
-    if (before === undefined && told.size >= maxTold) return { kind: "ignored", rule: "too many strangers wait" };
-    told.set(person, { key, at: now });
+    if (before === undefined && informed.size >= maxInformed)
+      return { kind: "ignored", rule: "too many strangers wait" };
+    informed.set(person, { key, at: now });
     return { kind: "no-owner" };
   }
 

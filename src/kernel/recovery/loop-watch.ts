@@ -26,7 +26,7 @@ export function createLoopWatch(first: LoopLook, limits: { readonly everyMs: num
   let last = first;
   let since = first.now;
   let computedBefore = first.computed;
-  let told = false;
+  let isReported = false;
 
   return function look(seen: LoopLook): LoopState {
     const late = seen.now - last.now - limits.everyMs;
@@ -35,15 +35,15 @@ export function createLoopWatch(first: LoopLook, limits: { readonly everyMs: num
     last = seen;
     const forMs = Math.max(0, seen.now - since);
     if (moved) {
-      const wasTold = told;
+      const wasReported = isReported;
       since = seen.now;
       computedBefore = seen.computed;
-      told = false;
-      return wasTold ? { kind: "came back", forMs } : { kind: "beating" };
+      isReported = false;
+      return wasReported ? { kind: "came back", forMs } : { kind: "beating" };
     }
     if (forMs < limits.stallMs) return { kind: "beating" };
-    if (told) return { kind: "still stalled", forMs };
-    told = true;
+    if (isReported) return { kind: "still stalled", forMs };
+    isReported = true;
     return { kind: "stalled", forMs, busy: seen.computed - computedBefore >= forMs * busyShare };
   };
 }

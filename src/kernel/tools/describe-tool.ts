@@ -19,10 +19,10 @@ export const describeTool: DescribeTool = (tool, language) => ({
 
 /** The same with cached schemas: converting all of them takes a millisecond, and a turn needs them in each round. */
 export function createDescribeTool(): DescribeTool {
-  const known = new Map<Language, WeakMap<KnownTool, OfferedTool>>();
+  const cache = new Map<Language, WeakMap<KnownTool, OfferedTool>>();
   return (tool, language) => {
-    const described = known.get(language) ?? new WeakMap<KnownTool, OfferedTool>();
-    known.set(language, described);
+    const described = cache.get(language) ?? new WeakMap<KnownTool, OfferedTool>();
+    cache.set(language, described);
     const offered = described.get(tool) ?? describeTool(tool, language);
     described.set(tool, offered);
     return offered;

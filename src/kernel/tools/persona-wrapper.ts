@@ -182,11 +182,11 @@ export type FindVoice = (session: string) => PersonaWrapper;
 
 /** The wrappers of the current personas; a changed persona gets a new one. */
 export function createPhrases(personaOf: (session: string) => Persona): FindVoice {
-  const known = new WeakMap<Persona, PersonaWrapper>();
+  const cache = new WeakMap<Persona, PersonaWrapper>();
   return (session) => {
     const current = personaOf(session);
-    const wrapper = known.get(current) ?? createPersonaWrapper(current);
-    known.set(current, wrapper);
+    const wrapper = cache.get(current) ?? createPersonaWrapper(current);
+    cache.set(current, wrapper);
     return wrapper;
   };
 }

@@ -33,7 +33,7 @@ import type { ModelWaits } from "./wait-for-model.ts";
 export interface TurnRunner {
   /** Runs one inbox row in its lane. */
   work(item: InboxItem, signal: AbortSignal): Promise<JobEnd>;
-  /** Ends the turn of a quarantined row, with its notice. Returns false when no turn of it is alive. */
+  /** Ends the turn of a row that was put aside, with its notice. Returns false when no turn of it is alive. */
   fail(item: InboxItem, fault: Fault): Promise<boolean>;
 }
 

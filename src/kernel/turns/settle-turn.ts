@@ -139,10 +139,10 @@ export function createSettleTurn(parts: SettleParts): SettleTurn {
     ledger: readonly LedgerRow[],
   ): Promise<string> {
     const unsure = ledger.filter((row) => row.state === "started").map(({ tool }) => tool);
-    const told = input.report === undefined ? undefined : await findTurn(tx, input.report);
+    const reported = input.report === undefined ? undefined : await findTurn(tx, input.report);
     const ended = [
       ...(await listTasks(tx, lease.turn)).filter(({ background }) => !background),
-      ...(told ? [told] : []),
+      ...(reported ? [reported] : []),
     ];
     for (const { result } of ended) if (result) unsure.push(...(JSON.parse(result) as TaskResult).unsure);
     if (unsure.length === 0) return "";
@@ -269,13 +269,13 @@ const action = "setup.hinted";
  * cannot change that, and a group is the wrong place for it.
  */
 function createSetupHint(parts: { readonly isOffline: () => boolean; readonly clock: Clock }): AddSetupHint {
-  const told = new Set<string>();
+  const hinted = new Set<string>();
   return async (tx, { agent, chatKind, language, person, session, turn }) => {
     const isFor = person.role === "owner" && chatKind === "private" && agent === undefined;
-    if (!parts.isOffline() || !isFor || told.has(person.id)) return "";
+    if (!parts.isOffline() || !isFor || hinted.has(person.id)) return "";
     const known = await isAudited(tx, person.id, action);
     if (!known) await appendAudit(tx, { actor: person.id, action, session, turn, now: parts.clock.now() });
-    told.add(person.id);
+    hinted.add(person.id);
     return known ? "" : `\n\n${wordsFor(language).outage.offlineModel}`;
   };
 }

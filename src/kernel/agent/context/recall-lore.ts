@@ -19,13 +19,13 @@ const maxSearchedLength = 4_000;
 export function createRecallLore(
   personaOf: (session: string) => Pick<Persona, "languages" | "lorebook" | "name">,
 ): RecallLore {
-  const known = new WeakMap<Lorebook, MatchLorebook>();
+  const cache = new WeakMap<Lorebook, MatchLorebook>();
   return (input, history) => {
     const persona = personaOf(input.session);
     const book = persona.lorebook;
     if (book === undefined || book.entries.length === 0) return "";
-    const match = known.get(book) ?? createMatchLorebook(fillLorebook(book, persona));
-    known.set(book, match);
+    const match = cache.get(book) ?? createMatchLorebook(fillLorebook(book, persona));
+    cache.set(book, match);
     const said = history.filter(({ role, text }) => (role === "user" || role === "assistant") && text !== "");
     const entries = match({
       messages: [...said, input].map(({ text }) => text.slice(0, maxSearchedLength)),

@@ -158,6 +158,7 @@ async function timeGraph(kurisu: TestGateway, script: Script, length: number): P
     lease,
     model: undefined,
     mode: null,
+    answered: undefined,
     wasCut: false,
     signal: new AbortController().signal,
     onProgress: () => undefined,

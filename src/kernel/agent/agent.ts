@@ -82,7 +82,11 @@ export function createAgent(parts: {
         return await conclude(await graph.invoke(new Command({ resume: { [pending.id]: outcomes } }), config));
       }
       if (pending?.id !== undefined) {
-        const question = await findQuestionByInterrupt(parts.db, input.turn, pending.id);
+        const { answered } = run;
+        const question =
+          answered?.interrupt === pending.id
+            ? answered
+            : await findQuestionByInterrupt(parts.db, input.turn, pending.id);
         if (question?.state !== "decided") {
           return rest(pending.id, pending.value as QuestionDraft, before.values as TurnStateValue);
         }

@@ -10,7 +10,7 @@ import type { MessageWindow } from "../../store/queries/messages.ts";
 import type { HistoryMessage } from "./history-label.ts";
 import type { ProgressKind } from "../../core/persona/persona.ts";
 import type { TurnLease } from "../../store/queries/turns.ts";
-import type { GrantScope } from "../../store/queries/questions.ts";
+import type { GrantScope, Question } from "../../store/queries/questions.ts";
 import type { ReachedLimit } from "../../models/limit-reached.ts";
 import type { PassingOutage } from "../../models/no-model-answered.ts";
 import type { ToolOutcome } from "../tools/types.ts";
@@ -221,6 +221,8 @@ export interface TurnRun {
   readonly model: string | undefined;
   /** The current mode of the chat, as session-mode.ts writes it. */
   readonly mode: string | null;
+  /** The question whose decision brought the turn back. */
+  readonly answered: Question | undefined;
   readonly signal: AbortSignal;
   readonly onProgress: (progress: TurnProgress) => void;
   /** Tasks were stored and can begin. */

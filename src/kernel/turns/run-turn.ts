@@ -101,6 +101,7 @@ export function createRunTurn(
         lease: atWork.lease,
         model: model ?? undefined,
         mode,
+        answered: atWork.answered,
         wasCut,
         signal,
         onProgress,

@@ -34,7 +34,7 @@ export interface Store {
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
   readonly usage: UsageBook;
-  /** For each table, how one human's rows are found, and what becomes of them when they want to be forgotten. */
+  /** For each table, how one human's rows are found, and what happens to them when that human wants to be forgotten. */
   readonly personTables: AllTables["people"];
   /** Removes what was finished before then and is needed for nothing any more. */
   prune(before: number): Promise<void>;

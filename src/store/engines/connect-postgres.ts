@@ -38,7 +38,7 @@ function createPreparingClient(): typeof Client {
     return names.get(text);
   };
   return class PreparingClient extends Client {
-    // `never` stands for what each of the driver's overloads answers.
+    // `never` satisfies the return type of each of the driver's overloads.
     override query(...given: unknown[]): never {
       const [text, values] = given;
       const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;

@@ -54,7 +54,7 @@ export async function lockDatabase(options: {
     });
   }
 
-  /** Goes on until the lock is ours again or somebody else's. */
+  /** Goes on until the lock is ours again or another process's. */
   async function takeAgain(): Promise<void> {
     options.onTrouble("the connection that holds the database's lock was lost; taking it again");
     for (let pause = pauseMs.first; !releasing.signal.aborted; pause = Math.min(pause * 2, pauseMs.longest)) {
@@ -86,7 +86,7 @@ function socketOf(client: Client): Socket | undefined {
   return stream instanceof Socket ? stream : undefined;
 }
 
-/** Says who it is, and is nobody else's; the server keeps 63 plain characters of it. */
+/** A name that identifies this holder uniquely; the server keeps 63 plain characters of it. */
 function nameHolder(purpose: string): string {
   const name = `kurisu ${purpose} ${process.pid}@${hostname().slice(0, 20)} ${randomUUID().slice(0, 8)}`;
   return name.replaceAll(/[^ -~]/g, "?");

@@ -20,7 +20,7 @@ export interface Summary {
   readonly speakers: readonly Speaker[];
 }
 
-/** One that is to be stored: of a conversation that began after `startPosition`. */
+/** A summary that is to be stored: of a conversation that began after `startPosition`. */
 export interface NewSummary extends Summary, Omit<SummaryPlace, "id"> {
   readonly session: string;
   readonly branch: string;

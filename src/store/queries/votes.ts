@@ -14,7 +14,7 @@ export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: nu
   return row !== undefined;
 }
 
-/** One yes of a question that needs several. false = this person has said it already. */
+/** Records one approval of a question that needs several. False when this person has approved already. */
 export async function insertVote(
   db: Kysely<Database>,
   vote: {

@@ -26,7 +26,7 @@ export interface AuditChainTable {
 export interface AuditTextTable {
   /** SHA-256 of salt and detail, hexadecimal. */
   digest: string;
-  /** Random: without it nobody finds out by trying what was erased. */
+  /** Random, so that erased words cannot be found by trying. */
   salt: string;
   /** JSON, as it was before words were taken out of the row. */
   detail: string;

@@ -18,7 +18,7 @@ export interface SummaryTable {
   taint: string;
   /** JSON: string[] */
   sources: string;
-  /** JSON, whose words it covers: { id, name, taint }[]; an empty id = nobody knows. */
+  /** JSON, the speakers it covers: { id, name, taint }[]; an empty id means unknown. */
   speakers: string;
   /** The model that wrote it; null = an extract. */
   model: string | null;

@@ -20,7 +20,7 @@ export interface UsageTable {
   estimated: number;
   input: number;
   output: number;
-  /** Of the input. */
+  /** Part of the input tokens. */
   cached: number;
   /** Millionths of the currency of the prices, as they were then. */
   cost: number;

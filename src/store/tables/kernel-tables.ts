@@ -12,7 +12,7 @@ export const kernelTables: Tables = {
     votes: deleted("questions", question(), account("person")),
     questions: deleted("questions", turn(), account("asker")),
     decisions: deleted("questions", turn()),
-    // The result of a tool may be others' words; as far as it is theirs it stands in the conversation.
+    // The result of a tool may be other people's words; the person's own part of it is in the conversation.
     tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
     steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
     audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),

@@ -23,7 +23,7 @@ export async function readBody(request: Request, limit: number): Promise<ReadBod
       pieces.push(piece);
     }
   } catch {
-    // The other side went away, or what it sent is no body: nobody is left to be told more.
+    // The other side went away, or sent no body: there is no one to send an error to.
     return { kind: "broken" };
   }
   return { kind: "read", body: Buffer.concat(pieces) };

@@ -6,7 +6,7 @@ import { createRareWarning } from "../rare-warning.ts";
 import { answerError, type ApiError } from "./api-error.ts";
 
 const minuteMs = 60_000;
-/** Wrong tokens in a minute, of everybody: nobody gets far by guessing. */
+/** Wrong tokens in a minute, from all clients together: guessing gets nowhere. */
 const maxWrong = 60;
 
 /** Counts by the clock's minutes. true = it is one too many. */

@@ -23,7 +23,7 @@ export interface ChatRequest {
 }
 
 const maxMessages = 20_000;
-/** Of them; the older ones are left out. */
+/** New messages of a request; the older ones are left out. */
 const maxNew = 50;
 /** Above what is refused as too long; no more is stored. */
 export const longestText = 32_000;

@@ -10,7 +10,7 @@ export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebo
 /** By name, as the configuration has those that are on. */
 export type ConfiguredChannels = Readonly<Partial<Record<string, ChannelSettings>>>;
 
-/** undefined = no channel of that platform is on. */
+/** Undefined when no channel of that platform is on. */
 export function findChannelSettings(configured: ConfiguredChannels, platform: string): ChannelSettings | undefined {
   const definition = channelDefinitions.find((one) => one.platform === platform);
   return definition && configured[definition.name];

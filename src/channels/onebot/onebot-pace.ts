@@ -38,7 +38,7 @@ export const defaultOneBotPace: OneBotPace = {
   storingMs: [1_000, 2_000, 5_000, 10_000],
 };
 
-/** Messages of a chat leave up to so much later, by chance: nobody writes by the clock. */
+/** Messages of a chat leave up to this much later, at random, as a human's would. */
 const jitterMs = 500;
 
 /** The times of a channel that sends at this pace; of all chats together one message after the other. */

@@ -15,7 +15,7 @@ export interface Content {
   readonly forwarded: boolean;
 }
 
-/** More than anybody writes; who can send frames of many megabytes must not fill the store with them. */
+/** More than any human writes; a sender of frames of many megabytes must not fill the store with them. */
 const maxTextLength = 32_000;
 const maxAttachments = 50;
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import { readLabel } from "../json-view.ts";
 
-/** Somebody named in a message. */
+/** A user named in a message. */
 export interface Mention {
   readonly ids: readonly string[];
   readonly name: string;

@@ -113,7 +113,7 @@ export function createMessageSender(options: {
       });
       if (answer.kind === "ok" && opens && message.turn !== undefined) {
         preview.startAfresh(message.turn);
-        // A preview nothing finished became of, such as the last running tool before a question.
+        // A preview that no finished message replaced, such as the last running tool before a question.
         if (shownId !== undefined && shownId !== target) await cards.remove(address, shownId);
       }
       return judge(answer);
@@ -164,7 +164,7 @@ function formatPart(
   return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
 }
 
-/** Lines of a quoted block that stand open. */
+/** Lines of a quoted block that are shown unfolded. */
 const maxOpen = 10;
 
 /** Puts a quote that folds around each long block; within, it stays code, so that no address or name in it becomes a link. */

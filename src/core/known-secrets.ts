@@ -6,7 +6,7 @@ export interface KnownSecrets {
   /** Cuts off the end of a text in the making that may be the beginning of one. */
   readonly holdBack: (text: string) => string;
   readonly add: (values: readonly string[]) => void;
-  /** Those of a changed configuration. They stay, as those it had before do: both may still stand somewhere. */
+  /** The secrets of a changed configuration. The earlier ones stay known: both may still occur somewhere. */
   readonly keep: (values: readonly string[]) => void;
 }
 

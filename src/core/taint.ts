@@ -12,8 +12,8 @@ const maxSources = 20;
 const maxSourceLength = 80;
 
 /**
- * The sources that made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
- * once, each one line.
+ * The sources that made a turn untrusted, by names that people know: hosts, files, senders of messages. In the order in
+ * which it came, each once, each one line.
  */
 export function joinSources(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
   const lines = lists.flatMap((list) => list ?? []).map((source) => toLine(source));

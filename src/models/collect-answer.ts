@@ -15,7 +15,7 @@ export interface AnswerCollector {
     /** The text before was a thought, and this is the beginning. */
     readonly isVoid?: true;
   };
-  /** The server has said that the answer is over; what still comes is only usage. */
+  /** The server has ended the answer; only usage may follow. */
   readonly ended: boolean;
   /** The first piece with text, thought or a call has come. */
   readonly begun: boolean;
@@ -37,7 +37,7 @@ export function createAnswerCollector({
   /** The source of the kept fields; see KeptAnswer. */
   readonly source: string;
   readonly tools: readonly ToolDefinition[];
-  /** Nothing is let out before it is clear that the answer does not begin with an unopened thought. */
+  /** Text is held back until it is clear that the answer does not begin with an unopened thought. */
   readonly holds: boolean;
 }): AnswerCollector {
   let thinksApart = false;

@@ -20,7 +20,7 @@ export interface Reservation {
  */
 export interface Reservations {
   add(of: Pick<Reservation, "payer" | "model" | "tokens" | "cost">): Reservation;
-  /** Those before it that have not ended. */
+  /** The reservations before it that have not ended. */
   listBefore(one: Reservation): readonly Reservation[];
 }
 
@@ -47,7 +47,7 @@ export function createReservations(): Reservations {
   };
 }
 
-/** Those that count for a limit. */
+/** The reservations that count for a limit. */
 export function listCounted(
   state: LimitState,
   {

@@ -1,6 +1,6 @@
 /**
- * One form for what means the same: full width and capitals (NFKC, lower case), traditional characters, invisible ones,
- * runs of spaces. Every replacement is one character for one, so a pattern can be folded like the text it reads.
+ * A single form for what means the same: full width and capitals (NFKC, lower case), traditional characters, invisible
+ * ones, runs of spaces. Every replacement is one character for one, so a pattern can be folded like the text it reads.
  */
 export function normalizeUtterance(text: string): string {
   return foldCharacters(text.normalize("NFKC").toLowerCase())

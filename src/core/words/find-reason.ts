@@ -72,7 +72,7 @@ function readValues(text: string, literals: readonly string[]): readonly string[
   return [...values, text.slice(from, text.length - last.length)];
 }
 
-/** Somebody else's words on one line, marked as such. */
+/** Another person's words on one line, marked as such. */
 export function quoteReason(text: string): string {
   const shown = text.trim().replaceAll("`", "'").replaceAll(/\s+/g, " ");
   return `\`${shown.length > 300 ? `${shown.slice(0, 300)}…` : shown}\``;

@@ -31,7 +31,7 @@ function* walkChunks(png: Buffer): Generator<Chunk> {
   }
 }
 
-/** Of a tEXt chunk, in small letters; "" = it has none that the standard allows. */
+/** The keyword of a tEXt chunk, in small letters; "" when it has none that the standard allows. */
 function readKeyword(png: Buffer, { start, end }: Chunk): string {
   const zero = png.subarray(start + 8, Math.min(end - 4, start + 9 + maxKeyword)).indexOf(0);
   return zero < 1 ? "" : png.toString("latin1", start + 8, start + 8 + zero).toLowerCase();
@@ -71,7 +71,10 @@ export function hasPngText(png: Buffer, keywords: readonly string[]): boolean {
   return false;
 }
 
-/** The picture with these texts before its end, in place of those of the same keywords. undefined = it is no whole PNG. */
+/**
+ * The picture with these texts before its end, in place of those of the same keywords. Undefined when it is no whole
+ * PNG.
+ */
 export function writePngTexts(png: Buffer, texts: Readonly<Record<string, string>>): Buffer | undefined {
   const kept: Buffer[] = [];
   let isWhole = false;

@@ -25,12 +25,14 @@ export const minSums: Readonly<Record<JudgedTone, number>> = {
   "accepted-nickname": 0.7,
   "admitted-label": 0.6,
 };
-/** A sentence alone tells less than a reply, and takes itself out: it must be clearer. After tools she drifts most. */
+/**
+ * A sentence alone shows less than a reply, and only it is removed: it must be clearer. After tools she drifts most.
+ */
 const sentenceMargin = 0.3;
 const workMargin = -0.05;
 
 export interface ToneFinder {
-  /** One sentence, before the others are known. */
+  /** A single sentence, before the others are known. */
   ofSentence(text: string): readonly JudgedTone[];
   /** A whole reply. */
   ofReply(text: string): readonly JudgedTone[];

@@ -8,7 +8,7 @@ const soonMs = 60_000;
 /** Then people look at /readyz or ask the doctor. */
 const maxMs = 600_000;
 
-/** How a channel is, in the language of the terminal as far as it is one of the usual states. */
+/** How a channel is, in the language of the terminal as far as it is one of the common states. */
 export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "news">, words: Words): string {
   const { channel } = words.start;
   switch (news?.kind) {

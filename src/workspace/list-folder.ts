@@ -14,7 +14,9 @@ interface Walk {
   complete: boolean;
 }
 
-/** Everything below an open folder, through open folders: what is swapped for a link meanwhile is not gone into. */
+/**
+ * Everything below an open folder, through open folders: a folder swapped for a link in the meantime is not entered.
+ */
 export async function listFolder(
   folder: OpenFolder,
   prefix: string,

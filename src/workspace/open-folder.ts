@@ -24,7 +24,7 @@ export interface FolderOptions {
   readonly anchoring: Anchoring;
   /** Makes what is missing. */
   readonly create: boolean;
-  /** The owner of new files; absent = the user of this process. */
+  /** The owner of new files; absent means the user of this process. */
   readonly owner: ContainerIdentity | undefined;
 }
 

@@ -9,7 +9,7 @@ type ToolEvent = Extract<CommandLineEvent, { type: "tool" }>;
 export interface ToolCards {
   /** The update that shows an event: a new card, or a change of one. */
   show(event: ToolEvent): SessionUpdate;
-  /** The turn is over: what never came to an end did not run. */
+  /** The turn has ended: what never came to an end did not run. */
   closeTurn(turn: string): readonly SessionUpdate[];
 }
 

@@ -15,6 +15,6 @@ export interface FactForm {
   readonly category: FactCategory;
   /** From the beginning of a clause to its end. */
   readonly forms: readonly RegExp[];
-  /** The named groups, trimmed. undefined = it only looked like one. */
+  /** The named groups, trimmed. Undefined when it only looked like a fact. */
   readonly read: (parts: Readonly<Record<string, string>>) => Pick<PlainFact, "key" | "value"> | undefined;
 }

@@ -3,7 +3,9 @@ import { findHours, preferHour, defaultHour, defaultHours } from "./said-hours.t
 import type { SaidDay, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 import { toInstant, toUtcInstant, toWallTime, type WallTime } from "../../core/schedule/zoned-time.ts";
 
-/** The one time that these parts mean; a day without an hour is at nine, an hour that is over today is tomorrow's. */
+/**
+ * The one time that these parts mean; a day without an hour is at nine, an hour that has passed today is tomorrow's.
+ */
 export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeReading {
   const { after, clocks, day, part } = parts;
   const [said, other] = clocks ?? [];
@@ -65,7 +67,7 @@ export function weekdayOf(wall: WallTime): number {
   return new Date(toUtcInstant(wall)).getUTCDay();
 }
 
-/** The days that may be meant, the next one first; undefined = there is no such day in that month. */
+/** The days that may be meant, the next one first; undefined when there is no such day in that month. */
 function findDates(day: SaidDay, today: WallTime): readonly (WallTime | undefined)[] {
   switch (day.kind) {
     case "offset":

@@ -96,7 +96,7 @@ export function createThoughtFilter({
     }
   }
 
-  /** false = what is there may become a tag. */
+  /** False when the text so far may become a tag. */
   function readStart(final: boolean): boolean {
     const text = held.trimStart();
     const opened = brackets.find(([opening]) => text.startsWith(opening));
@@ -114,7 +114,7 @@ export function createThoughtFilter({
     return true;
   }
 
-  /** true = all before was a thought, and the answer begins. */
+  /** True when all before was a thought, and the answer begins. */
   function takeUnopened(): boolean {
     const found = thinksApart() ? null : thoughtTag.exec(held);
     if (found === null) return false;

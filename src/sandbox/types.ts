@@ -36,11 +36,14 @@ export interface SandboxCommand {
   /** Absolute folder on the engine's host; it is all that the command can change. */
   readonly workspace: string;
   readonly session: string;
-  /** true = in a container of its own that is thrown away; default = the session's, where there is one. */
+  /** True for a container of its own that is thrown away; default: the session's, where there is one. */
   readonly fresh?: boolean;
   /** Content digest of the image that was agreed to: in another one it does not run. Absent means any image. */
   readonly image?: string;
-  /** Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty = no network. */
+  /**
+   * Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty means no
+   * network.
+   */
   readonly network?: readonly string[];
   readonly signal: AbortSignal;
   /** Output as it comes, decoded; what exceeds the cap is not reported. */
@@ -53,7 +56,7 @@ export interface SandboxCommand {
   readonly outputBytes?: number;
   /** False when the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
   readonly measured?: boolean;
-  /** true = it ends within seconds, so it does not wait until commands of other sessions have ended. */
+  /** True when it ends within seconds, so it does not wait until commands of other sessions have ended. */
   readonly brief?: boolean;
 }
 

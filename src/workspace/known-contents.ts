@@ -16,7 +16,7 @@ interface Reading {
   readonly now: number;
 }
 
-/** The label that a result gets for what it shows of a workspace; empty = the turn's own. */
+/** The label that a result gets for what it shows of a workspace; empty means the turn's own. */
 export interface WorkspaceLabel {
   readonly taint?: "untrusted";
   readonly sources?: readonly string[];

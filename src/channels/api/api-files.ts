@@ -36,7 +36,7 @@ export function createApiFiles(parts: {
 
   const handed = createHandedFiles({ folder: join(home, "api-files"), keptMs: hourMs, listWanted, clock, log });
 
-  /** true = it is more than an hour may bring. */
+  /** True when it exceeds the limit of an hour. */
   function count(attachments: readonly Attachment[]): boolean {
     const now = Math.floor(clock.now() / hourMs);
     if (now !== hour) bytes = 0;

@@ -29,7 +29,7 @@ export async function closeGaps(parts: {
   readonly since: number;
   readonly work: AccountWork;
   readonly store: (messages: readonly HeardEvent[]) => Promise<boolean>;
-  /** More was missed in this chat than is read of a history. false = that could not be stored. */
+  /** More was missed in this chat than is read of a history. False when that could not be stored. */
   readonly tell: (event: MissedMessages) => Promise<boolean>;
   readonly onQueued: () => void;
   readonly pace: Pick<OneBotPace, "historyMs" | "gapMs" | "quoteMs">;

@@ -43,7 +43,7 @@ export function createPrompts(): Prompts {
     one.resolve(one.cancelled ? "cancelled" : reason);
   }
 
-  /** true = this event ends it. */
+  /** True when this event ends it. */
   function hear(one: Waiting, event: CommandLineEvent): boolean {
     const turn = "turn" in event ? event.turn : null;
     const isTheirs =

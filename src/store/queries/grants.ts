@@ -15,7 +15,7 @@ export interface Grant {
   readonly policy: string;
   readonly question: string;
   readonly givenBy: string;
-  /** It ends with this turn at the latest; null = only its time counts. */
+  /** It ends with this turn at the latest; null when only its time counts. */
   readonly turn: string | null;
   readonly expiresAt: number;
   readonly uses: number;

@@ -61,7 +61,7 @@ export async function countPassiveReplies(
   return rows.map(({ trigger, count, lastSeq }) => ({ trigger, count: Number(count), lastSeq }));
 }
 
-/** false = that sequence number is taken. */
+/** False when that sequence number is taken. */
 export async function beginPassiveReply(
   db: Kysely<Database>,
   reply: PartOfOutbox & {

@@ -82,7 +82,7 @@ export async function findPairingByCode(
     .executeTakeFirst();
 }
 
-/** Keeps a stranger's code, unless `limit` others wait already. false = too many wait. */
+/** Keeps a stranger's code, unless `limit` others wait already. False when too many wait. */
 export async function savePairing(db: Kysely<Database>, pairing: PairingRow, limit: number): Promise<boolean> {
   await db.deleteFrom("pairings").where("expires_at", "<=", pairing.created_at).execute();
   const waiting = await db

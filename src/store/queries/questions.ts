@@ -82,7 +82,7 @@ export interface Question {
   /** Person id of the one it was asked for. */
   readonly asker: string;
   readonly askerName: string;
-  /** The sub-agent that wants to do it; null = she herself. */
+  /** The sub-agent that wants to do it; null for the main agent. */
   readonly agent: string | null;
   readonly state: QuestionState;
   readonly decision: QuestionDecision | null;

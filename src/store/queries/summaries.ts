@@ -25,7 +25,7 @@ export interface NewSummary extends Summary, Omit<SummaryPlace, "id"> {
   readonly session: string;
   readonly branch: string;
   readonly startPosition: number;
-  /** The model that wrote it; null = an extract. */
+  /** The model that wrote it; null for an extract. */
   readonly model: string | null;
   readonly refused: number;
   readonly now: number;

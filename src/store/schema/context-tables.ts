@@ -20,7 +20,7 @@ export interface SummaryTable {
   sources: string;
   /** JSON, the speakers it covers: { id, name, taint }[]; an empty id means unknown. */
   speakers: string;
-  /** The model that wrote it; null = an extract. */
+  /** The model that wrote it; null for an extract. */
   model: string | null;
   /** How many texts of models were refused before. */
   refused: number;

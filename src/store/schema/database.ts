@@ -71,17 +71,17 @@ interface SessionTable {
   /** How many points the line has since /new; the next message of a person gets this number. */
   points: Generated<number>;
   language: string;
-  /** By /lang: nothing is detected in this chat any more; null = `language` follows what people write. */
+  /** By /lang: nothing is detected in this chat any more; null when `language` follows what people write. */
   chosen_language: Generated<string | null>;
   /** By /model: `provider:name` that is asked first in this chat; null means the default order. */
   model: Generated<string | null>;
   /** By /persona: the id of the persona that speaks in this chat; null means the default. */
   persona: Generated<string | null>;
-  /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
+  /** Null means everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
-  /** She was put out of the chat, or blocked, then; null = she is there. */
+  /** When the bot was removed from the chat, or blocked; null while it is a member. */
   gone_at: Generated<number | null>;
-  /** When she speaks her answers, too: on = each, auto = those to voice messages, null = never. */
+  /** When she speaks her answers, too: on = each, auto = those to voice messages, null means never. */
   voice: Generated<string | null>;
   /** How messages are handled that come while a turn is running: queue | steer | interrupt; null means the default. */
   busy: Generated<string | null>;
@@ -173,7 +173,7 @@ interface MessageTable {
   content: string;
   /** In the place of `content` for the model, once a result is old: its beginning, and where all of it is. */
   short: Generated<string | null>;
-  /** Its estimated tokens in a prompt; null = written before this was counted. */
+  /** Its estimated tokens in a prompt; null for one written before this was counted. */
   tokens: Generated<number | null>;
   taint: string;
   created_at: number;

@@ -73,7 +73,7 @@ export interface GrantTable {
   /** Where it comes from, and who gave it. */
   question: string;
   given_by: string;
-  /** The turn that it ends with; null = only its time counts. */
+  /** The turn that it ends with; null when only its time counts. */
   turn: string | null;
   expires_at: number;
   uses: number;
@@ -94,9 +94,9 @@ export interface QuestionCallTable {
   summary: string;
   /** All that was shown before the answer. */
   detail: string;
-  /** JSON list of the hosts it may reach; null = from a time when none could. */
+  /** JSON list of the hosts it may reach; null in rows from before hosts could be granted. */
   network: string | null;
-  /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
+  /** JSON list of the reasons why it was asked for; null in rows from before reasons were kept. */
   because: Generated<string | null>;
   /** JSON: what a grant for it would cover; null when there can be none. */
   scope: Generated<string | null>;

@@ -4,7 +4,7 @@ export type SpeechFormat = "opus" | "mp3";
 /** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
 export interface ChannelCapabilities {
   /**
-   * How a running turn is shown (`show`): apart from the messages and gone by itself (draft), in a message that is
+   * How a running turn is shown (`show`): apart from the messages, disappearing by itself (draft), in a message that is
    * edited (edit), or not at all.
    */
   readonly streaming: "draft" | "edit" | "none";

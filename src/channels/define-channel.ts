@@ -126,7 +126,7 @@ export interface ChannelDefinition<
   doctor(settings: Settings, log: Logger): Promise<ChannelProbe>;
 }
 
-/** Checks a definition against its own types; those who read the list see settings they know nothing of. */
+/** Checks a definition against its own types; readers of the list see settings of unknown types. */
 export function defineChannel<
   Options extends ChannelOptions,
   Environment extends z.ZodRawShape,

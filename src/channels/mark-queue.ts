@@ -29,7 +29,10 @@ const maxTries = 10;
 /** Per chat; beyond this, new marks are dropped. */
 const maxWaiting = 50;
 
-/** Marks of one platform: one lane a chat, one request at a time, and of each message only the newest mark. Never throws. */
+/**
+ * Marks of one platform: one lane per chat, one request at a time, and only the newest mark of each message. Never
+ * throws.
+ */
 export function createMarkQueue(parts: {
   readonly put: PutMark;
   readonly pace: MarkPace;

@@ -1,6 +1,6 @@
 /**
- * too-large = it has more than `limit` bytes, whether it says so or not; broken = it ended before its end, or its framing is
- * none.
+ * too-large = it has more than `limit` bytes, whether it says so or not; broken = it ended too early, or its framing is
+ * invalid.
  */
 export type ReadBody =
   | { readonly kind: "read"; readonly body: Buffer }
@@ -8,7 +8,7 @@ export type ReadBody =
   | { readonly kind: "broken" };
 
 /**
- * Reads a body, whatever its framing: what it says of its length is believed only when that is too much. Nothing past the
+ * Reads a body, whatever its framing: its declared length is believed only when that is too large. Nothing past the
  * limit is kept.
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {

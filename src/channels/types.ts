@@ -50,7 +50,7 @@ export interface InboundMessage extends InboundBase {
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
-  /** The message has no words: the platform reports that a user opened the chat. Absent for a message with words. */
+  /** The user only opened the chat and sent nothing. Absent for real messages. */
   readonly opening?: true;
   /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
@@ -97,7 +97,7 @@ export interface InboundReaction extends InboundBase {
   readonly emoji: readonly string[];
 }
 
-/** The chat itself changed: it has another id, she was put out of it or blocked, or she is in it again. */
+/** The chat itself changed: it has another id, the bot was removed from it or blocked, or is a member again. */
 export interface ChatChange extends InboundBase {
   readonly kind: "chat";
   readonly change:
@@ -281,7 +281,7 @@ export type HistoryPage =
       readonly messages: readonly InboundMessage[];
       readonly older?: string;
     }
-  /** It cannot be had; the reason is one line. */
+  /** It cannot be fetched; the reason is one line. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
 /** The page of a chat's history: the newest, or the one before. */

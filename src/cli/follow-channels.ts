@@ -28,7 +28,7 @@ export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "ne
   }
 }
 
-/** Tells once of each of these channels, when it is not starting any more. */
+/** Reports each of these channels once, when it is not starting any more. */
 export async function followChannels(
   kurisu: Pick<Kurisu, "readiness">,
   starting: readonly string[],

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** The result of a piece of work. After anything but an answer the thread is of no more use. */
+/** The result of a piece of work. After anything but an answer the thread cannot be used again. */
 export type ThreadAnswer<Result> =
   | { readonly kind: "answered"; readonly result: Result }
   | { readonly kind: "late" }

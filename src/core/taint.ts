@@ -2,7 +2,7 @@ import type { Taint } from "./conversation.ts";
 
 const order: readonly Taint[] = ["owner", "user", "exposed", "untrusted"];
 
-/** The least trusted of all: what is made of several contents is as bad as the worst of them. */
+/** The least trusted of all: a combination of contents is as untrusted as the worst of them. */
 export function joinTaint(...labels: readonly Taint[]): Taint {
   return order[Math.max(0, ...labels.map((label) => order.indexOf(label)))] ?? "untrusted";
 }

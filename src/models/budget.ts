@@ -98,7 +98,7 @@ export function createBudget(parts: {
     );
   }
 
-  /** Each limit of all at its warning and at its end, a model's at its end; once a day. */
+  /** Warns once a day: for each limit of all requests at its warning and at its end, for a model's limit at its end. */
   async function warn(payer: Payer): Promise<void> {
     const { cost, models, tokens, warnAt } = parts.options();
     if (cost === undefined && tokens.all === undefined && Object.keys(models).length === 0) return;

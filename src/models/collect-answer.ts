@@ -157,7 +157,7 @@ function takeLarger(known: number | undefined, told: unknown): number | undefine
   return Math.max(known ?? 0, Math.round(told));
 }
 
-/** Half a statement is none: nothing told is estimated (create-models.ts). */
+/** A report of only one count is ignored; missing usage is estimated (create-models.ts). */
 function readUsage({
   input,
   output,

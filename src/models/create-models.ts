@@ -46,9 +46,12 @@ export interface ModelsOptions {
   readonly spend?: (spending: Spending) => Promise<void>;
   /** Told when a server turns out to take no tools, or not all of them. Never throws. */
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
-  /** Told when a request goes through only without its pictures, sounds or documents, with the server's words. Never throws. */
+  /**
+   * Called when a request goes through only without its pictures, sounds or documents, with the server's words. Never
+   * throws.
+   */
   readonly onInputsRefused?: (reason: string) => void;
-  /** Told of each piece of text as it comes from the server. Never throws. */
+  /** Called for each piece of text as it comes from the server. Never throws. */
   readonly onTextPiece?: () => void;
   /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;

@@ -15,8 +15,8 @@ export interface Reservation {
 }
 
 /**
- * Requests on their way to models. Each sees what those before it may use up, so that of several at once at most one takes a
- * limit over its end.
+ * Requests on their way to models. Each sees what those before it may use up, so that of simultaneous requests at most
+ * one exceeds a limit.
  */
 export interface Reservations {
   add(of: Pick<Reservation, "payer" | "model" | "tokens" | "cost">): Reservation;

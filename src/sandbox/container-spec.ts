@@ -181,7 +181,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       [sandboxLabels.run]: input.run,
     },
     HostConfig: {
-      // Also of a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
+      // Also for a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
       NetworkMode: "none",
       // Without these the engine writes the host's name servers into the container.
       Dns: ["127.0.0.1"],

@@ -293,7 +293,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
     status: look,
     examine,
     async findImage(session) {
-      // The container that waits for this command is of the image it was made of, whatever its name means by now.
+      // The waiting container keeps the image it was made from, even when the name means another one by now.
       const kept = session === undefined ? undefined : pool.imageOf(session);
       if (kept !== undefined && kept === engine.image()?.id) return kept;
       await engine.look();

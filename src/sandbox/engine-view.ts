@@ -7,7 +7,7 @@ import type { SandboxStatus } from "./types.ts";
 /** Podman looks its programs up in the package database for each answer: seconds on a busy machine. */
 const statusLimit = 20_000;
 
-/** The image that containers are made of, as it was last seen. */
+/** The image of new containers, as it was last seen. */
 export interface SeenImage {
   readonly id: string;
   /** It holds the runner that this version speaks with, so containers can be kept. */

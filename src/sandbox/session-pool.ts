@@ -5,7 +5,7 @@ import type { SessionContainer } from "./session-container.ts";
 export interface SessionPoolLimits {
   /** Milliseconds without a command. */
   readonly idleMs: number;
-  /** Milliseconds, whatever it did. */
+  /** Milliseconds, however the container was used. */
   readonly ageMs: number;
   readonly commands: number;
   /** Containers at once. */
@@ -31,8 +31,8 @@ interface SessionLease {
 /** A container per session, kept between its commands. */
 export interface SessionPool {
   /**
-   * Starts the session's container if there is none that fits. At most one lease a session may be out at a time, and the
-   * caller holds to `kept`. Throws what `open` throws, and the signal's reason.
+   * Starts the session's container if there is no fitting one. At most one lease per session may be out at a time, and
+   * the caller respects `kept`. Throws what `open` throws, and the signal's reason.
    */
   take(need: SessionNeed, signal: AbortSignal): Promise<SessionLease>;
   /** As `take`, but without a holder yet; does nothing while every place is in use. Throws what `open` throws. */
@@ -60,7 +60,7 @@ interface Kept {
 
 export function createSessionPool(parts: {
   readonly limits: () => SessionPoolLimits;
-  /** The present making of a container; one of another making goes when it is idle. */
+  /** The current settings of new containers; a container with other settings is removed when it is idle. */
   readonly make: () => string;
   readonly open: (need: SessionNeed) => { readonly run: string; readonly opening: Promise<SessionContainer> };
   readonly clock: Clock;

@@ -52,7 +52,7 @@ export interface SandboxCommand {
   readonly onStdout?: (piece: Buffer) => void;
   /** Absent means /dev/null. Only where containers are kept. */
   readonly stdin?: Uint8Array;
-  /** Cap of each stream for this command instead of the sandbox's own. Only where containers are kept. */
+  /** Cap per stream for this command instead of the sandbox's own. Only where containers are kept. */
   readonly outputBytes?: number;
   /** False when the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
   readonly measured?: boolean;

@@ -22,7 +22,7 @@ export function appendAuditAnchor(file: string, head: AuditHead, now: number): v
 
 export interface AnchorFile {
   readonly anchors: readonly AuditAnchor[];
-  /** Lines that are none, such as one that a power cut tore. */
+  /** Lines that are not valid, such as one torn by a power cut. */
   readonly unreadable: number;
 }
 

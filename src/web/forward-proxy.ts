@@ -36,8 +36,8 @@ type Opened =
   | ({ readonly kind: "refused" } & Refusal);
 
 /**
- * The one way out of what must have no other: a container, or a browser. It resolves the names, and dials by the guard
- * alone. What `allow` refuses is neither looked up nor connected to.
+ * The only way out for a container or a browser. It resolves the names, and dials through the guard alone. A target
+ * that `allow` refuses is neither looked up nor connected to.
  */
 export function createForwardProxy(parts: {
   readonly dial: GuardedDial;

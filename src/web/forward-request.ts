@@ -64,7 +64,7 @@ export function forwardRequest(parts: {
   };
   let isAnswered = false;
   outgoing.on("error", (error) => fail(error.message));
-  // A change of protocol is closed without a word.
+  // On a change of protocol Node closes the request without an error.
   outgoing.on("close", () => {
     if (!isAnswered) fail("the host gave no answer");
   });

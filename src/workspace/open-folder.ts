@@ -11,7 +11,7 @@ import type { ContainerIdentity } from "../sandbox/container-identity.ts";
  */
 export type Anchoring = "descriptor" | "realpath";
 
-/** An open folder that stays the same folder whatever happens to its name. */
+/** An open folder that stays the same folder even if it is renamed or replaced. */
 export interface OpenFolder {
   /** A host path of a child, for calls that do not follow links. */
   child(name: string): string;

@@ -42,7 +42,7 @@ export interface Trash {
   restore(place: FilePlace, id: string | undefined): Promise<Restoration>;
   /** Deletes all that is there of a session, for good. */
   erase(place: FilePlace): Promise<void>;
-  /** Removes what is too old, of all sessions. */
+  /** Removes items that are too old, in all sessions. */
   sweep(): Promise<void>;
 }
 

@@ -50,8 +50,9 @@ const bodyShape = z.object(
 );
 
 /**
- * A request for an answer. The client sends the whole conversation as it knows it; she has her own. So of all that only the
- * person's words after the last answer count: instructions, earlier messages and tools of the client are not read.
+ * A request for an answer. The client sends its own record of the whole conversation; the gateway keeps another one. So
+ * only the person's words after the last answer count: instructions, earlier messages and tools of the client are not
+ * read.
  */
 export function readRequest(body: string): { readonly request: ChatRequest } | { readonly error: ApiError } {
   const sent = parseJson(body);

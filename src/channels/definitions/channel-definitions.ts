@@ -4,7 +4,10 @@ import { onebot } from "../onebot/onebot.ts";
 import { qq } from "../qq/qq.ts";
 import { telegram } from "../telegram/telegram.ts";
 
-/** The chat platforms there are, in the order of channels.yaml. The terminal is none: it is always there, and main's own. */
+/**
+ * The chat platforms there are, in the order of channels.yaml. The terminal is not among them: it is always on, and
+ * belongs to main.
+ */
 export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebot, qq, api];
 
 /** By name, as the configuration has those that are on. */

@@ -349,7 +349,7 @@ function notConnected(account: string): Delivery {
 const dated = z.object({ time: z.coerce.number().int().positive() });
 
 /**
- * When a prompt went out by QQ's own clock, milliseconds: words written before it are no answer to it. QQ is asked, since
+ * When a prompt went out by QQ's own clock, milliseconds: words written before it do not answer it. QQ is asked, since
  * what we have measured of its clock may be missing (a restart) or late; else that measure counts, else our clock.
  */
 async function datePrompt(

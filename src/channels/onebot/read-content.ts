@@ -74,7 +74,7 @@ function readQuotedId(id: string | undefined): string {
 }
 
 function tidy(text: string, mentionsUs: boolean): string {
-  // PostgreSQL cannot store NUL, and half a character is none.
+  // PostgreSQL cannot store NUL, and half a surrogate pair is no character.
   const clean = text.slice(0, maxTextLength).replaceAll("\0", "").toWellFormed();
   return mentionsUs ? clean.trim() : clean;
 }

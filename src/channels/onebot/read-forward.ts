@@ -42,7 +42,7 @@ function listSegments(message: unknown): readonly z.output<typeof segment>[] {
 
 /**
  * The contents of merged forwards, one line a message: `name: words`, what is nested indented. They are other people's
- * words, regardless of the forwarding user. "" when nothing of it can be read.
+ * words, regardless of the forwarding user. "" when nothing can be read.
  */
 export async function readForwards(
   forwards: readonly Forward[],

@@ -11,7 +11,7 @@ const segmentShape = z.object({
 /** QQ itself allows far fewer. */
 const maxSegments = 1_000;
 
-/** Per segment; what it has beyond is nothing of the protocol's. */
+/** Per segment; any further field does not belong to the protocol. */
 const maxFields = 50;
 /** Texts are cut, far above what a message may have and still be read. */
 const maxTextLength = 32_000;

@@ -238,7 +238,7 @@ export function createMessageSender(parts: {
 /** The next attempt; undefined when nothing helps. */
 function changeStyle(style: SendStyle, refusal: string, { question }: OutboundMessage): SendStyle | undefined {
   if (refusal === "style") return style.isStyled ? { ...style, isStyled: false } : undefined;
-  // A question hides nothing of what it is about.
+  // A question must show its whole subject.
   const most = question === undefined ? 2 : 1;
   if (refusal === "address")
     return style.addresses < most ? { ...style, addresses: style.addresses === 0 ? 1 : 2 } : undefined;

@@ -21,7 +21,7 @@ export interface OwnIdentity {
 }
 
 /**
- * An event, and by what a quote of it will name it. A quote itself comes out as one of another user's message;
+ * An event, and the reference by which a quote will name it. A quote itself comes out as one of another user's message;
  * resolve-quote.ts looks it up.
  */
 export interface ReadDispatch {

@@ -94,7 +94,7 @@ export function createReplyWindows(parts: {
   readonly clock: Clock;
 }): ReplyWindows {
   const { store, clock } = parts;
-  /** Events of which the platform said that they take no more, whatever we count. */
+  /** Events that take no more replies according to the platform, even if our count says otherwise. */
   const over = new Set<string>();
 
   async function listOpen(address: ChatAddress): Promise<readonly OpenWindow[]> {

@@ -117,7 +117,7 @@ export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
     },
     async upload(method, payload, uploaded, limits) {
       refuseUploadTrap(method, payload);
-      // Telegraf writes only few nested values into a multipart body; the others would be lost without a word.
+      // Telegraf writes only few nested values into a multipart body; the others would be lost silently.
       const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
         field,
         typeof value === "object" && value !== null ? JSON.stringify(value) : value,

@@ -64,7 +64,7 @@ export function createMessageSender(options: {
     return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
   }
 
-  /** A topic or a quoted message may be gone by now: the words arrive in the chat all the same. */
+  /** A topic or a quoted message may be gone by now: the words still arrive in the chat. */
   async function withoutLostPart<Sent extends object, Answer>(
     payload: Sent,
     send: (payload: Sent) => Promise<ApiAnswer<Answer>>,
@@ -131,7 +131,7 @@ export function createMessageSender(options: {
         return judge({ kind: "ok", value: { messageId: String(spoken.value.message_id), ...readTime(spoken.value) } });
       }
       const asPicture = file.picture === true && (await put("sendPhoto", buildSendPhoto(...about)));
-      // Too large or too long for a photo: as a file it arrives all the same.
+      // Too large or too long for a photo: as a file it still arrives.
       const sent =
         asPicture && asPicture.kind !== "refused" ? asPicture : await put("sendDocument", buildSendDocument(...about));
       if (sent.kind !== "ok") return judge(sent);

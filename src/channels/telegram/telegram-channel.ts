@@ -217,7 +217,7 @@ const requestLimitMs = 20_000;
 const maxTries = 3;
 const retryMs = 5_000;
 
-/** Tells Telegram the commands of each language, for private chats and for groups. A failure is logged, and no more. */
+/** Tells Telegram the commands of each language, for private chats and for groups. A failure is only logged. */
 async function registerCommands(
   menus: readonly CommandMenu[],
   { api, log, signal }: { readonly api: BotApi; readonly log: Logger; readonly signal: AbortSignal },

@@ -20,7 +20,7 @@ export interface Prompts {
   take(event: CommandLineEvent): readonly string[] | undefined;
   /** An answer was given to a question of that turn. */
   join(turn: string | null, cause: string): void;
-  /** The turn has ended without a word. */
+  /** The turn has ended without a message. */
   end(turn: string | null): void;
   /** Marks all. False when there is none. */
   cancel(): boolean;

@@ -16,7 +16,7 @@ export interface LineFold {
 
 export function createLineFold(folder: string): LineFold {
   let lines = 0;
-  /** Lines that went by, shown or not; what renders a fence away is none. */
+  /** Lines that went by, shown or not; a fence that is not rendered does not count. */
   let ends = 0;
   let open = false;
   return {

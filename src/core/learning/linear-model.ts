@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Weights of features for several columns, a label each. One small file holds it, and reading it copies nothing: features in
- * order, where the entries of each begin, and of each entry its column and its weight in steps of the column's scale.
+ * Weights of features for several columns, one per label. One small file holds it, and reading it copies nothing:
+ * features in order, where the entries of each begin, and for each entry its column and its weight in steps of the
+ * column's scale.
  */
 export interface LinearModel {
   readonly columns: readonly Column[];

@@ -1,6 +1,7 @@
 /**
  * Claims in few words: "Booked.", 「删了。」, 「送ったわ」. They are looked for only where the person has asked for a deed and no
- * tool has done one. A failure, a refusal and a question back are none. Patterns read a clause as `toPlainText` makes it.
+ * tool has done one. A failure, a refusal and a question back are no claims. Patterns read a clause as `toPlainText`
+ * makes it.
  */
 
 const chineseExcuse =

@@ -14,7 +14,7 @@ const opening = /^\s*(?:(.)[、，,…-]{1,3}(?=\1))?([\p{L}\p{M}ー]{1,10})[，
 export const lookedAtOpenings = 4;
 const enough = 2;
 
-/** The interjection that a reply opens with, in small letters; "" = it opens with none. */
+/** The interjection that a reply opens with, in small letters; "" when there is none. */
 export function findOpening(reply: string): string {
   const word = opening.exec(reply.slice(0, 40))?.[2]?.toLowerCase() ?? "";
   return interjections.has(word) ? word : "";

@@ -19,7 +19,7 @@ function measure({ literals }: Template): number {
   return literals.join("").length;
 }
 
-/** Answers a sentence of ours in a language, or undefined for one that is none. */
+/** Answers a sentence of ours in a language, or undefined for any other sentence. */
 export type FindReason = (reason: string, language: Language, depth?: number) => string | undefined;
 
 /** `showOther` shows a value that is no sentence of ours. */

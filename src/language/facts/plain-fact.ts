@@ -1,7 +1,7 @@
 /** A statement of a person about themself. */
 export interface PlainFact {
   readonly category: FactCategory;
-  /** The clause, as it was said. */
+  /** The clause, as the person wrote it. */
   readonly content: string;
   /** There is only one of it: a later value takes its place. */
   readonly key?: string;

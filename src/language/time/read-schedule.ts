@@ -76,8 +76,8 @@ async function readOnceOrMore(written: string, place: Where): Promise<Read> {
 const hourMs = 3_600_000;
 
 /**
- * Whether the words name a time of day. A length ends at the same instant wherever it is read; clocks half a day away show a time
- * of day at another. A change of clocks moves a length of days by an hour or two.
+ * Whether the words name a time of day. A duration ends at the same instant wherever it is read; clocks half a day away
+ * show a time of day at another. A change of clocks moves a duration of days by an hour or two.
  */
 async function isByClock(text: string, at: number, where: Where): Promise<boolean> {
   const offset = Math.round((toUtcInstant(toWallTime(where.now, where.zone)) - where.now) / hourMs);

@@ -89,7 +89,7 @@ function findDates(day: SaidDay, today: WallTime): readonly (WallTime | undefine
       if (day.month !== undefined && !(day.month >= 1 && day.month <= 12)) return [undefined];
       if (day.year !== undefined && day.month !== undefined) return [dateOf(today, day.year, day.month, day.day)];
       const { month } = day;
-      // The next leap year is eight years away at the most; of two months one has a 31st.
+      // The next leap year is at most eight years away; of two successive months at least one has a 31st.
       if (month !== undefined) return count(9).map((later) => dateOf(today, today.year + later, month, day.day));
       return count(3).map((later) => dateOf(today, today.year, today.month + later, day.day));
     }

@@ -18,7 +18,7 @@ export interface RunnerCommand {
   readonly stdin?: Uint8Array;
   /** `NAME=value`: the whole environment of the command. */
   readonly environment: readonly string[];
-  /** Cap of each stream. */
+  /** Cap per stream. */
   readonly outputBytes: number;
   /** Empty the temporary folders first. */
   readonly fresh?: boolean;

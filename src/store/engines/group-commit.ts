@@ -32,7 +32,7 @@ interface Group {
   readonly since: number;
   /** Writers that are done and wait for the COMMIT. */
   readonly ended: PromiseWithResolvers<void>[];
-  /** Why nothing of it stays. */
+  /** Why none of it is kept. */
   lost?: unknown;
 }
 

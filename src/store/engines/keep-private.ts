@@ -1,7 +1,9 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Our files in the data folder, by how their names begin. A folder of such a name is closed to others as a whole. */
+/**
+ * Our files in the data folder, by the prefixes of their names. A folder of such a name is closed to others as a whole.
+ */
 const ours = [
   "kurisu.",
   "checkpoints.db",
@@ -56,7 +58,7 @@ function listFiles(folder: string): readonly string[] {
 }
 
 /**
- * By its path and not by a descriptor: to close one of a database that is open would let go of the locks on it. False
+ * By its path and not by a descriptor: closing a descriptor of an open database would release the locks on it. False
  * when it is another user's.
  */
 function narrow(path: string): boolean {

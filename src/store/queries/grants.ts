@@ -163,7 +163,7 @@ export async function listSpentGrants(
   return rows.map(readGrant);
 }
 
-/** The turn that a sub-agent's turn works for in the end; of any other turn itself. */
+/** The turn that a sub-agent's turn works for in the end; for any other turn, the turn itself. */
 export async function findRootTurn(db: Kysely<Database>, turn: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with recursive line(id, parent) as (

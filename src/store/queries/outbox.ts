@@ -221,7 +221,7 @@ export async function delayOutboxItem(
   await db.updateTable("outbox").set({ attempts, not_before: notBefore, reason }).where("id", "=", id).execute();
 }
 
-/** An account is there again, so its messages wait no longer. Answers their sessions. */
+/** An account is connected again, so its messages need not wait any more. Answers their sessions. */
 export async function hastenOutboxOf(
   db: Kysely<Database>,
   of: { readonly platform: string; readonly account: string },

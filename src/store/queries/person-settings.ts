@@ -25,7 +25,7 @@ export async function findPersonSettings(db: Kysely<Database>, accounts: readonl
   return row ? { zone: row.zone, quietFrom: row.quiet_from, quietUntil: row.quiet_until } : nothingSet;
 }
 
-/** The given settings change; the rest stays as it was set last on any of the accounts. */
+/** The given settings change; the rest keeps the values set last on any of the accounts. */
 export async function savePersonSettings(
   db: Kysely<Database>,
   person: string,

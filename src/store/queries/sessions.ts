@@ -70,7 +70,7 @@ export async function setSessionLanguage(db: Kysely<Database>, id: string, langu
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
 }
 
-/** Null when it follows what people write again, and until then it is as it was. */
+/** Null makes it follow what people write again; until then it keeps its value. */
 export async function chooseSessionLanguage(
   db: Kysely<Database>,
   id: string,
@@ -141,7 +141,7 @@ export async function findPrivateSession(
   return row?.id;
 }
 
-/** The id of a chat's session whose account is not known; of several the one where something was said last. */
+/** The id of a chat's session whose account is not known; of several, the one with the newest message. */
 export async function findSessionOfChat(
   db: Kysely<Database>,
   of: { readonly platform: string; readonly chat: string },

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Takes an open question that has time left, so that of two who vote at once one comes after the other. */
+/** Takes an open question that has time left, so that simultaneous votes are counted one after the other. */
 export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable("questions")

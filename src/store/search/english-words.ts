@@ -11,7 +11,7 @@ export const englishStopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words that a question is made of more often than they are what it is about. */
+/** Words that belong to the form of a question more often than to its subject. */
 const weak = (
   "go get make take have think know say see come want like time thing way lot year day new good great kind type feel give find use tell ask talk " +
   "mention happen recent current main one two first last become start plan decide try help"

@@ -77,7 +77,8 @@ export const kernelTables: Tables = {
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
     suspects: kept("ids of rows"),
   },
-  // Platforms repeat an event for a day at the most, so its key is needed no longer than that; the conversation and the audit stay.
+  // Platforms repeat an event for a day at the most, so its key is not needed after that; the conversation and the
+  // audit stay.
   async prune(db, before) {
     await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
     await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();

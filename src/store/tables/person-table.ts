@@ -50,7 +50,7 @@ export interface PersonTable {
     | { readonly how: "kept"; readonly why: string };
   /** Columns that no export shows: they are others', or keys. */
   readonly withheld?: readonly string[];
-  /** False when it holds nothing but numbers made of other rows, or the state of a program. */
+  /** False when it holds nothing but numbers derived from other rows, or the state of a program. */
   readonly exported?: false;
 }
 

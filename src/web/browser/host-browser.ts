@@ -34,7 +34,7 @@ export function createHostBrowser(options: { readonly executable?: string } = {}
             proxy: `http://${name}:${port}`,
             resolverRules: `MAP ${name} 127.0.0.1, MAP * ~NOTFOUND`,
           }),
-          // Chromium's own sandbox cannot be had as root.
+          // Chromium's own sandbox is not available to root.
           chromiumSandbox: process.getuid?.() !== 0,
           // None of our secrets, and nothing to write to but its own folder.
           env: {

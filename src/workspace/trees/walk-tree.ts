@@ -36,7 +36,7 @@ export interface WalkOptions {
 
 /** Files of one folder that are read at once. */
 const atOnce = 8;
-/** Between two looks an entry went, or became one of another kind. */
+/** Between two looks an entry disappeared, or changed its kind. */
 const exchanged = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "EINVAL"]);
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 

@@ -41,7 +41,7 @@ type Texts =
   | { readonly kind: "texts"; readonly texts: ReadonlyMap<string, string> }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** Texts by keyword in small letters, of each the first. Checksums of the text chunks must be right. */
+/** Texts by keyword in small letters, the first of each. Checksums of the text chunks must be right. */
 export function readPngTexts(png: Buffer): Texts {
   const texts = new Map<string, string>();
   let count = 0;
@@ -61,7 +61,7 @@ export function readPngTexts(png: Buffer): Texts {
 
 const refuse = (problem: string): Texts => ({ kind: "refused", problem });
 
-/** Whether a text of such a keyword is there, be the rest of the file damaged or not. */
+/** Whether a text of such a keyword is there, even if the rest of the file is damaged. */
 export function hasPngText(png: Buffer, keywords: readonly string[]): boolean {
   let count = 0;
   for (const chunk of walkChunks(png)) {

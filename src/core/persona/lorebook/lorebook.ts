@@ -24,7 +24,7 @@ export interface LoreEntry {
   /** Empty = the keys alone decide. */
   readonly secondaryKeys: readonly LoreKey[];
   readonly logic: LoreLogic;
-  /** @@additional_keys: one of each list must be there, too. */
+  /** @@additional_keys: at least one of each list must occur, too. */
   readonly additionalKeys: readonly (readonly LoreKey[])[];
   /** @@exclude_keys: none may be there. */
   readonly excludeKeys: readonly LoreKey[];
@@ -69,7 +69,7 @@ export type LorePosition = { readonly kind: "before" | "after" } | { readonly ki
 export interface LoreKey {
   readonly text: string;
   readonly caseSensitive: boolean;
-  /** Never of Chinese and Japanese, which have no spaces. */
+  /** Never set for Chinese and Japanese, which have no spaces. */
   readonly wholeWord: boolean;
   readonly test?: (text: string) => boolean;
 }

@@ -7,7 +7,10 @@ import { splitReply } from "../split-reply.ts";
 import { inCharacter, readReplyTable, type LabelledReply, type ToneKind } from "./reply-table.ts";
 import { findToneJudge } from "./tone-judge.ts";
 
-/** The examples of claims teach what is none; find-claims.ts judges them, because a claim and a true report are in the same words. */
+/**
+ * The examples of claims teach what is not a break of tone; find-claims.ts judges them, because a claim and a true
+ * report are in the same words.
+ */
 type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
 
 /**

@@ -135,7 +135,7 @@ export const recallAnything: Rule = {
   },
 };
 
-/** The subject of a question, and the words of an answer to it: a near miss is none. */
+/** The subject of a question, and the words of an answer to it: a near miss does not count. */
 const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [/生日|birthday|誕生日/i, /生日|出生|birthday|born|誕生日|生まれ/i],
   [/叫(?:什么|啥)|名字|我是谁|\bname\b|who am i|名前/i, /叫|名字|姓|\bname|\bcall(?:ed)?\b|名前|という|と申/i],

@@ -51,7 +51,7 @@ function beginWithUser(messages: readonly WireMessage[]): readonly WireMessage[]
   return messages[0]?.role === "assistant" ? [beginning, ...messages] : messages;
 }
 
-/** What its models write at most, as docs.anthropic.com lists them; a compatible server says when it takes less. */
+/** Output limits of its models, as docs.anthropic.com lists them; a compatible server says when it takes less. */
 function findMaxOutput(model: string): number {
   if (/claude-(?:2|instant|3-(?:opus|sonnet|haiku))/.test(model)) return 4_096;
   return /claude-3/.test(model) ? 8_192 : 16_384;

@@ -11,7 +11,7 @@ export type Attachment =
       readonly bytes?: number;
       /** Duration of a voice message or a video. */
       readonly seconds?: number;
-      /** The channel's own reference to fetch it by; absent = it cannot be had. */
+      /** The channel's own reference to fetch it by; absent when it cannot be fetched. */
       readonly source?: FileSource;
     }
   | {
@@ -35,7 +35,7 @@ export type FileSource = Readonly<Record<string, string>>;
 /** How fetching a file ended. Reasons are one line, without secrets. */
 export type FetchedFile =
   | { readonly kind: "fetched"; readonly content: Buffer; readonly name?: string; readonly mimeType?: string }
-  /** `limit` in bytes: ours, or what the platform lets anybody fetch. */
+  /** `limit` in bytes: ours, or the platform's limit for downloads. */
   | { readonly kind: "tooLarge"; readonly limit: number }
   /** No later try helps: it is not there any more, or is nowhere we may look. */
   | { readonly kind: "gone"; readonly reason: string }

@@ -4,8 +4,8 @@ export type SpeechFormat = "opus" | "mp3";
 /** The abilities of a platform, as this channel uses them. A method that belongs to one of these is there exactly if that is true. */
 export interface ChannelCapabilities {
   /**
-   * How a running turn is shown (`show`): beside the messages and gone by itself (draft), in a message that is edited (edit),
-   * or not at all.
+   * How a running turn is shown (`show`): apart from the messages, disappearing by itself (draft), in a message that is
+   * edited (edit), or not at all.
    */
   readonly streaming: "draft" | "edit" | "none";
   /** Questions carry buttons (`answerPress`). */
@@ -22,7 +22,7 @@ export interface ChannelCapabilities {
   readonly textLimit: number;
   /** Largest file that goes out, bytes. */
   readonly fileLimit: number;
-  /** The form of voice messages that go out as such; false = none do. */
+  /** The form of voice messages that go out as such; false when none do. */
   readonly voice: SpeechFormat | false;
   /** Live views hold what calls show; elsewhere that is a message below the reply. */
   readonly displays: boolean;

@@ -1,9 +1,9 @@
 import type { Clock } from "../core/clock.ts";
 
-/** The usual states, for people to read in their language; absent = only `detail` says it. */
+/** The common states, for people to read in their language; absent when only `detail` describes it. */
 export type ChannelNews =
   | { readonly kind: "connecting" }
-  /** Somebody has to connect to us there. */
+  /** The platform has to connect to us there. */
   | { readonly kind: "waiting"; readonly at: string }
   | {
       readonly kind: "connected";
@@ -20,7 +20,7 @@ export interface ChannelHealth {
   readonly since: number;
   /** The fault and its remedy, or the connected accounts. */
   readonly detail: string;
-  /** The last sign of life from the platform, milliseconds; absent = none yet, or there is nobody to give one. */
+  /** The last sign of life from the platform, milliseconds; absent when there was none yet, or no peer to give one. */
   readonly aliveAt?: number;
   readonly news?: ChannelNews;
 }

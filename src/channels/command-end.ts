@@ -4,7 +4,7 @@ import type { CommandEnd } from "./tool-activity.ts";
 /** The output of a shell call, as src/features/work-tools/shell.ts writes it. */
 const commandOutput = z.object({ exit_code: z.number().nullable(), timed_out: z.boolean().default(false) });
 
-/** How a command ended that ran and did not go well; undefined = it did, or it is no command. */
+/** How a command ended that ran and failed; undefined when it succeeded, or is no command. */
 export function readBadEnd(output: unknown): CommandEnd | undefined {
   const read = commandOutput.safeParse(output);
   if (!read.success) return undefined;

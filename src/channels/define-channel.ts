@@ -53,12 +53,12 @@ export const reactionsOption = z
 
 export type ChannelOptions = z.output<typeof channelOptions>;
 
-/** Of a channel that is on: who may talk, and beside that its own options and credentials. */
+/** Settings of a channel that is on: who may talk, plus its own options and credentials. */
 export type ChannelSettings = Readonly<Omit<ChannelOptions, "enabled">>;
 
-/** The chat commands of one language, for a platform that lists them when somebody types a slash. */
+/** The chat commands of one language, for a platform that lists them when a user types a slash. */
 export interface CommandMenu {
-  /** ISO 639-1; absent = of everybody whose language has no menu of its own. */
+  /** ISO 639-1; absent for the menu of users whose language has none of its own. */
   readonly languageCode?: string;
   readonly commands: readonly {
     /** 1 to 32 of a-z, 0-9 and _. */
@@ -98,8 +98,8 @@ export interface ChannelDefinition<
   /** The prefix of its people and chats: `telegram:123`. */
   readonly platform: string;
   /**
-   * Its people are names that a client chooses; the credentials prove the client alone. Who may use these may be anybody
-   * there: people are let in without a code if `allow` holds `*`, and no code makes one of them an owner.
+   * Its people are names that a client chooses; the credentials prove the client alone. A holder of these can speak as
+   * any user there: people are let in without a code if `allow` holds `*`, and no code makes one of them an owner.
    */
   readonly namedByClients?: true;
   readonly options: z.ZodType<Options>;
@@ -110,23 +110,23 @@ export interface ChannelDefinition<
     readonly needed: keyof Environment & string;
     readonly reason: string;
   }[];
-  /** One of the variables switches it on; `hint` = where they come from. */
+  /** Any of the variables switches it on; `hint` = where they come from. */
   readonly credentials: { readonly variables: readonly (keyof Environment & string)[]; readonly hint: string };
-  /** undefined = it has no credentials, so it is off. */
+  /** Undefined when it has no credentials, so it is off. */
   configure(options: Omit<Options, "enabled">, values: z.output<z.ZodObject<Environment>>): Settings | undefined;
-  /** How long a question may stay open there, milliseconds, where the platform lets nobody answer for longer. */
+  /** How long a question may stay open there, milliseconds, where the platform limits the time to answer. */
   readonly longestQuestionMs?: Readonly<Partial<Record<"private" | "group", number>>>;
   /**
    * Names under which a reverse proxy passes the platform's requests on, each as in the header `Host`, with the routes that
    * it opens; a route that ends with a slash includes every path below it.
    */
   listPublicNames?(settings: Settings): readonly { readonly host: string; readonly routes: readonly string[] }[];
-  /** Imports what takes long to load. `settings` = as of now; what the start alone reads stands in keysOfTheStart. */
+  /** Imports what takes long to load. `settings` = as of now; what only the start reads is listed in keysOfTheStart. */
   create(settings: () => Settings, parts: ChannelParts): Promise<Channel>;
   doctor(settings: Settings, log: Logger): Promise<ChannelProbe>;
 }
 
-/** Checks a definition against its own types; those who read the list see settings they know nothing of. */
+/** Checks a definition against its own types; readers of the list see settings of unknown types. */
 export function defineChannel<
   Options extends ChannelOptions,
   Environment extends z.ZodRawShape,

@@ -5,7 +5,7 @@ import { createOutboundAgent } from "../web/outbound-proxy.ts";
 import type { FetchedFile } from "./attachment.ts";
 
 /**
- * A file from the very server that the operator named (the Bot API's, the OneBot implementation's): it may stand in a
+ * A file from the very server that the operator named (the Bot API's, the OneBot implementation's): it may be in a
  * private network, so addresses that come from anywhere else must not get here. Redirects are not followed. Reasons do
  * not hold the address, which may hold a token.
  */

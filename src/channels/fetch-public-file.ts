@@ -1,7 +1,7 @@
 import type { GuardedFetch } from "../web/guarded-fetch.ts";
 import type { FetchedFile } from "./attachment.ts";
 
-/** A file at an address that somebody else named. */
+/** A file at an address that does not come from the operator. */
 export async function fetchPublicFile(
   fetchPublic: GuardedFetch,
   url: string,

@@ -1,6 +1,6 @@
 import type { Channel } from "./types.ts";
 
-/** One channel a platform. */
+/** There is one channel per platform. */
 export function findChannel(channels: readonly Channel[], platform: string): Channel | undefined {
   return channels.find((channel) => channel.platform === platform);
 }

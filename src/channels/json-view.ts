@@ -1,4 +1,4 @@
-/** Readers for JSON nobody promises us anything about. A wrong shape reads as absent; nothing here throws. */
+/** Readers for JSON without a guaranteed shape. A wrong shape reads as absent; nothing here throws. */
 
 export type JsonRecord = Readonly<Record<string, unknown>>;
 

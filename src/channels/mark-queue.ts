@@ -11,7 +11,10 @@ export interface MarkPace {
 
 export const defaultMarkPace: MarkPace = { patienceMs: 1_000, everyMs: 1_000 };
 
-/** Puts one mark. Answers after how many milliseconds it may be tried again; undefined = it is there, or never will be. */
+/**
+ * Puts one mark. Answers after how many milliseconds it may be tried again; undefined when it is there, or never will
+ * be.
+ */
 type PutMark = (address: ChatAddress, messageId: string, mark: Mark) => Promise<number | undefined>;
 
 interface Waiting {
@@ -23,10 +26,13 @@ interface Waiting {
 }
 
 const maxTries = 10;
-/** Of one chat; who is flooded marks no more. */
+/** Per chat; beyond this, new marks are dropped. */
 const maxWaiting = 50;
 
-/** Marks of one platform: one lane a chat, one request at a time, and of each message only the newest mark. Never throws. */
+/**
+ * Marks of one platform: one lane per chat, one request at a time, and only the newest mark of each message. Never
+ * throws.
+ */
 export function createMarkQueue(parts: {
   readonly put: PutMark;
   readonly pace: MarkPace;
@@ -40,7 +46,7 @@ export function createMarkQueue(parts: {
       const [messageId, waiting] = next;
       const left = waiting.dueAt - performance.now();
       if (left > 0) {
-        // A waiting mark may be dropped meanwhile, so it is picked anew.
+        // A waiting mark may be dropped in the meantime, so it is picked again.
         await sleep(left, signal, { ref: false });
         continue;
       }

@@ -5,11 +5,11 @@ const steps = [2_000, 5_000, 10_000, 30_000, 60_000];
 export interface OutagePause {
   /** A request got no answer. */
   next(): number;
-  /** One was answered. */
+  /** A request was answered. */
   over(): void;
 }
 
-/** Requests that fail beside each other are one failure: a short outage must not count once for each chat. */
+/** Requests that fail in parallel are one failure: a short outage must not count once for each chat. */
 export function createOutagePause(now: () => number = () => performance.now()): OutagePause {
   let failures = 0;
   let until = 0;

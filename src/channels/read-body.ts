@@ -1,6 +1,6 @@
 /**
- * too-large = it has more than `limit` bytes, whether it says so or not; broken = it ended before its end, or its framing is
- * none.
+ * too-large = it has more than `limit` bytes, whether it says so or not; broken = it ended too early, or its framing is
+ * invalid.
  */
 export type ReadBody =
   | { readonly kind: "read"; readonly body: Buffer }
@@ -8,7 +8,7 @@ export type ReadBody =
   | { readonly kind: "broken" };
 
 /**
- * Reads a body, whatever its framing: what it says of its length is believed only when that is too much. Nothing past the
+ * Reads a body, whatever its framing: its declared length is believed only when that is too large. Nothing past the
  * limit is kept.
  */
 export async function readBody(request: Request, limit: number): Promise<ReadBody> {
@@ -23,7 +23,7 @@ export async function readBody(request: Request, limit: number): Promise<ReadBod
       pieces.push(piece);
     }
   } catch {
-    // The other side went away, or what it sent is no body: nobody is left to be told more.
+    // The other side went away, or sent no body: there is no one to send an error to.
     return { kind: "broken" };
   }
   return { kind: "read", body: Buffer.concat(pieces) };

@@ -17,8 +17,8 @@ interface PaceWindow {
 }
 
 /**
- * Who goes first: messages, then changes of cards. Previews of running turns and hints (typing, reactions) never wait:
- * they go while there is room to spare, else the caller leaves them out.
+ * The order of sending: messages, then changes of cards. Previews of running turns and hints (typing, reactions) never
+ * wait: they go while there is room to spare, else the caller leaves them out.
  */
 export type PaceRank = "message" | "card" | "preview" | "hint";
 
@@ -38,7 +38,7 @@ type PacePermit =
 
 export interface SendPacer {
   take(turn: PaceTurn): Promise<PacePermit>;
-  /** The platform told this chat to wait; undefined = the whole account. */
+  /** The platform asked this chat to wait; undefined means the whole account. */
   hold(place: Pick<PaceTurn, "chat" | "isGroup"> | undefined, ms: number): void;
 }
 
@@ -69,7 +69,7 @@ interface Lane {
   owed: number;
   heldUntil: number;
   readonly sent: Sent[];
-  /** Since when its oldest message waits, also one that was told to come again: who waits longest goes first. */
+  /** Since when its oldest message waits, also one that was postponed: the longest wait goes first. */
   waitsSince: number | undefined;
   waiting: number;
 }
@@ -82,7 +82,7 @@ interface Waiting {
   readonly answer: (permit: PacePermit) => void;
 }
 
-/** A request that gets no answer for longer holds up nobody else. */
+/** A request without an answer for longer holds up no other chat. */
 const maxFlightMs = 5_000;
 const lanesKept = 500;
 
@@ -127,7 +127,7 @@ export function createSendPacer(pace: () => SendPace, signal: AbortSignal, time:
   function findChatTurn(lane: Lane, rank: PaceRank): number {
     const { gapMs, burst } = pace().chat;
     const credit = (burst - (shares[rank] < 1 ? 2 : 1)) * gapMs;
-    // Those on their way count as of now: with no credit left the chat waits for their end.
+    // Requests on their way count as of now: with no credit left the chat waits for their end.
     const paidAt = lane.owed > Math.max(0, credit) ? time.now() + gapMs : lane.paidAt + lane.owed - credit;
     return Math.max(
       lane.heldUntil,
@@ -140,7 +140,7 @@ export function createSendPacer(pace: () => SendPace, signal: AbortSignal, time:
     return Math.max(heldUntil, findChatTurn(lane, rank), findRoom(pace().all, sent, shares[rank], ahead));
   }
 
-  /** Those who wait for the account alone; a chat that is not ready itself is ahead of nobody. */
+  /** Requests that wait for the account alone; a chat that is not ready itself is ahead of no other. */
   function countAhead(rank: PaceRank, since: number): number {
     const now = time.now();
     return waiting.filter((one) => compare(one, { rank, since }) <= 0 && findChatTurn(one.lane, one.rank) <= now)
@@ -210,7 +210,7 @@ export function createSendPacer(pace: () => SendPace, signal: AbortSignal, time:
       const mayWait = shares[rank] === 1;
       const since = lane.waitsSince ?? now;
       const at = findTurn(lane, rank, countAhead(rank, since));
-      // Behind a message of the same chat: the order of a chat stands.
+      // Behind a message of the same chat: the order within a chat is kept.
       if (at <= now && lane.waiting === 0) {
         if (mayWait) lane.waitsSince = undefined;
         return admit(lane);

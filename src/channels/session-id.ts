@@ -15,7 +15,7 @@ export function toPersonId(platform: string, senderId: string): string {
   return `${platform}:${senderId}`;
 }
 
-/** Whose turns a message counts among; null for the terminal, which nobody limits. */
+/** The requester whose turns a message counts among; null for the terminal, which has no limit. */
 export function toRequester({ address, sender }: Pick<InboundMessage, "address" | "sender">): string | null {
   return address.platform === "cli" ? null : toPersonId(address.platform, sender.id);
 }

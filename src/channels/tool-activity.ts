@@ -1,8 +1,8 @@
-/** One call of a running turn, as people are shown it. */
+/** A call of a running turn, as shown to people. */
 export interface ToolActivity {
   readonly id: string;
   readonly name: string;
-  /** The sub-agent that does it; absent = she herself. */
+  /** The sub-agent that does it; absent for the main agent. */
   readonly agent?: string;
   /** The key argument, short and without secrets. */
   readonly summary: string;
@@ -19,7 +19,7 @@ export interface ToolActivity {
   readonly ended?: CommandEnd;
 }
 
-/** `code` null = it was killed. */
+/** `code` null when it was killed. */
 export interface CommandEnd {
   readonly code: number | null;
   readonly late: boolean;

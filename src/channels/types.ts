@@ -7,7 +7,7 @@ import type { Attachment, FetchedFile, FileSource } from "./attachment.ts";
 
 /** The words between a chat platform and the gateway. A channel knows platform ids only, never sessions or turns' insides. */
 
-/** One place people talk in. Ids are strings, also where the platform counts. */
+/** A place people talk in. Ids are strings, also where the platform counts. */
 export interface ChatAddress {
   readonly platform: string;
   /** Our own account there: the bot's numeric id, the QQ number, or `local`. */
@@ -23,9 +23,9 @@ export interface Sender {
   readonly name: string;
   /** Only a person may decide. anonymous = an anonymous admin, a channel post, a linked chat. */
   readonly kind: "person" | "bot" | "anonymous";
-  /** BCP 47 tag, if the platform tells it. */
+  /** BCP 47 tag, if the platform reports it. */
   readonly locale?: string;
-  /** They run the group this was written in, by the platform's own word; absent = the event does not tell. */
+  /** They run the group this was written in, according to the platform; absent when the event does not say. */
   readonly administrator?: boolean;
 }
 
@@ -45,12 +45,12 @@ export interface InboundMessage extends InboundBase {
   readonly chatKind: "private" | "group";
   /** Set when others can read a private chat, such as the administrators of a channel. Confidential notices are not sent there. */
   readonly isOverlooked?: true;
-  /** The group's name as its people chose it, one line; absent = the platform does not tell. */
+  /** The group's name as its people chose it, one line; absent when the platform does not report it. */
   readonly chatTitle?: string;
   readonly messageId: string;
   /** The text, or the caption of a picture or file; "" when there is none. */
   readonly text: string;
-  /** Nothing was said: the platform tells that somebody opened the chat. Absent = it was said. */
+  /** The user only opened the chat and sent nothing. Absent for real messages. */
   readonly opening?: true;
   /** Attachments, in order. */
   readonly attachments: readonly Attachment[];
@@ -59,7 +59,7 @@ export interface InboundMessage extends InboundBase {
     readonly messageId: string;
     readonly fromUs: boolean;
     readonly text: string;
-    /** The files beside its text, where the platform tells. */
+    /** The files sent with its text, where the platform reports them. */
     readonly attachments?: readonly Attachment[];
     readonly forwarded?: true;
   };
@@ -87,14 +87,17 @@ export interface ButtonPress extends InboundBase {
   readonly pressId: string;
 }
 
-/** Somebody reacted to a message. `emoji` = what they have there now, as signs or as names in brackets; [] = taken away. */
+/**
+ * A user reacted to a message. `emoji` = the user's reactions there now, as signs or as names in brackets; [] = taken
+ * away.
+ */
 export interface InboundReaction extends InboundBase {
   readonly kind: "reaction";
   readonly messageId: string;
   readonly emoji: readonly string[];
 }
 
-/** The chat itself changed: it has another id, she was put out of it or blocked, or she is in it again. */
+/** The chat itself changed: it has another id, the bot was removed from it or blocked, or is a member again. */
 export interface ChatChange extends InboundBase {
   readonly kind: "chat";
   readonly change:
@@ -104,30 +107,36 @@ export interface ChatChange extends InboundBase {
     | { readonly kind: "back" };
 }
 
-/** Somebody else is no member of the group any more: they left, or were put out. The sender is who left. */
+/** Another user is no member of the group any more: they left, or were removed. The sender is the user who left. */
 export interface MemberLeft extends InboundBase {
   readonly kind: "left";
 }
 
-/** Somebody pressed the platform's own stop button of a running reply. */
+/** A user pressed the platform's own stop button of a running reply. */
 interface StopPress extends InboundBase {
   readonly kind: "stop";
   readonly turn: string;
 }
 
-/** A message was taken back. The sender is who took it back; `administrator` = not its author, but somebody who runs the group. */
+/**
+ * A message was taken back. The sender is the user who took it back; `administrator` = not its author, but a user who
+ * runs the group.
+ */
 export interface MessageRecall extends InboundBase {
   readonly kind: "recall";
   readonly messageId: string;
 }
 
-/** Somebody wants to be a friend, to join a group that she runs, or to have her in a group: `address` is that chat. */
+/**
+ * A user wants to be a friend, to join a group that the bot runs, or to have the bot in a group: `address` is that
+ * chat.
+ */
 export interface ContactRequestEvent extends InboundBase {
   readonly kind: "request";
   readonly request: "friend" | "join" | "invitation";
   /** The platform's own reference. */
   readonly flag: string;
-  /** One line that a stranger wrote. */
+  /** A single line that a stranger wrote. */
   readonly comment: string;
 }
 
@@ -172,7 +181,7 @@ export interface Choice {
   readonly style: "approve" | "reject" | "plain";
 }
 
-/** One call of a question, as people are shown it. */
+/** A call of a question, as shown to people. */
 interface QuestionCall {
   /** Its id in the turn. */
   readonly call?: string;
@@ -198,7 +207,7 @@ export interface OutboundMessage {
   readonly choices?: readonly Choice[];
   /** The text begins with this name; where the platform can, the name calls that user of it. Of a plain text in a group. */
   readonly mention?: { readonly user: string; readonly name: string };
-  /** Somebody waits for it: where a chat refuses it, it is told elsewhere. */
+  /** A user waits for it: where a chat refuses it, it is delivered elsewhere. */
   readonly isReminder?: true;
   /** The platform message this one answers; used in groups. */
   readonly replyTo?: string;
@@ -208,7 +217,7 @@ export interface OutboundMessage {
     readonly calls: readonly QuestionCall[];
     readonly expiresAt: number;
   };
-  /** It stands in its chat for this question, which is answered in another; its outcome takes its place. */
+  /** It represents this question, which is answered in another chat, in its own; the outcome replaces it. */
   readonly standsFor?: string;
   readonly error?: { readonly code: string };
   /** Only for kind `file`; the text is the caption, plain. The content is kept under the message's id. */
@@ -218,7 +227,7 @@ export interface OutboundMessage {
     readonly sha256: string;
     /** Shown as a picture where the platform can; it may then be compressed. */
     readonly picture?: boolean;
-    /** A voice message. Whether it is out must be told as `unknown` rather than risked twice. */
+    /** A voice message. When it may be out, the channel must answer `unknown` rather than risk a second copy. */
     readonly voice?: boolean;
   };
   /** Only for kind `voice`: the words are turned into sound when the message goes out. Where that fails, `text` is sent instead. */
@@ -239,8 +248,8 @@ export interface LiveView {
 }
 
 /**
- * How a delivery ended. refused = never try again; later = try again after that many milliseconds; unknown = it may be out
- * or not, and the platform cannot tell: not sent again by itself.
+ * How a delivery ended. refused = never try again; later = try again after that many milliseconds; unknown = it may be
+ * out or not, and the platform cannot say: not sent again by itself.
  */
 export type Delivery =
   /**
@@ -258,13 +267,13 @@ export type Delivery =
       readonly outage?: true;
     }
   | { readonly kind: "unknown"; readonly reason: string; readonly whole?: true }
-  /** Nobody is there to read it (a terminal that is closed); kept until somebody comes. */
+  /** No one is there to read it (a terminal that is closed); kept until a client comes back. */
   | { readonly kind: "absent" };
 
-/** An emoji that she puts under a message of somebody: she has it, she is done with it, it failed; none takes hers away. */
+/** An emoji that the bot puts under a message of another user: received, done, failed; none takes it away. */
 export type Mark = "seen" | "done" | "failed" | "none";
 
-/** Messages of people, oldest first. `older` = there may be more before them; it is told for the next page. */
+/** Messages of people, oldest first. `older` = there may be more before them; pass it to get the next page. */
 export type HistoryPage =
   | {
       readonly kind: "page";
@@ -272,13 +281,13 @@ export type HistoryPage =
       readonly messages: readonly InboundMessage[];
       readonly older?: string;
     }
-  /** It cannot be had; the reason is one line. */
+  /** It cannot be fetched; the reason is one line. */
   | { readonly kind: "unavailable"; readonly reason: string };
 
 /** The page of a chat's history: the newest, or the one before. */
 export interface HistoryPlace {
   readonly count: number;
-  /** Of the page before: whose history it is, and where that page began. Absent = the newest page. */
+  /** From the page before: the account of the history, and where that page began. Absent for the newest page. */
   readonly after?: { readonly account: string; readonly older: string };
 }
 
@@ -292,10 +301,13 @@ export type ReadHistory = (chat: string, page: HistoryPlace) => Promise<HistoryP
 export interface Channel {
   readonly platform: string;
   readonly capabilities: ChannelCapabilities;
-  /** Starts receiving. `receive` resolves when the events are safely stored: only then may the platform be told so. */
+  /**
+   * Starts receiving. `receive` resolves when the events are safely stored: only then may the platform get its
+   * confirmation.
+   */
   start(
     receive: (events: readonly InboundEvent[]) => Promise<void>,
-    /** Somebody came back to a place where `send` had answered absent; one of our accounts can send again. */
+    /** A client came back to a place where `send` had answered absent; or one of our accounts can send again. */
     onPresence: (address: ChatAddress) => void,
     onReconnect?: (account: string) => void,
   ): Promise<void>;
@@ -336,7 +348,7 @@ export interface Channel {
   relabel?(address: ChatAddress, messageId: string, choices: readonly Choice[]): Promise<Delivery>;
   /** Ends the spinner of a pressed button with a short text (at most 200 characters), or with what the platform has for it. */
   answerPress?(press: ButtonPress, text: string, result?: PressResult): Promise<void>;
-  /** Marks a message of somebody else, in place of an earlier mark of ours. Best effort, never throws. */
+  /** Marks another user's message, in place of an earlier mark of ours. Best effort, never throws. */
   react?(address: ChatAddress, messageId: string, mark: Mark): Promise<void>;
   /** Takes a message of ours back. One that is gone already counts as taken back. */
   remove?(address: ChatAddress, messageId: string): Promise<Delivery>;
@@ -348,14 +360,17 @@ export interface Channel {
     request: Pick<ContactRequestEvent, "request" | "flag">,
     approve: boolean,
   ): Promise<RequestAnswer>;
-  /** Whether somebody runs this group on the platform; false where nobody does, or it cannot be had. Never throws. */
+  /**
+   * Whether a user runs this group on the platform; false where groups have no administrators, or there is no answer.
+   * Never throws.
+   */
   isAdministrator?(address: ChatAddress, user: string): Promise<boolean>;
   /**
-   * Removes files that the channel itself keeps of these users (ids of the platform) in the data folder; `alone` = nobody else has
-   * a chat there. Answers how many. Channels that keep none leave it out.
+   * Removes files that the channel itself keeps of these users (ids of the platform) in the data folder; `alone` = no
+   * other user has a chat there. Answers how many. Channels that keep none leave it out.
    */
   eraseFiles?(users: readonly string[], alone: boolean): Promise<number>;
-  /** The platform's own history of a chat. Platforms that let nobody look back leave it out. */
+  /** The platform's own history of a chat. Platforms without access to it leave it out. */
   readHistory?: ReadHistory;
   health(): ChannelHealth;
 }

@@ -44,7 +44,7 @@ async function list(context: CommandContext, json: boolean): Promise<number> {
       }));
       const expiresAt = new Date(deadline).toISOString();
       const words = calls.map(({ tool, summary }) => `${tool}: ${toTerminalLine(summary)}`).join("; ");
-      // All that an approval runs, as the chat shows it: no line of it can pass for one of ours.
+      // Everything that an approval runs, as the chat shows it: no line of it can pass for one of ours.
       const details = calls
         .map(({ tool, detail, network }) => {
           const reach = network === undefined ? "" : ` (may reach ${network.join(", ")})`;

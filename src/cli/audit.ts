@@ -95,7 +95,7 @@ function describeVerdict(verdict: AuditVerdict, anchors: number, unreadable: num
   return `intact: ${countOf(verdict.rows, "row")}, the last hash is ${verdict.hash}.${erased} ${anchored}${torn}`;
 }
 
-/** The meaning of an id of ours, in lines of words; empty = nothing of that name is there (any more). */
+/** The meaning of an id of ours, in lines of words; empty when nothing of that name is there (any more). */
 async function explainId(db: Kysely<Database>, id: string): Promise<readonly string[]> {
   const turn = await findTurn(db, id);
   if (turn) {

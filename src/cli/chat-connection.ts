@@ -7,7 +7,7 @@ import type { AskKurisu } from "../kernel/command-line/command.ts";
 import type { CompleteLine } from "../kernel/socket/complete-line.ts";
 import { connectControlSocket, type ControlRequest, type ControlResponse } from "../kernel/socket/control-socket.ts";
 
-/** One person in one chat, in this process or over the socket of a running Kurisu. */
+/** A person in a chat, in this process or over the socket of a running Kurisu. */
 export interface ChatConnection {
   /** Answers the line's id once it is stored. */
   say(text: string, beside?: Pick<CommandLine, "files" | "links">): Promise<string>;
@@ -15,7 +15,7 @@ export interface ChatConnection {
   press(question: string, decision: CommandLinePress["decision"]): Promise<string>;
   /** Completions of the last word of a line. */
   complete(line: string): Promise<readonly string[]>;
-  /** Asks for what waited for somebody to come. */
+  /** Asks for what waited for a client. */
   announce(): void;
   close(): void;
   /** Resolves when the other side went away. */
@@ -73,7 +73,7 @@ export interface ControlClient {
   readonly ended: Promise<void>;
 }
 
-/** The requests of `use` to the Kurisu that works on this data folder; undefined = none does. */
+/** The requests of `use` to the Kurisu that works on this data folder; undefined when none does. */
 export async function withRunning<T>(home: string, use: (client: ControlClient) => Promise<T>): Promise<T | undefined> {
   const socket = await connectControlSocket(home);
   if (!socket) return undefined;

@@ -93,7 +93,7 @@ async function withConnection(
   }
 }
 
-/** Says one thing and waits for what comes of it. */
+/** Says one thing and waits for the result. */
 async function sayOnce(
   { connect, isOwn, language }: Pick<OneChat, "connect" | "isOwn" | "language">,
   text: string,
@@ -131,7 +131,7 @@ async function sayOnce(
         if (event.type === "tool" && event.name === "remind" && event.status === "done") setsReminder = true;
         code ??= exitCodeOf(event);
         if (code === undefined || (forgetsAll && code === 0)) continue;
-        // This process ends here, and nobody else is there at that time.
+        // This process ends here, and no other one will be running when the reminder is due.
         if (isOwn && setsReminder) process.stderr.write(`${reminderWords[language].notRunning}\n`);
         return code;
       }
@@ -169,7 +169,7 @@ function exitCodeOf(event: CommandLineEvent): number | undefined {
   }
 }
 
-/** Events beside the line that was said; standard output holds only the answer to a script. */
+/** Events that do not answer the line; standard output holds only the answer to a script. */
 function showApart(event: CommandLineEvent): void {
   const hasText = event.type === "reply" || event.type === "approval" || event.type === "file";
   if (hasText || event.type === "asked" || event.type === "closed")
@@ -222,7 +222,7 @@ function renderOnce(text: string): string {
 function printText(event: CommandLineEvent): void {
   switch (event.type) {
     case "delta":
-      // Her own words come whole with the reply; a notice beside them comes this way alone.
+      // Her own words come whole with the reply; a notice comes this way alone.
       if (event.plain) process.stdout.write(`${fitOnce(event.text)}\n`);
       return;
     case "closed":

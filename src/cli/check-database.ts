@@ -21,7 +21,7 @@ export async function checkDatabase(
   }
 }
 
-/** Nobody else may work on it: another one's tables are not brought up to date behind its back. */
+/** No other process may work on it: its tables must not be migrated behind that process's back. */
 async function checkFreePostgres(home: string, url: string): Promise<Finding> {
   const { lockDatabase } = await import("../store/engines/lock-database.ts");
   const untold = (): void => undefined;

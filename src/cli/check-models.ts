@@ -48,7 +48,7 @@ export async function checkRunningModels(
   return [...toFindings(await Promise.all(verdicts)), ...checkKeys(settings)];
 }
 
-/** One that fails behind one that works is missed only when that fails, too. */
+/** A model that fails behind one that works is needed only when that one fails, too. */
 function toFindings(verdicts: readonly Verdict[]): Finding[] {
   return verdicts.map(({ detail, state }, place): Finding => {
     if (state === "works") return { check, state: "ok", detail };
@@ -57,7 +57,7 @@ function toFindings(verdicts: readonly Verdict[]): Finding[] {
   });
 }
 
-/** Checks the models that models.yaml names for sub-agents; the models that answer people stand behind each of them. */
+/** Checks the models that models.yaml names for sub-agents; the models that answer people are the fallback of each. */
 async function checkTiers(
   settings: ModelSettings,
   others: readonly ModelReference[],

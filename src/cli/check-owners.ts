@@ -7,7 +7,7 @@ import { tables } from "../assembly/features.ts";
 import { openStore } from "../store/open-store.ts";
 import type { Finding } from "../kernel/feature/finding.ts";
 
-/** Her owners; nobody yet = the start screen has a code. */
+/** Her owners; without any, the start screen has a code. */
 export async function checkOwners({
   channels,
   home,

@@ -8,7 +8,7 @@ const waitMs = 5_000;
 /** Any answer to a name that does not exist proves that the proxy is up. */
 const nobody = { host: "kurisu.invalid", port: 443 };
 
-/** Through which proxies requests go, and whether these answer. Nothing is said where there is none. */
+/** The proxies that requests go through, and whether they answer. No finding without a proxy. */
 export async function checkProxy({ proxies }: Pick<Configuration, "proxies">): Promise<Finding[]> {
   if (proxies === undefined) return [];
   const { http, https } = proxies;

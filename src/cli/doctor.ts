@@ -79,7 +79,7 @@ async function check(context: CommandContext, asks: boolean): Promise<Finding[]>
   // A model may take long: the rest does not wait for it.
   const [models, { stored, parts }] = await Promise.all([
     running
-      ? // One from before an update does not tell them.
+      ? // A process from before an update does not report them.
         running.told && checkRunningModels(running.told, configuration.models, asks)
       : checkModels(configuration.models, asks),
     checkRest(context, configuration, running !== undefined),

@@ -31,7 +31,7 @@ export interface AskedAbout {
   readonly tainted: boolean;
 }
 
-/** The state of a session that decides beside the rules. */
+/** The state of a session that decides in addition to the rules. */
 export type FindFacts = (of: {
   readonly session: string;
   readonly person: string;
@@ -63,11 +63,11 @@ export async function explainToPeople(
   if (!parsed.ok) throw new AppError("USAGE", parsed.error);
   const id = asked.user === undefined || asked.user.includes(":") ? (asked.user ?? "cli:owner") : `cli:${asked.user}`;
   const session = toSession(asked.chat);
-  // Of a running Kurisu also those who paired in a chat are known.
+  // A running Kurisu also knows those who paired in a chat.
   const usual = asked.chat === undefined ? `${id.split(":")[0]}:any:any` : session;
   const role = readRole(asked.role) ?? (await findRole?.(id, usual)) ?? findConfiguredRole(configuration, id);
   const own = role === "owner" ? "owner" : "user";
-  // Tools of a skill's server are offered only while it is at work.
+  // Tools of a skill's server are offered only while it is running.
   const isExposed = registry.list().some((one) => isServerTool(one) && one.skill === undefined);
   const taint = asked.tainted ? "untrusted" : isExposed ? "exposed" : own;
   const chatKind = asked.group ? "group" : "private";
@@ -171,7 +171,7 @@ function readRole(given: string | undefined): Role | undefined {
   return role;
 }
 
-/** With no Kurisu at work, the database with those who paired in a chat is not looked at: for them say the role. */
+/** Without a running Kurisu, the database with those who paired in a chat is not looked at: for them, pass the role. */
 function findConfiguredRole({ owners, channels }: Configuration, id: string): Role {
   const [platform = "", ...user] = id.split(":");
   const account = user.join(":");

@@ -8,7 +8,7 @@ const soonMs = 60_000;
 /** Then people look at /readyz or ask the doctor. */
 const maxMs = 600_000;
 
-/** How a channel is, in the language of the terminal as far as it is one of the usual states. */
+/** How a channel is, in the language of the terminal as far as it is one of the common states. */
 export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "news">, words: Words): string {
   const { channel } = words.start;
   switch (news?.kind) {
@@ -28,7 +28,7 @@ export function describeChannel({ detail, news }: Pick<Readiness, "detail" | "ne
   }
 }
 
-/** Tells once of each of these channels, when it is not starting any more. */
+/** Reports each of these channels once, when it is not starting any more. */
 export async function followChannels(
   kurisu: Pick<Kurisu, "readiness">,
   starting: readonly string[],

@@ -14,7 +14,7 @@ export interface ToolRow {
   readonly name: string;
   readonly level: ToolLevel;
   readonly source: KnownTool["source"];
-  /** The tool that acts, where it stands in for this one. */
+  /** The tool that acts, where it replaces this one. */
   readonly by?: string;
   readonly available: boolean;
   /** Only for a tool of an MCP server. */
@@ -26,7 +26,7 @@ export interface ToolRow {
 
 type Seen = Pick<Inspected, "registry" | "configuration">;
 
-/** `states` = what becomes of the tools of MCP servers, by their full names. */
+/** `states` = the states of the tools of MCP servers, by their full names. */
 export function listToolRows(
   { registry, configuration }: Seen,
   states: ReadonlyMap<string, string>,

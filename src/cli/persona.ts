@@ -95,7 +95,7 @@ function listPersonas(context: Pick<CommandContext, "configuration" | "environme
   return 0;
 }
 
-/** Writes `persona: ID` into channels.yaml, whose comments stay. A running Kurisu takes it up with the next message. */
+/** Writes `persona: ID` into channels.yaml, whose comments stay. A running Kurisu uses it from the next message on. */
 function usePersona(context: Pick<CommandContext, "configuration" | "environment">, id: string): number {
   const { personaFolders } = context.configuration();
   const { persona } = findPersona(personaFolders, context.environment, id);

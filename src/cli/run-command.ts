@@ -41,7 +41,7 @@ const own: readonly Command[] = [
   engineGuardCommand,
 ];
 
-/** The order of the list. A command that is not named here stands at its end. */
+/** The order of the list. A command that is not named here comes at its end. */
 const order = [
   "start",
   "setup",
@@ -115,7 +115,7 @@ export async function runCommand(
   }
 }
 
-/** The list stands above the error: the last line of a screen is the one that is read. */
+/** The list is printed above the error: the last line of a screen is the one that is read. */
 function refuseCommand(
   name: string,
   context: Pick<CommandContext, "environment" | "version">,

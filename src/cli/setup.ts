@@ -111,7 +111,7 @@ function lookAtSandbox(context: CommandContext, language: Language): Parameters<
           await sandbox.stop();
         }
       } catch {
-        // The configuration may have a fault that these very answers mend; the doctor tells it.
+        // The configuration may have a fault that these very answers mend; the doctor reports it.
         return undefined;
       }
     },

@@ -91,7 +91,7 @@ async function assembleAlone(context: CommandContext, configuration: Configurati
 
 type Shown = Awaited<ReturnType<Kurisu["readiness"]>>;
 
-/** One screen: what is on, what is off, and the one thing to do about it. */
+/** A single screen: what is on, what is off, and the one thing to do about it. */
 async function describeStart(
   kurisu: Kurisu,
   context: CommandContext,
@@ -152,7 +152,7 @@ async function tellLateChannels(kurisu: Kurisu, shown: Shown, signal: AbortSigna
   await followChannels(kurisu, starting, tell, signal);
 }
 
-/** Somebody beside the person at this machine. */
+/** Whether there is an owner other than the person at this machine. */
 async function hasOtherOwner({ configuration, store }: Kurisu): Promise<boolean> {
   return configuration.owners.some(({ platform }) => platform !== "cli") || (await countOwners(store.main)) > 0;
 }

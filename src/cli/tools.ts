@@ -72,7 +72,7 @@ export const toolsCommand: Command = {
   },
 };
 
-/** The running Kurisu, whose truth it is; else what can be seen without one. No server is started for it. */
+/** The running Kurisu, which has the true state; else what can be seen without one. No server is started for it. */
 async function reachTools(context: CommandContext) {
   const configuration = context.configuration();
   const socket = await connectControlSocket(configuration.home);

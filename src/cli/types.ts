@@ -30,7 +30,7 @@ export interface Kurisu {
   readonly readiness: () => Promise<Readonly<Record<string, Readiness>>>;
   /** Shown at start while there is no owner; undefined afterwards. */
   readonly ownerCode: () => string | undefined;
-  /** Of the command line, by chat. */
+  /** Conversations of the command line, by chat. */
   readonly readConversation: ReadConversation;
   readonly findQuestionEnd: FindQuestionEnd;
   readonly completeLine: CompleteLine;
@@ -44,10 +44,10 @@ export interface Kurisu {
   stop(): Promise<void>;
 }
 
-/** The parts for a look; the sandbox tells its state, and runs only what the command gives it. */
+/** The parts for a look; the sandbox reports its state, and runs only what the command gives it. */
 export type Inspected = Pick<Kurisu, "configuration" | "registry" | "log"> & {
   readonly sandbox: Pick<Sandbox, "examine" | "status" | "run" | "stop">;
-  /** Starts every MCP server once, but for those that nobody has said yes to. */
+  /** Starts every MCP server once, except those without an approval. */
   readonly probeMcp: (
     unapproved: readonly string[],
     /** Takes the progress of a start that has to install something first. */

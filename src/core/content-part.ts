@@ -11,7 +11,7 @@ export type MediaPart =
       readonly metadata: { readonly filename: string };
     };
 
-/** The input kinds of a model beside text: pictures, sound, documents. */
+/** The input kinds of a model in addition to text: pictures, sound, documents. */
 export const inputKinds = ["image", "audio", "file"] as const;
 
 export type InputKind = (typeof inputKinds)[number];
@@ -19,7 +19,7 @@ export type InputKind = (typeof inputKinds)[number];
 /** A file of a message as the model is given it: a standard content block. */
 export type InputPart = MediaPart | { readonly type: "audio"; readonly mimeType: string; readonly data: string };
 
-/** A media part whose bytes lie in the session's workspace, so that no row and no checkpoint carries them. */
+/** A media part whose bytes are in the session's workspace, so that no row and no checkpoint carries them. */
 export interface StoredPart {
   readonly type: MediaPart["type"];
   readonly mimeType: string;

@@ -7,7 +7,7 @@ export type Language = "zh" | "en" | "ja";
 
 /**
  * Where content came from, from most to least trusted. A turn's label only ever moves to the right. exposed = words of
- * others stood beside it (what servers say of their tools, names of files), but nothing of theirs was read.
+ * others were next to it (what servers say of their tools, names of files), but nothing of theirs was read.
  */
 export type Taint = "owner" | "user" | "exposed" | "untrusted";
 
@@ -19,7 +19,7 @@ export interface ToolCall {
   readonly id: string;
   readonly name: string;
   readonly arguments: JsonObject;
-  /** Why the call can never run (cut off, arguments that are no strict JSON); the model is told. */
+  /** Why the call can never run (cut off, arguments that are no strict JSON); the model gets this as the result. */
   readonly fault?: string;
 }
 
@@ -33,7 +33,7 @@ export interface FileRecord {
   readonly taint: Taint;
 }
 
-/** Somebody whose words are in a text. An empty id = it is not known whose. */
+/** A person whose words are in a text. An empty id means that the person is unknown. */
 export interface Speaker {
   readonly id: string;
   readonly name: string;
@@ -42,22 +42,22 @@ export interface Speaker {
   readonly taint: Taint;
 }
 
-/** One message of a conversation as the store keeps it and the model is shown it. */
+/** A message of a conversation as the store keeps it and the model sees it. */
 export type ConversationMessage =
   | {
       readonly role: "user";
       readonly text: string;
       readonly senderId: string;
       readonly senderName: string;
-      /** The same for all accounts of the sender; absent = they had this one only. */
+      /** The same for all accounts of the sender; absent when they had this one only. */
       readonly human?: string;
       /** Attached files, in the workspace; the text names them, too. */
       readonly files?: readonly FileRecord[];
       /** Web addresses in the sender's own words (named-addresses.ts). */
       readonly named?: readonly string[];
-      /** Whose words are in it beside the sender's. */
+      /** Other people whose words are in it, in addition to the sender's. */
       readonly sources?: readonly string[];
-      /** Taken into a turn at work that had asked the model so often. Absent = at its beginning. */
+      /** After how many questions to the model a running turn took it in. Absent for the message at its beginning. */
       readonly afterRound?: number;
     }
   | {
@@ -81,6 +81,6 @@ export type ConversationMessage =
       readonly role: "note";
       readonly text: string;
       readonly sources?: readonly string[];
-      /** The person whose words a reminder holds: for everybody else they are another's. */
+      /** The person whose words a reminder holds: for all others they are another person's. */
       readonly of?: { readonly senderId: string; readonly senderName: string; readonly human?: string };
     };

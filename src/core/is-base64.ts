@@ -1,6 +1,6 @@
 /**
- * Whether a text is base64 of RFC 4648, section 4, with or without its padding. By writing it anew: on megabytes an expression
- * may run out of its stack.
+ * Whether a text is base64 of RFC 4648, section 4, with or without its padding. Checked by re-encoding: on megabytes a
+ * regular expression may overflow the stack.
  */
 export function isBase64(text: string): boolean {
   const written = Buffer.from(text, "base64").toString("base64");

@@ -3,10 +3,10 @@ import { createHoldBack, createScrubber } from "./scrub-secrets.ts";
 /** Secrets that must never be shown: those of the configuration, and those that come while Kurisu runs. */
 export interface KnownSecrets {
   readonly scrub: (text: string) => string;
-  /** Cuts off the end of a text in the making that may be the beginning of one. */
+  /** Cuts off the end of an unfinished text that may be the beginning of a secret. */
   readonly holdBack: (text: string) => string;
   readonly add: (values: readonly string[]) => void;
-  /** Those of a changed configuration. They stay, as those it had before do: both may still stand somewhere. */
+  /** The secrets of a changed configuration. The earlier ones stay known: both may still occur somewhere. */
   readonly keep: (values: readonly string[]) => void;
 }
 

@@ -1,6 +1,6 @@
 import { RE2JS, RE2JSException } from "re2js";
 
-/** A regular expression out of a file, run in time proportional to the text, whatever it says. */
+/** A regular expression out of a file, run in time proportional to the text, for any pattern. */
 export interface LinearPattern {
   /** Whether some part of the text is like it; case makes no difference. */
   test(text: string): boolean;

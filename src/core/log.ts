@@ -42,7 +42,7 @@ export function createLog({ level, secrets, file, destination }: LogOptions): Lo
       formatters: { level: (label) => ({ level: label }) },
       hooks: { streamWrite: (line) => scrubLine(line, scrub) },
     },
-    // Synchronous, so that the line that tells why the process dies is on the disk when it does.
+    // Synchronous, so that the line that says why the process dies is on the disk when it does.
     destination ?? openDestination({ dest: file ?? 2, sync: true, mkdir: true, mode: 0o600 }),
   );
 }

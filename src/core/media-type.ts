@@ -30,7 +30,7 @@ const byExtension: Readonly<Record<string, string>> = {
 
 const shape = /^[a-z0-9][\w.+-]{0,60}\/[a-z0-9][\w.+-]{0,80}$/i;
 
-/** The type somebody names, if it is one; else by the extension; else the type of any bytes. */
+/** The named type, if it is one; else by the extension; else the type of any bytes. */
 export function chooseMediaType(named: string | undefined, fileName: string): string {
   const bare = named?.split(";")[0]?.trim().toLowerCase() ?? "";
   if (shape.test(bare) && bare !== "application/octet-stream") return bare;

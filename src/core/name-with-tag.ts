@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 
-/** Somebody in a group. */
+/** A person in a group. */
 export interface NamedAccount {
   /** `<platform>:<platform's user id>` */
   readonly id: string;
   /** As they call themselves. */
   readonly name: string;
-  /** The same for all their accounts; absent = they have this one only. */
+  /** The same for all their accounts; absent when they have this one only. */
   readonly human?: string;
 }
 
@@ -16,14 +16,14 @@ const tagSigns = /[#＃﹟♯⌗⋕]/g;
 const tagLength = 6;
 
 /**
- * `小明#3f2a1b`: the name as somebody chose it, and a tag of who they are. The tag is made of ids, the same in every chat and
- * for all accounts of one human. No name can end in one, since the sign before it is taken out of names.
+ * `小明#3f2a1b`: the name as its owner chose it, and a tag that identifies them. The tag is made of ids, the same in
+ * every chat and for all accounts of one human. No name can end in one, since the sign before it is taken out of names.
  */
 export function nameWithTag({ human, id, name }: NamedAccount): string {
   return `${plainName(name)}${tagOf(human ?? id)}`;
 }
 
-/** The end of the name of somebody with this id: `#3f2a1b`. */
+/** The end of the name of the person with this id: `#3f2a1b`. */
 export function tagOf(id: string): string {
   return `#${createHash("sha256").update(id).digest("hex").slice(0, tagLength)}`;
 }
@@ -73,7 +73,7 @@ export function createNamer(): (tagged: string) => string {
   };
 }
 
-/** Characters before a tag by which two names are compared: nobody knows where a name in a sentence begins. */
+/** Characters before a tag by which two names are compared: where a name in a sentence begins is unknown. */
 const comparedLength = 2;
 /** Longer words in front of a tag are looked at no further. */
 const maxWordLength = 200;
@@ -84,8 +84,9 @@ export function findTags(text: string): readonly string[] {
 }
 
 /**
- * A text for people with people's tags taken out of it, as `createNamer` does. Blocks of code and addresses stay as they are.
- * `isTag` tells whether a known person has the tag. `growing` = the text is still streaming: an unfinished tag at its end is left out.
+ * A text for people with people's tags taken out of it, as `createNamer` does. Blocks of code and addresses stay as
+ * they are. `isTag` answers whether a known person has the tag. `growing` = the text is still streaming: an unfinished
+ * tag at its end is left out.
  */
 export function takeOutTags(
   text: string,

@@ -1,6 +1,6 @@
 /**
- * The web addresses that stand in a text, as a URL parser writes them. An address that a person wrote out is theirs, so
- * each way to read where it ends counts: with and without closing marks, and up to the first letter of a language that is
+ * The web addresses in a text, as a URL parser writes them. An address that a person wrote out is theirs, so each way
+ * to read where it ends counts: with and without closing marks, and up to the first letter of a language that is
  * written without spaces. Every one of them is, letter by letter, something they wrote.
  */
 export function listAddresses(text: string): readonly string[] {
@@ -17,7 +17,7 @@ export function listAddresses(text: string): readonly string[] {
   return [...found].slice(0, maxAddresses);
 }
 
-/** The form in which two addresses are compared, as a whole; undefined = it is none of the web. */
+/** The form in which two addresses are compared, as a whole; undefined when it is not a web address. */
 export function normalizeAddress(address: string): string | undefined {
   const url = URL.parse(address);
   return url !== null && (url.protocol === "http:" || url.protocol === "https:") ? url.href : undefined;
@@ -25,7 +25,7 @@ export function normalizeAddress(address: string): string | undefined {
 
 const maxAddresses = 100;
 
-/** With a scheme, or a name with a dot such as example.com/page that stands for itself. */
+/** With a scheme, or a name with a dot such as example.com/page without one. */
 const addressPattern =
   /https?:\/\/[^\s<>"'`「」『』《》【】]+|(?<![\p{L}\p{N}@._/:-])(?:[a-z0-9](?:[a-z0-9-]*[a-z0-9])?\.)+[a-z]{2,}(?::\d{1,5})?(?:[/?#][^\s<>"'`「」『』《》【】]*)?/giu;
 

@@ -8,7 +8,7 @@ const closeBracket = 0x5d;
 const openBrace = 0x7b;
 const closeBrace = 0x7d;
 
-/** Parses untrusted JSON. undefined = invalid JSON, or nested more than 256 levels deep. */
+/** Parses untrusted JSON. Undefined when it is invalid, or nested more than 256 levels deep. */
 export function parseJson(text: string): unknown {
   if (isTooDeep(text)) return undefined;
   try {

@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 /**
- * The folder of package.json and config/. The sources, the bundle of a checkout and the installed package lie at different
- * depths below it.
+ * The folder of package.json and config/. The sources, the bundle of a checkout and the installed package are at
+ * different depths below it.
  */
 export const projectFolder = findProjectFolder(import.meta.dirname);
 

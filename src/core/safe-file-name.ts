@@ -17,7 +17,7 @@ const devices = /^(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)/i;
  * most 200 bytes with its extension kept. `fallback` where nothing is left.
  */
 export function toSafeFileName(given: string, fallback: string): string {
-  // Nobody needs more of a name than its beginning and its extension.
+  // Only the beginning and the extension of a name are needed.
   const bounded = given.length <= maxRead ? given : `${given.slice(0, maxRead / 2)}${given.slice(-maxRead / 2)}`;
   const folded = bounded.toWellFormed().replace(unseen, "").normalize("NFC");
   // Characters that only look like dots and slashes become what they look like.

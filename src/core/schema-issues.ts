@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** One problem zod found, in words for the person who wrote the file. */
+/** A problem that zod found, in words for the author of the file. */
 export interface ExplainedIssue {
   readonly path: readonly (string | number)[];
   readonly problem: string;
@@ -120,7 +120,7 @@ function stepInto(schema: z.core.$ZodType, key: PropertyKey): z.core.$ZodType[] 
   });
 }
 
-/** True when the value at this path, or one it lies in, is marked `.meta({ sensitive: true })`. */
+/** True when the value at this path, or one that contains it, is marked `.meta({ sensitive: true })`. */
 function isSensitive(schema: z.core.$ZodType, path: Path): boolean {
   let places = [schema];
   for (const key of [undefined, ...path]) {

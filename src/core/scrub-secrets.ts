@@ -100,7 +100,7 @@ function formsOf(secret: string): string[] {
 
 /**
  * Base64 of the secret alone and as a part of something longer, such as `user:secret`: there the letters depend on how
- * many bytes stand before it (modulo 3), and the first and last ones also on its neighbours, so those are left out.
+ * many bytes precede it (modulo 3), and the first and last ones also on its neighbours, so those are left out.
  */
 function base64FormsOf(secret: string): string[] {
   const bytes = Buffer.from(secret, "utf8");

@@ -4,7 +4,7 @@ export interface Semaphore {
   acquire(signal: AbortSignal): Promise<(() => void) | undefined>;
 }
 
-/** A size that shrinks takes nobody's place away. */
+/** When the size shrinks, current holders keep their places. */
 export function createSemaphore(given: number | (() => number)): Semaphore {
   const size = typeof given === "number" ? () => given : given;
   const waiting: (() => void)[] = [];

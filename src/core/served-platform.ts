@@ -1,2 +1,2 @@
-/** Other agents that use her tools over MCP (kurisu mcp serve). No channel has it: nobody is written to there. */
+/** Other agents that use her tools over MCP (kurisu mcp serve). No channel has it: no messages are sent there. */
 export const servedPlatform = "mcp";

@@ -1,6 +1,6 @@
 import { Worker } from "node:worker_threads";
 
-/** The result of a piece of work. After anything but an answer the thread is of no more use. */
+/** The result of a piece of work. After anything but an answer the thread cannot be used again. */
 export type ThreadAnswer<Result> =
   | { readonly kind: "answered"; readonly result: Result }
   | { readonly kind: "late" }
@@ -14,7 +14,7 @@ export interface StoppableThread<Work, Result> {
   end(): Promise<void>;
 }
 
-/** A script has so long until it says that it is ready. */
+/** The time limit for a script to report that it is ready. */
 const startLimitMs = 30_000;
 
 /**
@@ -29,7 +29,7 @@ export function startStoppableThread<Work, Result>(
   const worker = new Worker(script, {
     resourceLimits: { maxOldGenerationSizeMb: heapMegabytes, maxYoungGenerationSizeMb: 8 },
   });
-  // One promise for each wait: `Promise.race` with a promise as old as the thread would keep everything that ever waited.
+  // A promise for each wait: `Promise.race` with a promise as old as the thread would keep everything that ever waited.
   let settle: ((answer: ThreadAnswer<Result>) => void) | undefined;
   let failure: ThreadAnswer<never> | undefined;
   let ready = false;

@@ -2,7 +2,7 @@ import type { Taint } from "./conversation.ts";
 
 const order: readonly Taint[] = ["owner", "user", "exposed", "untrusted"];
 
-/** The least trusted of all: what is made of several contents is as bad as the worst of them. */
+/** The least trusted of all: a combination of contents is as untrusted as the worst of them. */
 export function joinTaint(...labels: readonly Taint[]): Taint {
   return order[Math.max(0, ...labels.map((label) => order.indexOf(label)))] ?? "untrusted";
 }
@@ -12,8 +12,8 @@ const maxSources = 20;
 const maxSourceLength = 80;
 
 /**
- * The sources that made a turn untrusted, by names that people know: hosts, files, whose message. In the order in which it came, each
- * once, each one line.
+ * The sources that made a turn untrusted, by names that people know: hosts, files, senders of messages. In the order in
+ * which it came, each once, each one line.
  */
 export function joinSources(...lists: readonly (readonly string[] | undefined)[]): readonly string[] {
   const lines = lists.flatMap((list) => list ?? []).map((source) => toLine(source));

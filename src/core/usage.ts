@@ -1,7 +1,7 @@
 /** Usage of some requests to models. `cost` is in millionths of the currency that the prices are in. */
 export interface UsageSum {
   readonly calls: number;
-  /** Those of them that the server gave no usage for. */
+  /** How many of them the server reported no usage for. */
   readonly estimated: number;
   readonly input: number;
   readonly output: number;
@@ -15,11 +15,11 @@ export interface UsageRow extends UsageSum {
   /** The conversation it was for; "" = none. */
   readonly session: string;
   readonly model: string;
-  /** Of the input. */
+  /** Part of the input that came from the cache. */
   readonly cached: number;
 }
 
-/** A day's sums: of everybody, of one person with all their accounts, of one conversation, and by model. */
+/** A day's sums: of all people, of one person with all their accounts, of one conversation, and by model. */
 export interface DayUsage {
   readonly all: UsageSum;
   readonly mine: UsageSum;

@@ -7,7 +7,7 @@ import { parse, printParseErrorCode, stripComments, type ParseError } from "json
 
 /** Reads configuration files: YAML 1.2, and JSON with comments where the name ends in .json; variables filled in after parsing, checked by a schema, every fault with its place. */
 
-/** One thing that is wrong in a configuration file. Line and column count from 1. */
+/** A fault in a configuration file. Line and column count from 1. */
 export interface ConfigFault {
   readonly file: string;
   readonly line: number;
@@ -23,13 +23,13 @@ export type YamlResult<T> =
   | { readonly kind: "missing" }
   | { readonly kind: "faulty"; readonly faults: readonly ConfigFault[] };
 
-/** In place of an environment: variables stand in the values as such. */
+/** Passed in place of an environment: variables stay in the values unreplaced. */
 export const asWritten = Symbol("as written");
 
 type Environment = Record<string, string | undefined> | typeof asWritten;
 type Path = readonly (string | number)[];
 
-/** Where a key and its value stand in the text, and the node to change when a variable turns out to be a number. */
+/** The places of a key and its value in the text, and the node to change when a variable turns out to be a number. */
 interface Place {
   readonly keyOffset: number;
   readonly valueOffset: number;
@@ -108,7 +108,7 @@ export function readYamlText<T>(
       return undefined;
     }
     node.value = filled.text;
-    // A quoted value stays text; a bare ${PORT} may stand for a number where the schema wants one.
+    // A quoted value stays text; a bare ${PORT} may become a number where the schema wants one.
     if (!filled.changed || node.type !== "PLAIN") return undefined;
     return () => {
       const value = readPlainValue(filled.text);
@@ -158,7 +158,7 @@ function offsetOf(node: unknown): number | undefined {
   return (node as { range?: readonly number[] | null } | null)?.range?.[0];
 }
 
-/** A missing key has no place of its own; its nearest ancestor in the text stands for it. */
+/** A missing key has no place of its own; the place of its nearest ancestor in the text is used. */
 function nearestPlace(places: ReadonlyMap<string, Place>, path: readonly PropertyKey[]): Place {
   const own = places.get(JSON.stringify(path));
   if (own !== undefined) return own;
@@ -206,7 +206,7 @@ function fillVariables(text: string, environment: Record<string, string | undefi
   return { kind: "filled", text: filled, changed: filled !== text };
 }
 
-/** Where the value of a key stands in a YAML file, counted from 1. undefined = there is no such file, or no such key. */
+/** The place of a key's value in a YAML file, counted from 1. Undefined when there is no such file, or no such key. */
 export function findYamlPlace(
   file: string,
   path: readonly (string | number)[],

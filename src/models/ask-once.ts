@@ -10,7 +10,7 @@ import { NoModelAnswered } from "./no-model-answered.ts";
 import { offlinePhrasesSchema } from "./offline/phrases.ts";
 import type { ModelAnswer, ToolDefinition } from "./types.ts";
 
-/** One model and what is needed to reach it. */
+/** A model and what is needed to reach it. */
 export interface TriedServer {
   readonly model: ModelReference;
   readonly credentials: ModelCredentials;
@@ -38,7 +38,7 @@ export interface FailedAsking {
   readonly kind: "failed";
   readonly code: ErrorCode;
   readonly failure: FailureKind;
-  /** What is wrong, in the server's words, without the key. */
+  /** The fault in the server's words, without the key. */
   readonly detail: string;
 }
 

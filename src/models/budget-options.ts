@@ -9,7 +9,7 @@ const share = z
 
 const modelKey = z.string().regex(/^[a-z]+:.+$/, { error: "must be provider:NAME" });
 
-/** The section `budget` of models.yaml. Everything is per day of the zone of channels.yaml; absent = no limit. */
+/** The section `budget` of models.yaml. Everything is per day of the zone of channels.yaml; absent means no limit. */
 export const budgetOptions = z
   .strictObject({
     tokens: z

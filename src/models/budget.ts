@@ -34,7 +34,7 @@ export interface Budget {
 }
 
 const million = 1_000_000;
-/** Tokens of an answer that nobody has seen. */
+/** Tokens assumed for an answer that has not come yet. */
 const defaultAnswer = 1_000;
 
 export function createBudget(parts: {
@@ -45,7 +45,10 @@ export function createBudget(parts: {
   };
   readonly options: () => BudgetOptions;
   readonly zone: () => string;
-  /** A share of a limit of all, or a model's limit, is used up; told again at each request until somebody notes it. */
+  /**
+   * A share of a limit of all, or a model's limit, is used up; called again at each request until the warning is
+   * recorded.
+   */
   readonly onWarning: (state: BudgetState, limit: LimitState) => Promise<void>;
   readonly clock: Clock;
   readonly log: Pick<Logger, "error">;
@@ -95,7 +98,7 @@ export function createBudget(parts: {
     );
   }
 
-  /** Each limit of all at its warning and at its end, a model's at its end; once a day. */
+  /** Warns once a day: for each limit of all requests at its warning and at its end, for a model's limit at its end. */
   async function warn(payer: Payer): Promise<void> {
     const { cost, models, tokens, warnAt } = parts.options();
     if (cost === undefined && tokens.all === undefined && Object.keys(models).length === 0) return;
@@ -123,7 +126,7 @@ export function createBudget(parts: {
   /** Throws where a limit stops the request; waits where one before it may take a limit over its end. */
   async function admit({ payer, signal }: ModelRequest, own: Reservation) {
     for (;;) {
-      // Before the look: what ends meanwhile counts in both, which is looked at once more.
+      // Before the look: what ends in the meantime counts in both, which is then looked at once more.
       const before = reservations.listBefore(own);
       const { accounts, limits, share, states } = await look(payer);
       const goesOn = payer.owner && limits.whenSpent === "owner";

@@ -48,7 +48,7 @@ export interface IdleKey {
   readonly form: string;
 }
 
-/** Of providers without a default model, where none is named. */
+/** The keys of providers without a default model, where none is named. */
 export function listIdleKeys({
   wanted = "",
   credentials,

@@ -153,8 +153,8 @@ function readField(value: unknown, field: string): unknown {
 }
 
 /**
- * Of several models the cause that a person can do most about: waiting helps when one of them was only busy or out of
- * reach; else it is for the operator.
+ * Among the causes of several models, picks the one that a person can do most about: waiting helps when one of them was
+ * only busy or out of reach; else it is for the operator.
  */
 export function nameOutage(kinds: readonly FailureKind[]): ErrorCode {
   const passing: readonly FailureKind[] = ["server", "network", "slow", "broken"];

@@ -15,7 +15,7 @@ export interface AnswerCollector {
     /** The text before was a thought, and this is the beginning. */
     readonly isVoid?: true;
   };
-  /** The server has said that the answer is over; what still comes is only usage. */
+  /** The server has ended the answer; only usage may follow. */
   readonly ended: boolean;
   /** The first piece with text, thought or a call has come. */
   readonly begun: boolean;
@@ -37,7 +37,7 @@ export function createAnswerCollector({
   /** The source of the kept fields; see KeptAnswer. */
   readonly source: string;
   readonly tools: readonly ToolDefinition[];
-  /** Nothing is let out before it is clear that the answer does not begin with an unopened thought. */
+  /** Text is held back until it is clear that the answer does not begin with an unopened thought. */
   readonly holds: boolean;
 }): AnswerCollector {
   let thinksApart = false;
@@ -157,7 +157,7 @@ function takeLarger(known: number | undefined, told: unknown): number | undefine
   return Math.max(known ?? 0, Math.round(told));
 }
 
-/** Half a statement is none: nothing told is estimated (create-models.ts). */
+/** A report of only one count is ignored; missing usage is estimated (create-models.ts). */
 function readUsage({
   input,
   output,

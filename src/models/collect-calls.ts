@@ -26,9 +26,9 @@ export interface CallCollector {
 }
 
 /**
- * Puts the pieces of calls together. They are told apart by index, then by id, then by their order, because servers number
- * every call 0, change ids on the way, repeat names, or send them late. What stays unclear is refused as broken JSON later,
- * never guessed.
+ * Puts the pieces of calls together. They are identified by index, then by id, then by their order, because servers
+ * number every call 0, change ids on the way, repeat names, or send them late. What stays unclear is refused as broken
+ * JSON later, never guessed.
  */
 export function createCallCollector(isTool: (name: string) => boolean): CallCollector {
   const calls: OpenCall[] = [];

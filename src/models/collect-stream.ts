@@ -12,7 +12,7 @@ interface OneAsking {
   readonly limits: TimeLimits;
   readonly onText: (text: string) => void;
   readonly onCall: (piece: Extract<ModelEvent, { kind: "call" }>) => void;
-  /** What was given out before is void: it was a thought. */
+  /** The text given out before is void: it was a thought. */
   readonly onVoid: () => void;
 }
 

@@ -38,7 +38,7 @@ export interface ModelsOptions {
   readonly credentials: ModelCredentials;
   /** As of now: a request keeps those that it began with. */
   readonly limits: () => ModelLimits;
-  /** The input kinds that the models take beside text; undefined = their providers decide. */
+  /** The input kinds that the models take in addition to text; undefined when their providers decide. */
   readonly inputs: () => readonly InputKind[] | undefined;
   readonly clock: Clock;
   readonly log: Pick<Logger, "warn">;
@@ -46,9 +46,12 @@ export interface ModelsOptions {
   readonly spend?: (spending: Spending) => Promise<void>;
   /** Told when a server turns out to take no tools, or not all of them. Never throws. */
   readonly onToolsRefused?: (refused: ToolsRefused) => void;
-  /** Told when a request goes through only without its pictures, sounds or documents, with the server's words. Never throws. */
+  /**
+   * Called when a request goes through only without its pictures, sounds or documents, with the server's words. Never
+   * throws.
+   */
   readonly onInputsRefused?: (reason: string) => void;
-  /** Told of each piece of text as it comes from the server. Never throws. */
+  /** Called for each piece of text as it comes from the server. Never throws. */
   readonly onTextPiece?: () => void;
   /** The offline model's sentences of the persona that speaks in a session, as of now. */
   readonly offline: (session: string) => OfflinePhrases;
@@ -57,7 +60,7 @@ export interface ModelsOptions {
 export interface ToolsRefused {
   /** `provider:name` */
   readonly model: string;
-  /** Those that are left out from now on; none = all of them. */
+  /** The tools that are left out from now on; empty means all of them. */
   readonly tools: readonly string[];
   /** The server's words. */
   readonly reason: string;
@@ -145,7 +148,7 @@ export function createModels(options: ModelsOptions): Models {
         }
       }
       const words = usable.map(({ name, health }) => `${name}: ${reasons.get(name)?.detail ?? health.status().detail}`);
-      // One that is left alone for now counts with its last failure: it may be the one that comes back.
+      // A model that is left alone for now counts with its last failure: it may be the one that comes back.
       const failures = usable.flatMap(({ name, health }) => reasons.get(name) ?? health.lastFailure ?? []);
       const cause = nameOutage(failures.map(({ kind }) => kind));
       throw new NoModelAnswered(cause, `No model answered. ${words.join("; ")}`, findPassingOutage(failures), failures);
@@ -158,7 +161,7 @@ export function createModels(options: ModelsOptions): Models {
     return { messages: fitParts(messages, taken), tools, language, payer, source: entry.source, quirks };
   }
 
-  /** What to try after a refusal; undefined = there is nothing to leave out. */
+  /** The next attempt after a refusal; undefined when there is nothing to leave out. */
   function adapt(entry: Entry, request: ModelRequest, trial: Trial, refusal: ServerRefusal): Trial | undefined {
     const sent = toClientRequest(entry, request, trial.quirks);
     const limitsOutput = entry.reference.provider === "anthropic";
@@ -195,8 +198,8 @@ export function createModels(options: ModelsOptions): Models {
   }
 
   /**
-   * The commonest reason to refuse parts is to take none; the words alone may go through. Rarer kinds go first, since most
-   * models that refuse a document still see. false = there was nothing to leave out.
+   * The commonest reason to refuse parts is to take none; the words alone may go through. Rarer kinds go first, since
+   * most models that refuse a document still see. False when there was nothing to leave out.
    */
   function leaveOut(entry: Entry, messages: readonly BaseMessage[]): boolean {
     const taken = listTaken(entry);
@@ -251,7 +254,7 @@ export function createModels(options: ModelsOptions): Models {
       await spend(entry, request, answer.usage, JSON.stringify([answer.text, answer.calls]));
       return { kind: "answer", answer };
     } catch (error) {
-      // A server that had begun has worked for it, whatever became of the answer.
+      // A server that had begun has worked for it, even when the answer was lost.
       if (written !== "" || request.signal.aborted) await spend(entry, request, noUsage, written);
       // Neither a stopped turn nor a fault of the one who listens is a failure of the model.
       request.signal.throwIfAborted();

@@ -5,7 +5,7 @@ import { findError } from "./wire/server-refusal.ts";
 
 /**
  * Vectors of texts, in their order, all of one length. Throws when the server does not answer as it should within the
- * time; the request is over then, too.
+ * time; the request is aborted then, too.
  */
 export type EmbedTexts = (texts: readonly string[], timeoutMs: number) => Promise<readonly (readonly number[])[]>;
 

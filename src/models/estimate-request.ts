@@ -4,7 +4,7 @@ import type { ModelRequest } from "./types.ts";
 
 const perPicture = 1_000;
 
-/** Estimates the tokens of a request, where the server does not tell. */
+/** Estimates the tokens of a request, where the server does not report them. */
 export function estimateRequest({ messages, tools }: Pick<ModelRequest, "messages" | "tools">): number {
   const said = messages.reduce((sum, message) => sum + tokensAroundMessage + estimateMessage(message), 0);
   return said + estimateTokens(JSON.stringify(tools));

@@ -1,7 +1,7 @@
 export interface ThoughtFilter {
   /** Takes a piece of the answer; answers what of it is meant to be read. */
   add(piece: string): string;
-  /** The answer is over: what was still held back. */
+  /** The answer has ended: returns what was still held back. */
   end(): string;
   /** All that was given before turned out to be a thought. Reading it makes it false again. */
   takeVoid(): boolean;
@@ -53,7 +53,7 @@ export function createThoughtFilter({
   let tail = "";
   let closing = "";
   let finalClosing = "";
-  /** Nothing but text was seen so far: a closing alone would say that it was a thought. */
+  /** Only text was seen so far: a closing tag alone would make it a thought. */
   let mayEndUnopened = true;
   let endsUnopened = false;
   let isVoid = false;
@@ -96,7 +96,7 @@ export function createThoughtFilter({
     }
   }
 
-  /** false = what is there may become a tag. */
+  /** False when the text so far may become a tag. */
   function readStart(final: boolean): boolean {
     const text = held.trimStart();
     const opened = brackets.find(([opening]) => text.startsWith(opening));
@@ -114,7 +114,7 @@ export function createThoughtFilter({
     return true;
   }
 
-  /** true = all before was a thought, and the answer begins. */
+  /** True when all before was a thought, and the answer begins. */
   function takeUnopened(): boolean {
     const found = thinksApart() ? null : thoughtTag.exec(held);
     if (found === null) return false;
@@ -137,7 +137,7 @@ export function createThoughtFilter({
     return text;
   }
 
-  /** What follows the closing waits for the end, since usually nothing does. */
+  /** Text after the closing tag waits for the end, since usually nothing follows. */
   function releaseWrapped(final: boolean): string {
     const at = held.indexOf(finalClosing);
     const end = at >= 0 ? at : Math.max(0, held.length - finalClosing.length + 1);

@@ -6,7 +6,7 @@ import { isJsonObject } from "../core/is-json-object.ts";
 /** Characters of JSON. A model's longest thoughts have a quarter of it. */
 const maxLength = 1_000_000;
 
-/** undefined = there is nothing to keep, or far more than any answer carries. */
+/** Undefined when there is nothing to keep, or far more than any answer carries. */
 export function boundKept(kept: KeptAnswer): KeptAnswer | undefined {
   const { from: _from, ...rest } = kept;
   if (Object.keys(rest).length === 0) return undefined;

@@ -1,7 +1,7 @@
 import { AppError } from "../core/errors.ts";
 import type { LimitState } from "./list-limits.ts";
 
-/** A limit that stops somebody, until the next day of this zone begins. */
+/** A limit that stops the user until the next day of this zone begins. */
 export interface ReachedLimit extends LimitState {
   readonly zone: string;
 }

@@ -20,7 +20,9 @@ export function countTokens({ input, output }: UsageSum): number {
   return input + output;
 }
 
-/** The limits that are set, in the order in which they stop somebody. Everybody's limits are those of owners, too. */
+/**
+ * The limits that are set, in the order in which they stop a person. The limits for all people hold for owners, too.
+ */
 export function listLimits(options: BudgetOptions, usage: DayUsage, owner: boolean): readonly LimitState[] {
   const { tokens, cost, personCost, models } = options;
   const own = owner ? "owner" : "person";
@@ -71,7 +73,7 @@ export function percentOf(state: Pick<LimitState, "used" | "limit">): number {
   return isReached(state) ? Math.max(percent, 100) : Math.min(percent, 99);
 }
 
-/** The fullest limit of a scope; undefined = it has none. */
+/** The fullest limit of a scope; undefined when it has none. */
 export function findFullest(states: readonly LimitState[], scope: LimitState["scope"]): LimitState | undefined {
   return states.filter((state) => state.scope === scope).toSorted((a, b) => shareOf(b) - shareOf(a))[0];
 }

@@ -2,11 +2,11 @@ import type { JsonObject } from "../core/conversation.ts";
 import type { Quirks } from "./quirks.ts";
 import type { ModelRequest } from "./types.ts";
 
-/** One request to one model server. */
+/** A single request to one model server. */
 export interface ClientRequest extends Pick<ModelRequest, "messages" | "tools" | "language" | "payer"> {
   /** Where kept fields of earlier answers may go back to; see KeptAnswer. */
   readonly source: string;
-  /** What this server is known to refuse. */
+  /** The known refusals of this server. */
   readonly quirks: Quirks;
 }
 
@@ -18,7 +18,9 @@ export interface ModelClient {
   ask(request: ClientRequest, signal: AbortSignal): AsyncIterable<AnswerPiece>;
 }
 
-/** Part of a call as it came over the wire; a server may tell its parts apart by index, by id, or by their order alone. */
+/**
+ * Part of a call as it came over the wire; a server may identify its parts by index, by id, or by their order alone.
+ */
 export interface CallPiece {
   readonly index?: number | undefined;
   readonly id?: string | undefined;
@@ -47,5 +49,5 @@ export type AnswerPiece =
       readonly output?: number | undefined;
       readonly cachedInput?: number | undefined;
     }
-  /** The answer is over. No reason = the protocol's end mark alone. */
+  /** The answer has ended. Without a reason there was only the protocol's end mark. */
   | { readonly kind: "end"; readonly reason?: string };

@@ -10,7 +10,7 @@ export interface ModelHealth {
   fail(failure: ModelFailure): void;
   /** It failed lately and should not be asked while another can be. */
   readonly coolingDown: boolean;
-  /** Why it failed last; undefined = it has answered since. */
+  /** Why it failed last; undefined when it has answered since. */
   readonly lastFailure: ModelFailure | undefined;
   status(): ModelStatus;
 }
@@ -38,7 +38,7 @@ export function createModelHealth(model: string, clock: Clock): ModelHealth {
       lastFailure = undefined;
     },
     fail(failure) {
-      // One conversation the model does not take says nothing about the next.
+      // A single conversation that the model refuses says nothing about the next.
       if (failure.kind === "refused" || failure.kind === "long") return;
       const coolDown = coolDownsMs[Math.min(failures, coolDownsMs.length - 1)] ?? 0;
       failures += 1;

@@ -3,7 +3,9 @@ import type { ModelProvider, ProviderCredentials } from "./providers/model-provi
 import { ollama } from "./providers/ollama.ts";
 import { openai } from "./providers/openai.ts";
 
-/** Who serves models, each by the name that KURISU_MODEL calls it, in the order in which those with a key answer. */
+/**
+ * The providers of models, each by the name that KURISU_MODEL calls it, in the order in which those with a key answer.
+ */
 const providers = { openai, anthropic, ollama };
 
 export type ProviderName = keyof typeof providers;

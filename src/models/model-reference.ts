@@ -1,6 +1,6 @@
 import { modelForms, providerNames, type ProviderName } from "./model-providers.ts";
 
-/** One model: who serves it and what it is called there. The offline model has no name. */
+/** A model: its provider and its name there. The offline model has no name. */
 export type ModelReference =
   | { readonly provider: ProviderName; readonly name: string }
   | { readonly provider: "offline" };

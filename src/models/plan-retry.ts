@@ -25,7 +25,7 @@ export function planRetry(
       if (wanted !== undefined) return wanted > maxWaitMs ? undefined : wanted;
       return limits.backoffMs * 2 ** (attempt - 1) * (0.5 + chance / 2);
     }
-    // Waiting the full limit a second time costs more than asking somebody else.
+    // Waiting the full limit a second time costs more than asking another model.
     case "slow":
     case "key":
     case "quota":

@@ -1,4 +1,4 @@
-/** What one model of one server is known to refuse, learnt from its refusals. Kept while the process runs. */
+/** Known refusals of one model of one server, learnt from its answers. Kept while the process runs. */
 export interface Quirks {
   /** Parameters and message fields that are left out: `stream_options`, `reasoning_content`, … */
   readonly omitted: ReadonlySet<string>;
@@ -22,7 +22,10 @@ export interface Quirks {
   readonly foldsSystem?: true;
   /** Fields that each message with calls must have, if only empty. */
   readonly demanded: ReadonlySet<string>;
-  /** Calls that are told in words: those without the fields this server demands, those of a request without tools, or all. */
+  /**
+   * Calls that are rendered as text: those without the fields this server demands, those of a request without tools, or
+   * all.
+   */
   readonly toldCalls?: "foreign" | "toolless" | "all";
   /** It refuses what it sent before (a signature that is no longer valid). */
   readonly forgets?: true;
@@ -40,7 +43,7 @@ export function describeQuirks({ maxTools, refusedTools }: Quirks): string {
   return parts.join("; ");
 }
 
-/** What two requests have learnt at the same time. */
+/** Joins what two requests have learnt at the same time. */
 export function joinQuirks(one: Quirks, other: Quirks): Quirks {
   const { outputOnce: _once, ...lasting } = { ...one, ...other };
   const least = (key: "maxTools" | "maxMessages" | "maxPromptTokens" | "maxOutputTokens") => {

@@ -10,7 +10,7 @@ export interface TimeLimits {
   readonly totalMs: number;
 }
 
-/** Where the answer stands after a piece. ended = the server has said why it stopped. */
+/** The state of the answer after a piece. ended = the server has said why it stopped. */
 type Standing = "waiting" | "begun" | "ended";
 
 export interface TimedReading<Piece> {
@@ -25,7 +25,7 @@ const afterEndMs = 2_000;
 
 /**
  * Reads a stream to its end. Throws ModelTooSlow at a limit and the signal's reason at once when it fires, also when
- * the stream itself does not react; what is behind it is told to stop either way.
+ * the stream itself does not react; its source is asked to stop either way.
  */
 export async function readInTime<Piece>({ open, limits, signal, take }: TimedReading<Piece>): Promise<void> {
   const stop = new AbortController();
@@ -46,7 +46,7 @@ export async function readInTime<Piece>({ open, limits, signal, take }: TimedRea
     // The answer was whole; only its tail (token counts, the closing mark) got lost.
     if (standing !== "ended") throw error;
   } finally {
-    // A reason of our own: the default one is an error with a stack, made for nobody.
+    // A reason of our own: the default one is an error with a stack that no code reads.
     stop.abort("read to its end");
   }
 

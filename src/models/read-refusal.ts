@@ -1,7 +1,7 @@
 import type { Quirks } from "./quirks.ts";
 import type { ServerRefusal } from "./wire/server-refusal.ts";
 
-/** What was sent when the server refused. */
+/** The request that the server refused. */
 export interface SentRequest {
   readonly tools: readonly string[];
   readonly messages: number;
@@ -9,7 +9,7 @@ export interface SentRequest {
   readonly tokens: number;
   readonly toolTokens: number;
   readonly hasCalls: boolean;
-  /** Nothing of the conversation is left that could be cut. */
+  /** The conversation cannot be cut any further. */
   readonly isShortest: boolean;
   /** Fields of providers that went back with earlier answers. */
   readonly kept: readonly string[];
@@ -35,7 +35,7 @@ export function isOfModel({ code, message }: ServerRefusal): boolean {
 
 /** The same of the account: too often, or too much of its credit. */
 export function isOfAccount({ code, message }: ServerRefusal): boolean {
-  // Groq says so of a single request that is over the limit of a minute.
+  // Groq says so of a single request that exceeds the limit of a minute.
   return ofAccount.test(`${message} ${code}`) && !/request too large|reduce your message/i.test(message);
 }
 
@@ -48,8 +48,8 @@ interface Context {
 }
 
 /**
- * What to leave out of the next request, by what the server says of this one; undefined = it names nothing that can be left
- * out. It counts for good only when the next request is answered.
+ * What to leave out of the next request, by what the server says of this one; undefined when it names nothing that can
+ * be left out. It counts for good only when the next request is answered.
  */
 export function findRemedy(refusal: ServerRefusal, sent: SentRequest, quirks: Quirks): Quirks | undefined {
   const isTemplate = failures.has(refusal.status) && ofTemplate.test(refusal.message);
@@ -117,7 +117,7 @@ function leaveEmptyOut(words: string, { quirks, sent }: Context): Partial<Quirks
   return sent.hasCalls && isAboutEmpty.test(words) && quirks.nullContent !== true ? { nullContent: true } : undefined;
 }
 
-/** It wants back what came with the calls (DeepSeek, Kimi, Gemini, Anthropic), and those are calls of somebody else. */
+/** It wants back what came with the calls (DeepSeek, Kimi, Gemini, Anthropic), and those are calls of another model. */
 function takeFieldsBack(_words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   const words = refusal.message;
   if (
@@ -189,7 +189,7 @@ function limitTools(words: string, { quirks, refusal, sent }: Context): Partial<
   return most < (quirks.maxTools ?? Number.POSITIVE_INFINITY) ? { maxTools: most } : undefined;
 }
 
-/** One tool's schema spoils all: it is named, or counted. */
+/** A single tool's schema is refused: the server names it, or gives its index. */
 function leaveOneToolOut(words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (sent.tools.length === 0) return undefined;
   const text = `${words} ${refusal.param}`;
@@ -278,11 +278,11 @@ export function isTooLong({ code, message, status }: ServerRefusal): boolean {
   );
 }
 
-/** A quarter at least goes each time, half where the server does not say how far it is over. */
+/** At least a quarter goes each time, half where the server does not report by how much it is exceeded. */
 function limitTokens(_words: string, { quirks, refusal, sent }: Context): Partial<Quirks> | undefined {
   if (!isTooLong(refusal)) return undefined;
   if (sent.isShortest) {
-    // What is left is mostly tools: fewer of them.
+    // The rest is mostly tools: send fewer of them.
     const fewer = Math.floor(sent.tools.length / 2);
     return sent.toolTokens > 1_000 && fewer < (quirks.maxTools ?? sent.tools.length) ? { maxTools: fewer } : undefined;
   }

@@ -12,7 +12,7 @@ export interface WrittenCall {
 export type AnswerEnd =
   | { readonly kind: "whole" }
   | { readonly kind: "cut" }
-  /** Refused, filtered, or a reason nobody has documented. */
+  /** Refused, filtered, or an undocumented reason. */
   | { readonly kind: "other"; readonly reason: string };
 
 /** Calls beyond this many in one answer are refused. */

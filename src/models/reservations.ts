@@ -15,12 +15,12 @@ export interface Reservation {
 }
 
 /**
- * Requests on their way to models. Each sees what those before it may use up, so that of several at once at most one takes a
- * limit over its end.
+ * Requests on their way to models. Each sees what those before it may use up, so that of simultaneous requests at most
+ * one exceeds a limit.
  */
 export interface Reservations {
   add(of: Pick<Reservation, "payer" | "model" | "tokens" | "cost">): Reservation;
-  /** Those before it that have not ended. */
+  /** The reservations before it that have not ended. */
   listBefore(one: Reservation): readonly Reservation[];
 }
 
@@ -47,7 +47,7 @@ export function createReservations(): Reservations {
   };
 }
 
-/** Those that count for a limit. */
+/** The reservations that count for a limit. */
 export function listCounted(
   state: LimitState,
   {

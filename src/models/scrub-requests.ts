@@ -27,7 +27,7 @@ function scrubMessage(message: BaseMessage, scrub: Scrub): BaseMessage {
   if (scrub(before) === before) return message;
   const content = scrubValue(message.content, scrub) as string;
   const { name } = message;
-  // What a provider wants back is opaque, and no part of it can be changed: it stays, or it goes.
+  // The data that a provider wants back is opaque, and no part of it can be changed: it stays, or it goes.
   const { kept, ...others } = message.additional_kwargs;
   const isClean = kept === undefined || scrub(JSON.stringify(kept)) === JSON.stringify(kept);
   const additional_kwargs = isClean ? message.additional_kwargs : others;

@@ -7,9 +7,9 @@ import { prepareConversation } from "./wire/prepare-conversation.ts";
 import type { ServerRefusal } from "./wire/server-refusal.ts";
 import type { WireMessage } from "./wire/wire-message.ts";
 
-/** What one request tries with a server that refuses. It counts for others only when that request is answered. */
+/** The attempts of one request with a server that refuses. They count for others only when that request is answered. */
 export interface Trial {
-  /** What was known of the server when the trial began. */
+  /** The known quirks of the server when the trial began. */
   readonly base: Quirks;
   readonly quirks: Quirks;
   /** How often the request may still be made differently. */
@@ -25,7 +25,10 @@ export function beginTrial(known: Quirks): Trial {
   return { base: known, quirks: known, left: maxAdaptions, reason: "" };
 }
 
-/** The next thing to try; undefined = the server names nothing that can be left out. `known` = what is known of it by now. */
+/**
+ * The next thing to try; undefined when the server names nothing that can be left out. `known` = what is known of it by
+ * now.
+ */
 export function continueTrial(
   trial: Trial,
   known: Quirks,
@@ -35,7 +38,7 @@ export function continueTrial(
   const { base, left, quirks } = trial;
   if (left === 0) return undefined;
   const next = { ...trial, left: left - 1, reason: refusal.message };
-  // Another request has learnt meanwhile what this one was refused for.
+  // Another request has learnt in the meantime what this one was refused for.
   if (known !== base) return { ...next, base: known, quirks: joinQuirks(quirks, known) };
   const learnt = findRemedy(refusal, describeSent({ ...request, quirks }), quirks);
   return learnt && { ...next, quirks: learnt };

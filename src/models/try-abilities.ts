@@ -3,7 +3,7 @@ import type { InputKind } from "../core/content-part.ts";
 import { askOnce, type TriedServer } from "./ask-once.ts";
 import type { ToolDefinition } from "./types.ts";
 
-/** What a model can do beside talking. A `reason` is the server's, or says what came instead. */
+/** An ability of a model in addition to talking. A `reason` is the server's, or says what came instead. */
 export type Ability =
   | { readonly kind: "works" }
   | { readonly kind: "missing"; readonly reason: string }
@@ -38,7 +38,7 @@ export async function tryTool(server: TriedServer): Promise<Ability> {
 export interface TriedReading {
   /** The answer came in pieces. */
   readonly stream: Ability;
-  /** undefined = nobody says that its models take any. */
+  /** Undefined when its models are not known to take pictures. */
   readonly picture: Ability | undefined;
 }
 

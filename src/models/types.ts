@@ -14,9 +14,9 @@ export interface Payer {
   /** `<platform>:<user>` */
   readonly id: string;
   readonly owner: boolean;
-  /** The conversation it is for; absent = none. */
+  /** The conversation it is for; absent when there is none. */
   readonly chat?: string;
-  /** A process that died may have made the same request, and nobody knows. */
+  /** A process that died may have made the same request; whether it did is unknown. */
   readonly repeats?: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface Spending {
   /** `provider:name` */
   readonly model: string;
   readonly usage: ModelAnswer["usage"];
-  /** The server did not tell. */
+  /** The server did not report it. */
   readonly estimated: boolean;
 }
 
@@ -64,7 +64,7 @@ export interface ModelAnswer {
   readonly model: string;
   /** The server stopped at its length limit. */
   readonly cut: boolean;
-  /** What the provider wants back with this answer. */
+  /** Data that the provider wants back with this answer. */
   readonly kept?: KeptAnswer;
   /** Tokens; 0 where the server does not say. */
   readonly usage: { readonly input: number; readonly output: number; readonly cachedInput: number };

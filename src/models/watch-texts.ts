@@ -1,6 +1,9 @@
 import type { ModelClient } from "./model-client.ts";
 
-/** The same client; `onText` is told of each piece of text as the server sends it, before anything is held back or joined. */
+/**
+ * The same client; `onText` is called for each piece of text as the server sends it, before anything is held back or
+ * joined.
+ */
 export function watchTexts(client: ModelClient, onText: () => void): ModelClient {
   return {
     async *ask(request, signal) {

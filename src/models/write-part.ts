@@ -12,8 +12,8 @@ export function listInputs(messages: readonly BaseMessage[]): ReadonlySet<InputK
 }
 
 /**
- * The conversation without parts of kinds that a model does not take. It is told that they were there, so that it does not
- * guess.
+ * The conversation without parts of kinds that a model does not take. The text says that they were there, so that it
+ * does not guess.
  */
 export function fitParts(messages: readonly BaseMessage[], takes: ReadonlySet<InputKind>): BaseMessage[] {
   return messages.map((message) => {

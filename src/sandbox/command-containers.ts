@@ -142,13 +142,13 @@ export function describeNeed(
 type ConnectedCommand = SandboxCommand & { readonly network: readonly string[] };
 
 /**
- * One command that may reach hosts. It gets a container of its own: a socket that is mounted stays mounted, so a
+ * A command that may reach hosts. It gets a container of its own: a socket that is mounted stays mounted, so a
  * container that was given one could never go back to having none.
  */
 async function runConnected(parts: {
   readonly command: ConnectedCommand;
   readonly run: string;
-  /** Absent = switched off. */
+  /** Absent when switched off. */
   readonly egress: Egress | undefined;
   readonly image: SeenImage | undefined;
   /** Runs it in a container with the proxy's folder. */

@@ -18,8 +18,9 @@ export const imageChanged = {
 };
 
 /**
- * Name and body apart: left together, the library writes the whole body, command and all, into the address as well. `image` =
- * the content digest that it must be of, whatever the name means by now; of another one nothing is started. Throws ImageChanged.
+ * Name and body apart: left together, the library writes the whole body, command and all, into the address as well.
+ * `image` = the content digest that it must be of, whatever the name means by now; otherwise nothing is started. Throws
+ * ImageChanged.
  */
 export async function createContainer(
   docker: Docker,

@@ -41,10 +41,10 @@ export type ContainerProgram =
       readonly kind: "command";
       readonly command: string;
       readonly cwd: string;
-      /** Absolute folder on the engine's host with the proxy's socket; absent = it can reach nothing. */
+      /** Absolute folder on the engine's host with the proxy's socket; absent when it can reach nothing. */
       readonly egress?: string;
     }
-  /** Runs for as long as somebody speaks with it over its standard streams. */
+  /** Runs for as long as a client is connected to its standard streams. */
   | { readonly kind: "server"; readonly command: string }
   | { readonly kind: "runner" }
   /** Chromium. `sockets` = absolute folder on the engine's host with its proxy's socket. It gets no workspace. */
@@ -53,7 +53,7 @@ export type ContainerProgram =
 export interface ContainerSpecInput {
   readonly image: string;
   readonly program: ContainerProgram;
-  /** Absent = there is none, which is so of a browser and of nothing else. */
+  /** Absent when there is none: only browsers have none. */
   readonly workspace?: string;
   readonly session: string;
   readonly installation: string;
@@ -64,7 +64,7 @@ export interface ContainerSpecInput {
   readonly environment?: Readonly<Record<string, string>>;
   /** Set = the engine is Podman, which takes the system call filter only as a file on its host: this one. */
   readonly podman?: { readonly seccompFile: string };
-  /** OCI runtime such as runsc or crun; absent = the engine's default. */
+  /** OCI runtime such as runsc or crun; absent means the engine's default. */
   readonly runtime?: string;
 }
 
@@ -181,7 +181,7 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       [sandboxLabels.run]: input.run,
     },
     HostConfig: {
-      // Also of a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
+      // Also for a container that may reach hosts: its way out is a socket that the gateway's proxy listens on.
       NetworkMode: "none",
       // Without these the engine writes the host's name servers into the container.
       Dns: ["127.0.0.1"],
@@ -218,7 +218,8 @@ export function buildContainerSpec(input: ContainerSpecInput): ContainerCreateOp
       // The output is read from the attached stream; a log file would let a flood fill the host's disk.
       LogConfig: { Type: "none", Config: {} },
       RestartPolicy: { Name: "no" },
-      // One that ends with a gateway that died leaves nothing behind; the end of a command's own is read first.
+      // A container whose gateway died is removed when it ends; for a command's own container, the exit state is read
+      // first.
       AutoRemove: isKept,
       // The runner buries what commands leave behind themselves; the engine's init would let a command kill its child.
       Init: !isKept,

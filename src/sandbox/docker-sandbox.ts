@@ -31,7 +31,7 @@ import { createWorkspaceLimit } from "./workspace-limit.ts";
 /** The settings that may change while it is open: a container is made by what holds at its start. */
 export interface SandboxSettings {
   readonly image: string;
-  /** The image of Chromium; absent = no browser runs in a container. */
+  /** The image of Chromium; absent when no browser runs in a container. */
   readonly browserImage?: string;
   readonly limits?: Partial<SandboxLimits>;
   readonly workspaceLimits?: WorkspaceLimits;
@@ -40,7 +40,7 @@ export interface SandboxSettings {
   readonly concurrency?: number;
   /** Limits of kept containers; default 10 minutes idle, 6 hours or 500 commands in all, 8 at once. */
   readonly sessions?: Partial<SessionPoolLimits>;
-  /** The way to hosts; absent = no command reaches anything. */
+  /** The way to hosts; absent when no command reaches any. */
   readonly egress?: Egress;
 }
 
@@ -48,7 +48,10 @@ export interface DockerSandboxOptions {
   readonly docker: Docker;
   /** As of now. */
   readonly settings: () => SandboxSettings;
-  /** The folder that all workspaces are in: no command runs before a container was seen to get it. Absent = not looked at. */
+  /**
+   * The folder that all workspaces are in: no command runs before a container was seen to get it. Absent when this is
+   * not checked.
+   */
   readonly workspaces?: string;
   /** Where the system call filter is kept for an engine that reads it from a file: nothing that commands can reach. */
   readonly seccompFile?: string;
@@ -76,9 +79,9 @@ const usualSessions: SessionPoolLimits = { idleMs: 600_000, ageMs: 6 * 3_600_000
 const defaultWorkspace: WorkspaceLimits = { bytes: 1024 ** 3, files: 100_000 };
 
 /**
- * One container a session, kept between its commands and never shared: no network, no rights, read-only but for the
- * workspace. What asks for a fresh one, and what may reach hosts, gets one of its own that is thrown away; so does every
- * command where the image holds no runner.
+ * One container per session, kept between its commands and never shared: no network, no rights, read-only but for the
+ * workspace. A command that asks for a fresh one, or may reach hosts, gets one of its own that is thrown away; so does
+ * every command where the image holds no runner.
  */
 export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbox {
   const { docker, log, clock, installation, instance, settings } = options;
@@ -86,13 +89,13 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
   const identity = chooseContainerIdentity(process.getuid?.(), process.getgid?.());
   const limits = () => boundLimits(settings().limits ?? {});
   const sessionLimits = () => ({ ...usualSessions, ...settings().sessions });
-  // Each command at work holds a container, and more than that are not kept.
+  // Each running command holds a container, and no more than that are kept.
   const countPlaces = () => Math.min(settings().concurrency ?? 4, sessionLimits().kept);
   const places = createSemaphore(countPlaces);
-  // Of the containers that those leave, so that a few long commands do not keep everybody from their files.
+  // Places from the containers that those leave, so that a few long commands do not block all file actions.
   const countSpare = () => Math.min(briefAtOnce, sessionLimits().kept - countPlaces());
   const briefPlaces = createSemaphore(countSpare);
-  /** A container of other making cannot stand in. */
+  /** A container made with other settings cannot be reused. */
   const make = () => JSON.stringify([settings().image, settings().runtime, limits()]);
   const starts = createSemaphore(startsAtOnce);
   const queues = createKeyedQueue();
@@ -290,7 +293,7 @@ export function createDockerSandbox(options: DockerSandboxOptions): DockerSandbo
     status: look,
     examine,
     async findImage(session) {
-      // The container that waits for this command is of the image it was made of, whatever its name means by now.
+      // The waiting container keeps the image it was made from, even when the name means another one by now.
       const kept = session === undefined ? undefined : pool.imageOf(session);
       if (kept !== undefined && kept === engine.image()?.id) return kept;
       await engine.look();

@@ -27,7 +27,7 @@ export function readStatusCode(error: unknown): number | undefined {
   return typeof status === "number" ? status : undefined;
 }
 
-/** Gone already, or going: what a removal or a kill may answer when somebody was faster. */
+/** Gone already, or going: what a removal or a kill may answer when another process was faster. */
 export function isGone(error: unknown): boolean {
   const status = readStatusCode(error);
   return status === 404 || status === 409 || status === 304;

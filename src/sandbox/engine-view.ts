@@ -7,7 +7,7 @@ import type { SandboxStatus } from "./types.ts";
 /** Podman looks its programs up in the package database for each answer: seconds on a busy machine. */
 const statusLimit = 20_000;
 
-/** The image that containers are made of, as it was last seen. */
+/** The image of new containers, as it was last seen. */
 export interface SeenImage {
   readonly id: string;
   /** It holds the runner that this version speaks with, so containers can be kept. */
@@ -86,13 +86,13 @@ export function createEngineView({
       const { Config } = await raceAbort(docker.getImage(image).inspect(), AbortSignal.timeout(statusLimit));
       return Config.Labels?.["kurisu.browser"] === "1";
     } catch (error) {
-      // Also what an engine guard refuses that was told of no browser.
+      // Also the refusal of an engine guard that was set up without a browser.
       if (readStatusCode(error) !== undefined) return false;
       throw error;
     }
   }
 
-  /** One of another name says nothing of the one that is wanted now. */
+  /** An image of another name says nothing of the one that is wanted now. */
   function findImage(): SeenImage | undefined {
     return seen?.name === images().image ? seen.image : undefined;
   }

@@ -1,6 +1,6 @@
 import { createSemaphore, type Semaphore } from "../core/semaphore.ts";
 
-/** One holder at a time for each key; the others wait in order. */
+/** A single holder at a time for each key; the others wait in order. */
 export interface KeyedQueue {
   /** As `Semaphore.acquire`. */
   acquire(key: string, signal: AbortSignal): Promise<(() => void) | undefined>;

@@ -20,7 +20,7 @@ type MountFinding =
 export interface MountCheck {
   /** Asks a container once, and again as long as the answer was not "same". Never rejects. */
   look(): Promise<MountFinding>;
-  /** Undefined = not known yet. */
+  /** Undefined while unknown. */
   last(): MountFinding | undefined;
 }
 

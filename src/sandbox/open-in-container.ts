@@ -4,7 +4,7 @@ import { imageChanged, ImageChanged } from "./container-calls.ts";
 import type { ContainerProgram } from "./container-spec.ts";
 import type { OpenProgram, SandboxBrowser, SandboxOpening, SandboxProgram } from "./types.ts";
 
-/** Containers that go on for as long as somebody speaks with them: servers of skills, and browsers. */
+/** Containers that run for as long as a client is connected: servers of skills, and browsers. */
 export interface Openings {
   open(program: SandboxProgram): Promise<SandboxOpening>;
   openBrowser(browser: SandboxBrowser): Promise<SandboxOpening>;
@@ -68,7 +68,7 @@ export function createOpenings(parts: {
       } catch (error) {
         if (error instanceof ImageChanged) return { kind: "unavailable", ...imageChanged };
         if (image === undefined) return { kind: "unavailable", ...parts.noteFault(error) };
-        // A fault of somebody else's image says nothing of ours.
+        // A fault of a foreign image says nothing of our own.
         const remedy = `Is the image ${image} there, with bash in it?`;
         return { kind: "unavailable", reason: describeError(error), remedy };
       }
@@ -94,7 +94,7 @@ export function createOpenings(parts: {
   };
 }
 
-/** One bash command that sets variables and becomes the program; nothing in either is read as bash. */
+/** A bash command that sets variables and becomes the program; nothing in either is read as bash. */
 function quoteCommand(argv: readonly string[], environment: Readonly<Record<string, string>>): string {
   const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;
   const variables = Object.entries(environment)

@@ -14,7 +14,7 @@ const politeMs = 1_000;
 export async function openProgram(parts: {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
-  /** Content digest that it must be of; absent = any. */
+  /** Content digest that the image must have; absent means any. */
   readonly image?: string | undefined;
   readonly starts: Semaphore;
   readonly signal: AbortSignal;

@@ -28,7 +28,7 @@ export async function openSandbox(
   options: Omit<DockerSandboxOptions, "docker" | "settings"> & {
     readonly workspaces: string;
     readonly choice: SandboxChoice;
-    /** As the DOCKER_HOST variable: `unix:///…`, `tcp://…`; absent = the engine's usual socket. */
+    /** As the DOCKER_HOST variable: `unix:///…`, `tcp://…`; absent means the engine's default socket. */
     readonly dockerHost?: string;
   },
 ): Promise<OpenedSandbox> {

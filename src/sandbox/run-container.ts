@@ -17,7 +17,7 @@ export class ContainerLost extends Error {
 export interface ContainerRun {
   readonly docker: Docker;
   readonly spec: Docker.ContainerCreateOptions;
-  /** Content digest that it must be of; absent = what the name means now. */
+  /** Content digest that the image must have; absent means whatever the name refers to now. */
   readonly image?: string | undefined;
   readonly timeoutMs: number;
   readonly outputBytes: number;
@@ -48,7 +48,7 @@ export async function runContainer(run: ContainerRun): Promise<Exclude<SandboxOu
   try {
     container = await createContainer(run.docker, run.spec, run);
     if (run.signal.aborted) return { kind: "stopped", started: false };
-    // Attached before it starts: a fast command is over before a later attach.
+    // Attached before it starts: a fast command ends before a later attach.
     const stream = await raceAbort(
       container.attach({ stream: true, stdout: true, stderr: true }),
       AbortSignal.timeout(callLimits.call),
@@ -138,7 +138,7 @@ async function readEnd(
     if (readStatusCode(error) === 404) throw new ContainerLost(lossReasons.removed, { cause: error });
     throw new ContainerLost(lossReasons.engine, { cause: error });
   }
-  // Who removes a running container marks it first, so its exit code is theirs and not the command's.
+  // Callers mark a container before removing it, so its exit code is not taken for the command's.
   if (isRemoved(state)) throw new ContainerLost(lossReasons.removed);
   return { exitCode: state.ExitCode, outOfMemory: state.OOMKilled };
 }

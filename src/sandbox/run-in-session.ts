@@ -7,7 +7,7 @@ import type { SandboxCommand, SandboxOutcome } from "./types.ts";
 
 const again = "Run the command again if it is still wanted.";
 
-/** One command in its session's container. Throws the engine's errors and RunnerUnusable: then nothing has run. */
+/** Runs a command in its session's container. Throws the engine's errors and RunnerUnusable: then nothing has run. */
 export async function runInSession(parts: {
   readonly pool: SessionPool;
   readonly engine: EngineView;
@@ -16,13 +16,13 @@ export async function runInSession(parts: {
   readonly outputBytes: number;
   readonly signal: AbortSignal;
 }): Promise<SandboxOutcome> {
-  // A container that was lost while nobody looked is replaced once; the second time there is something to tell.
+  // A container that was lost while idle is replaced once; the second loss is reported.
   return (await tryOnce(parts, false)) ?? (await tryOnce(parts, true)) ?? { kind: "stopped", started: false };
 }
 
 type Parts = Parameters<typeof runInSession>[0];
 
-/** Undefined = nothing has run, and another container may do. */
+/** Undefined when nothing has run, and another container may do. */
 async function tryOnce(parts: Parts, isLast: boolean): Promise<SandboxOutcome | undefined> {
   const { pool, need, command, outputBytes, signal } = parts;
   try {

@@ -50,9 +50,9 @@ const calls = {
 /** Every CLONE_NEW* flag: cgroup, uts, ipc, user, pid, net and mount namespaces. */
 const namespaceFlags = 0x7e020000;
 const operationNotSupported = 38;
-/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Not AF_ALG, AF_PACKET, AF_VSOCK and dozens that nobody audits. */
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Not AF_ALG, AF_PACKET, AF_VSOCK and dozens of unaudited ones. */
 const addressFamilies = [1, 2, 10, 16];
-/** Linux, with and without randomised addresses, and "tell me". */
+/** Linux, with and without randomised addresses, and the query of the current personality. */
 const personalities = [0x0, 0x40000, 0xffffffff];
 
 interface Rule {
@@ -88,7 +88,7 @@ export function buildSeccompProfile(): {
   };
 }
 
-/** Written anew each time: what stands there is what this version lets through. Throws the file system's errors. */
+/** Rewritten each time, so that it holds what this version lets through. Throws the file system's errors. */
 export function writeSeccompFile(path: string): void {
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
   writeFileSync(path, JSON.stringify(buildSeccompProfile()), { mode: 0o600 });

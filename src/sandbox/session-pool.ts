@@ -5,14 +5,14 @@ import type { SessionContainer } from "./session-container.ts";
 export interface SessionPoolLimits {
   /** Milliseconds without a command. */
   readonly idleMs: number;
-  /** Milliseconds, whatever it did. */
+  /** Milliseconds, however the container was used. */
   readonly ageMs: number;
   readonly commands: number;
   /** Containers at once. */
   readonly kept: number;
 }
 
-/** Which container a session needs. One that was made for another workspace or of another image cannot stand in. */
+/** The container that a session needs. One made for another workspace or of another image cannot replace it. */
 export interface SessionNeed {
   readonly session: string;
   readonly workspace: string;
@@ -28,14 +28,14 @@ interface SessionLease {
   giveBack(): void;
 }
 
-/** One container a session, kept between its commands. */
+/** A container per session, kept between its commands. */
 export interface SessionPool {
   /**
-   * Starts the session's container if there is none that fits. At most one lease a session may be out at a time, and the
-   * caller holds to `kept`. Throws what `open` throws, and the signal's reason.
+   * Starts the session's container if there is no fitting one. At most one lease per session may be out at a time, and
+   * the caller respects `kept`. Throws what `open` throws, and the signal's reason.
    */
   take(need: SessionNeed, signal: AbortSignal): Promise<SessionLease>;
-  /** As `take`, for nobody yet; nothing while every place is in use. Throws what `open` throws. */
+  /** As `take`, but without a holder yet; does nothing while every place is in use. Throws what `open` throws. */
   warm(need: SessionNeed): Promise<void>;
   /** The image of the session's container, if one waits or is on its way that its next command would get. */
   imageOf(session: string): string | undefined;
@@ -60,7 +60,7 @@ interface Kept {
 
 export function createSessionPool(parts: {
   readonly limits: () => SessionPoolLimits;
-  /** The present making of a container; one of another making goes when it is idle. */
+  /** The current settings of new containers; a container with other settings is removed when it is idle. */
   readonly make: () => string;
   readonly open: (need: SessionNeed) => { readonly run: string; readonly opening: Promise<SessionContainer> };
   readonly clock: Clock;
@@ -93,7 +93,7 @@ export function createSessionPool(parts: {
     if (bySession.size === 0) clearInterval(tending);
   }
 
-  /** False when every container is at work. */
+  /** False when every container is running a command. */
   function makeRoom(): boolean {
     const idle = [...bySession.values()].filter((kept) => !kept.busy).sort((a, b) => a.usedAt - b.usedAt);
     while (bySession.size >= parts.limits().kept) {
@@ -151,7 +151,7 @@ export function createSessionPool(parts: {
       }
     },
     async warm(need) {
-      // One at work is as warm as can be.
+      // A busy container is as warm as can be.
       if (bySession.get(need.session)?.busy === true) return;
       const kept = find(need);
       if (kept === undefined) return;

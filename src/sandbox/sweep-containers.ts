@@ -14,7 +14,9 @@ export interface Sweep {
 
 export interface Swept {
   readonly removed: number;
-  /** Containers that the engine would not give up: another sweep may get them. Absent = they could not be looked for. */
+  /**
+   * Containers that the engine would not give up: another sweep may get them. Absent when the search for them failed.
+   */
   readonly left: number | undefined;
 }
 

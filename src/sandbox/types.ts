@@ -24,7 +24,7 @@ export type SandboxStatus =
       readonly address?: string;
     };
 
-/** One shell command for one container. */
+/** A shell command for one container. */
 export interface SandboxCommand {
   /** For `bash -c`; no NUL. */
   readonly command: string;
@@ -36,24 +36,27 @@ export interface SandboxCommand {
   /** Absolute folder on the engine's host; it is all that the command can change. */
   readonly workspace: string;
   readonly session: string;
-  /** true = in a container of its own that is thrown away; default = the session's, where there is one. */
+  /** True for a container of its own that is thrown away; default: the session's, where there is one. */
   readonly fresh?: boolean;
-  /** Content digest of the image that was agreed to: in another one it does not run. Absent = in whatever there is now. */
+  /** Content digest of the image that was agreed to: in another one it does not run. Absent means any image. */
   readonly image?: string;
-  /** Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty = no network. */
+  /**
+   * Hosts it may reach through the gateway's proxy, as egress/network-host.ts makes them; absent or empty means no
+   * network.
+   */
   readonly network?: readonly string[];
   readonly signal: AbortSignal;
   /** Output as it comes, decoded; what exceeds the cap is not reported. */
   readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
   /** Standard output as it comes, byte for byte. */
   readonly onStdout?: (piece: Buffer) => void;
-  /** Absent = /dev/null. Only where containers are kept. */
+  /** Absent means /dev/null. Only where containers are kept. */
   readonly stdin?: Uint8Array;
-  /** Cap of each stream for this command instead of the sandbox's own. Only where containers are kept. */
+  /** Cap per stream for this command instead of the sandbox's own. Only where containers are kept. */
   readonly outputBytes?: number;
-  /** false = the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
+  /** False when the workspace's limit is not looked at: the command writes nothing, or was held to it before. */
   readonly measured?: boolean;
-  /** true = it ends within seconds, so it does not wait until commands of other sessions have ended. */
+  /** True when it ends within seconds, so it does not wait until commands of other sessions have ended. */
   readonly brief?: boolean;
 }
 
@@ -68,7 +71,7 @@ export type SandboxOutcome =
       /** The output reached the cap; the command was killed there. */
       readonly truncated: boolean;
       readonly outOfMemory: boolean;
-      /** The workspace is over its limit, or could not be measured: a sentence that says so and what to do. */
+      /** The workspace exceeds its limit, or could not be measured: a sentence that says so and what to do. */
       readonly workspaceFull?: string;
       /** Only of a command with a `network`. */
       readonly network?: NetworkReport;
@@ -82,7 +85,7 @@ export type SandboxOutcome =
 export interface SandboxProgram {
   readonly argv: readonly string[];
   readonly environment: Readonly<Record<string, string>>;
-  /** With bash in it; absent = the sandbox's own. */
+  /** An image with bash in it; absent means the sandbox's own. */
   readonly image?: string;
   /** Content digest that was agreed to: of another image nothing is started. */
   readonly imageId?: string;
@@ -105,7 +108,7 @@ export interface SandboxBrowser {
   readonly signal: AbortSignal;
 }
 
-/** A program in a container that goes on for as long as somebody speaks with it. */
+/** A program in a container that runs for as long as a client is connected. */
 export interface OpenProgram {
   readonly input: Writable;
   readonly output: Readable;
@@ -124,9 +127,9 @@ export interface Sandbox {
   /** Asks the engine; answers within seconds, also when the engine hangs. */
   status(): Promise<SandboxStatus>;
   /**
-   * Content digest of the image that the next command would run in: that of the session's waiting container, else asked of
-   * the engine; while it does not answer, the one last seen. No session = a container of its own. Undefined = none was ever
-   * seen.
+   * Content digest of the image that the next command would run in: that of the session's waiting container, else asked
+   * of the engine; while it does not answer, the one last seen. Without a session, that of a container of its own.
+   * Undefined when none was ever seen.
    */
   findImage(session?: string): Promise<string | undefined>;
   /** `status()` after a container has read a file that this process wrote; begins no container once that went well. */
@@ -135,11 +138,13 @@ export interface Sandbox {
   lastStatus(): SandboxStatus;
   run(command: SandboxCommand): Promise<SandboxOutcome>;
   /**
-   * Makes the container of a session ready for its next command, if one is kept at all. Never throws; what goes wrong is
-   * told by the command that then runs.
+   * Makes the container of a session ready for its next command, if one is kept at all. Never throws; the command that
+   * runs then reports what went wrong.
    */
   warm(place: Pick<SandboxCommand, "session" | "workspace">): Promise<void>;
-  /** Why nothing more may be written into a workspace, and what to do: it is over its limit. Undefined = it is not. */
+  /**
+   * Why nothing more may be written into a workspace, and what to do: it exceeds its limit. Undefined when it does not.
+   */
   checkWorkspace(workspace: string): Promise<string | undefined>;
   /** Starts a program and leaves it running. */
   open(program: SandboxProgram): Promise<SandboxOpening>;

@@ -2,13 +2,13 @@ import { measureWorkspace, type WorkspaceSize } from "./measure-workspace.ts";
 import type { SandboxCommand, SandboxOutcome, WorkspaceLimits } from "./types.ts";
 
 /**
- * Holds workspaces to a size. There is no quota that every file system has, so it is looked at after each command; once
- * it is over, commands may read, move and delete, but not write into a file, until it is smaller.
+ * Holds workspaces to a size. Not every file system has a quota, so the size is measured after each command; above the
+ * limit, commands may read, move and delete, but not write into a file, until it is smaller.
  */
 export interface WorkspaceLimit {
   /** Runs a command, kept from writing if need be. Not two at a time on one workspace. */
   hold(command: SandboxCommand, run: (command: SandboxCommand) => Promise<SandboxOutcome>): Promise<SandboxOutcome>;
-  /** A sentence that says what to do where it is over; undefined = it is not. */
+  /** A sentence that says what to do when it exceeds the limit; undefined when it does not. */
   check(workspace: string): Promise<string | undefined>;
 }
 
@@ -46,7 +46,7 @@ function isFree(size: WorkspaceSize): boolean {
   return size.kind === "fine" || (size.kind === "unknown" && size.reason === "ENOENT");
 }
 
-/** The hard limit of the largest file is 0 before the command begins; who runs it cannot raise it. */
+/** The hard limit of the largest file is 0 before the command begins; the command's user cannot raise it. */
 function withoutWriting(command: string): string {
   const quoted = `'${command.replaceAll("'", "'\\''")}'`;
   return `ulimit -f 0; exec bash --noprofile --norc -c -- ${quoted}`;

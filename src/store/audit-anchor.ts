@@ -2,13 +2,13 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import type { AuditHead } from "./queries/audit-chain.ts";
 
-/** The head of the chain at a time, kept outside of the database: what was there then cannot be cut off or written anew. */
+/** The head of the chain at a time, kept outside of the database: so rows up to it cannot be cut off or rewritten. */
 export interface AuditAnchor extends AuditHead {
   /** ISO 8601. */
   readonly at: string;
 }
 
-/** The file in the data folder, and the one that may lie elsewhere. */
+/** The file in the data folder, and the optional second one elsewhere. */
 export function listAnchorFiles(home: string, elsewhere: string | undefined): readonly string[] {
   return [join(home, "audit-anchor"), ...(elsewhere === undefined ? [] : [elsewhere])];
 }
@@ -22,11 +22,11 @@ export function appendAuditAnchor(file: string, head: AuditHead, now: number): v
 
 export interface AnchorFile {
   readonly anchors: readonly AuditAnchor[];
-  /** Lines that are none, such as one that a power cut tore. */
+  /** Lines that are not valid, such as one torn by a power cut. */
   readonly unreadable: number;
 }
 
-/** undefined = there is no such file. */
+/** Undefined when the file does not exist. */
 export function readAuditAnchors(file: string): AnchorFile | undefined {
   if (!existsSync(file)) return undefined;
   const lines = readFileSync(file, "utf8")

@@ -34,11 +34,11 @@ export interface Store {
   readonly checkpointWriter: CheckpointWriter;
   readonly turnCheckpoints: TurnCheckpoints;
   readonly usage: UsageBook;
-  /** For each table, how one human's rows are found, and what becomes of them when they want to be forgotten. */
+  /** For each table, how one human's rows are found, and what happens to them when that human wants to be forgotten. */
   readonly personTables: AllTables["people"];
   /** Removes what was finished before then and is needed for nothing any more. */
   prune(before: number): Promise<void>;
-  /** The ids that the tags of names are made of: of all people who wrote where she reads. */
+  /** The ids from which the tags of names are made: all people who wrote where the bot reads. */
   listTaggedIds(): Promise<readonly string[]>;
   /** Deleted words leave the files, too, as far as the engine can: engines/wipe-sqlite.ts. */
   wipe(): Promise<void>;

@@ -5,8 +5,9 @@ import { digestAuditText } from "./queries/audit-text.ts";
 type Scrub = (text: string) => string;
 
 /**
- * Takes secrets out of the details of every row of the audit, and of the words beside it, on its way into the table, whoever
- * writes it. The other columns hold names and ids of ours. The digest of words is made here, of what is stored.
+ * Takes secrets out of the details of every row of the audit, and of the words stored with it, on its way into the
+ * table, whichever code writes it. The other columns hold names and ids of ours. The digest of words is made here, of
+ * what is stored.
  */
 export function createAuditScrubber(scrub: Scrub): KyselyPlugin {
   return {
@@ -30,7 +31,7 @@ function scrubInsert(node: RootOperationNode, scrub: Scrub): RootOperationNode {
   return { ...node, values: ValuesNode.create(rows) };
 }
 
-/** Nothing is written that was not looked at. */
+/** Only inspected shapes are written. */
 function unknownShape(): Error {
   return new Error("rows of the audit are written with plain values and their details only");
 }

@@ -14,8 +14,9 @@ interface HeldWrites {
 }
 
 /**
- * The state of turns at work. The newest one stays in memory until it must be on disk: before a tool acts, a model is asked
- * once more, or the turn waits for people (kernel/agent/agent.ts). A turn that dies before goes on from the state before it.
+ * The state of running turns. The newest one stays in memory until it must be on disk: before a tool acts, a model is
+ * asked once more, or the turn waits for people (kernel/agent/agent.ts). A turn that dies before goes on from the state
+ * before it.
  */
 export interface TurnCheckpoints {
   /** From now on only this token may write the thread, in memory and on disk. The first token finds nothing on disk. */
@@ -59,7 +60,7 @@ export function createTurnCheckpoints(db: Kysely<CheckpointDatabase>, writer: Ch
         const { checkpoint, isStored = token > 1, writes = [] } = known ?? {};
         threads.set(thread, { token, isStored: isStored || token > 1, checkpoint, writes });
       }
-      // Nobody held the turn before its first token.
+      // Before its first token no process held the turn.
       if (token > 1) await fenceThread(db, thread, token);
     },
     isEmpty(thread) {

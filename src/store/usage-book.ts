@@ -11,15 +11,16 @@ import type { Database } from "./schema/database.ts";
 const maxWaitMs = 1_000;
 
 /**
- * The usage of models. It counts at once, for everybody, and is written with the next transaction of a turn: the one
- * that records a round's verdicts, or the turn's end. Alone it would be one more wait for the disk in every turn.
+ * The usage of models. It counts at once, for all people, and is written with the next transaction of a turn: the one
+ * that records a round's verdicts, or the turn's end. A transaction of its own would be one more wait for the disk in
+ * every turn.
  */
 export interface UsageBook {
-  /** Throws when a count is no whole number from 0 on: in everybody's transactions it would fail them all. */
+  /** Throws when a count is not a non-negative integer: in shared transactions it would fail every writer. */
   add(row: UsageRow): void;
   /**
-   * A day's sums of everybody, of one person with all their accounts, of a conversation and of each model, with what is not
-   * written yet. Never less than was counted.
+   * A day's sums of all people, of one person with all their accounts, of a conversation and of each model, with what
+   * is not written yet. Never less than was counted.
    */
   sumDay(day: string, person: string, chat: string): Promise<PersonDay>;
   /** A transaction of the main tables that also writes what was counted. `work` runs again where a count is refused. */
@@ -68,7 +69,7 @@ export function createUsageBook(main: Kysely<Database>, log?: Pick<Logger, "erro
       for (;;) {
         const done = await write(work, rows);
         if (done.kind === "written") return done.result;
-        // Given back it would fail the next transaction, of somebody else.
+        // Put back, it would fail the next transaction, of another turn.
         log?.error({ ...done.row, reason: describeError(done.error) }, "what a model used up could not be written");
         rows.delete(done.row);
         leaving.delete(done.row);

@@ -12,14 +12,14 @@ import {
 import { countErasedTexts, listAuditTexts } from "./queries/audit.ts";
 
 /**
- * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked = a
- * row that was put in beside the chain; cut = the end is gone; rewritten = the whole chain is another one than was anchored;
- * words = what stands beside the chain is gone, and no erasure says so.
+ * changed = a row is not what was written; missing = it is gone; order = links were moved, replaced or forged; unlinked
+ * = a row that was inserted outside the chain; cut = the end is gone; rewritten = the whole chain is another one than
+ * was anchored; words = words stored apart from the chain are gone, and no erasure accounts for it.
  */
 type AuditDamage = "changed" | "missing" | "order" | "unlinked" | "cut" | "rewritten" | "words";
 
 export type AuditVerdict =
-  /** `erased` = rows whose words were erased at somebody's wish. */
+  /** `erased` = rows whose words were erased at a person's request. */
   | { readonly kind: "intact"; readonly rows: number; readonly hash: string; readonly erased: number }
   | {
       readonly kind: "broken";
@@ -35,7 +35,7 @@ type Broken = Extract<AuditVerdict, { readonly kind: "broken" }>;
 
 const page = 1_000;
 
-/** Reads the chain once from its beginning, beside its writers. `anchors` were read before. */
+/** Reads the chain once from its beginning, in parallel with its writers. `anchors` were read before. */
 export async function verifyAudit(
   store: Pick<Store, "engine" | "main">,
   anchors: readonly AuditAnchor[],
@@ -89,7 +89,7 @@ export async function verifyAudit(
   return { kind: "intact", rows: position, hash, erased };
 }
 
-/** The words beside these rows are what was written, or gone. */
+/** The words stored with these rows are unchanged, or gone. */
 async function checkWords(
   store: Pick<Store, "main">,
   links: readonly AuditLink[],
@@ -132,7 +132,7 @@ function foreignTo(anchor: AuditAnchor, seq: number, position: number): Broken {
   return broken("rewritten", seq, position - 1, detail);
 }
 
-/** undefined = no whole number as the engine writes one. */
+/** Undefined when it is not a whole number as the engine writes one. */
 function readCount(text: string): number | undefined {
   const count = Number(text);
   return Number.isSafeInteger(count) && String(count) === text ? count : undefined;

@@ -45,7 +45,7 @@ const defaultTimeoutMs = 10_000;
 const defaultMaxBytes = 4_000_000;
 
 /**
- * Asks a server that the operator chose, which may stand in a private network. Never for an address that a model, a page
+ * Asks a server that the operator chose, which may be in a private network. Never for an address that a model, a page
  * or a person named: those go through guarded-fetch.ts. Redirects are not followed, so that they cannot become one.
  */
 export async function askEndpoint({

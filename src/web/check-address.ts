@@ -25,7 +25,7 @@ export function isPublicAddress(address: string): boolean {
   return parsed.match(globalUnicast) && !notPublic.some((range) => parsed.match(range));
 }
 
-/** `allowAddress` is for tests, whose sites are on this machine: no configuration reaches it. */
+/** `allowAddress` is for tests, whose sites are on this machine: the configuration cannot set it. */
 export function createAddressRule(allowAddress?: AddressRule): AddressRule {
   return (address, port) =>
     (webPorts.includes(port) && isPublicAddress(address)) || allowAddress?.(address, port) === true;

@@ -6,7 +6,7 @@ import { webPorts } from "./check-address.ts";
  */
 export type CheckedUrl =
   | { readonly ok: true; readonly url: URL }
-  /** One sentence for the model or the person. */
+  /** A sentence for the model or the person. */
   | { readonly ok: false; readonly reason: string };
 
 const longest = 4096;
@@ -35,7 +35,7 @@ export function checkUrl(
   return checkHost(hostOf(url)) ?? { ok: true, url };
 }
 
-/** Names only; what an address literal or a name stands for is checked when it is dialled. */
+/** Names only; the addresses behind an address literal or a name are checked when it is dialled. */
 export function checkHost(host: string): { readonly ok: false; readonly reason: string } | undefined {
   if (host.includes(":")) return undefined;
   if (!host.includes(".") || localNames.test(host)) {

@@ -40,7 +40,7 @@ function findInPage(body: Uint8Array): string | undefined {
   return label !== undefined && /^utf-?16/i.test(label) ? "utf-8" : label;
 }
 
-/** undefined = no such encoding, or with `strict` not written in it. */
+/** Undefined when there is no such encoding, or, with `strict`, when the body is not written in it. */
 function decodeAs(body: Uint8Array, label: string, strict: boolean): string | undefined {
   try {
     return new TextDecoder(label, { fatal: strict }).decode(body, { stream: true });

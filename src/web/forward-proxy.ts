@@ -8,7 +8,7 @@ import { RefusedByGuard, type GuardedDial } from "./guarded-dial.ts";
 import { readAddress, readAuthority, type ForwardTarget, type WantedTarget } from "./read-target.ts";
 import type { TrafficMeter } from "./traffic-meter.ts";
 
-/** One request or tunnel, once it is over. */
+/** A request or tunnel that has ended. */
 export interface ForwardRecord {
   /** `host:port`, or what is wrong in brackets. */
   readonly shown: string;
@@ -36,12 +36,12 @@ type Opened =
   | ({ readonly kind: "refused" } & Refusal);
 
 /**
- * The one way out of what must have no other: a container, or a browser. It resolves the names, and dials by the guard
- * alone. What `allow` refuses is neither looked up nor connected to.
+ * The only way out for a container or a browser. It resolves the names, and dials through the guard alone. A target
+ * that `allow` refuses is neither looked up nor connected to.
  */
 export function createForwardProxy(parts: {
   readonly dial: GuardedDial;
-  /** Why this target may not be reached; undefined = it may. */
+  /** Why this target may not be reached; undefined when it may. */
   readonly allow: (target: ForwardTarget) => string | undefined;
   /** Everything is broken off once it is used up. */
   readonly meter: TrafficMeter;
@@ -179,7 +179,7 @@ export function createForwardProxy(parts: {
   };
 }
 
-/** Marks an answer of the proxy's own: a browser tells it from the site's by this. */
+/** Marks an answer of the proxy's own: a browser distinguishes it from the site's by this. */
 function describeAnswer(status: Refusal["status"]): Record<string, string> {
   return {
     "content-type": "text/plain; charset=utf-8",

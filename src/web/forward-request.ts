@@ -4,7 +4,7 @@ import { pipeline, type Transform } from "node:stream";
 import { describeError } from "../core/errors.ts";
 import type { WantedTarget } from "./read-target.ts";
 
-/** One request or tunnel through the proxy, while it lasts. */
+/** A request or tunnel through the proxy, while it lasts. */
 export interface Passage {
   meter(direction: "sent" | "received"): Transform;
   /** Only the first end counts. */
@@ -30,7 +30,7 @@ const hopHeaders: readonly string[] = [
 
 /**
  * A plain request over a connection that leads to its host. Host is the address's own, whatever the client wrote, so a
- * permitted address cannot carry another host's name; nothing that would tell of a proxy is added.
+ * permitted address cannot carry another host's name; nothing that would reveal a proxy is added.
  */
 export function forwardRequest(parts: {
   readonly request: IncomingMessage;
@@ -64,7 +64,7 @@ export function forwardRequest(parts: {
   };
   let isAnswered = false;
   outgoing.on("error", (error) => fail(error.message));
-  // A change of protocol is closed without a word.
+  // On a change of protocol Node closes the request without an error.
   outgoing.on("close", () => {
     if (!isAnswered) fail("the host gave no answer");
   });

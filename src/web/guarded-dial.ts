@@ -65,7 +65,7 @@ function connectToAny(addresses: readonly ResolvedAddress[], host: string, port:
   });
 }
 
-/** One checked address after the other, until the proxy reaches one. */
+/** Tries one checked address after the other, until the proxy reaches one. */
 async function tunnelToAny(
   proxy: ProxyPlace,
   addresses: readonly ResolvedAddress[],

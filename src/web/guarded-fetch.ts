@@ -10,7 +10,7 @@ interface FetchRequest {
   readonly url: string;
   /** Lost for good when a redirect leads to another origin. */
   readonly headers?: Readonly<Record<string, string>>;
-  /** Bytes after decompression; what is over them is cut off. */
+  /** Bytes after decompression; the rest is cut off. */
   readonly maxBytes: number;
   /** Judges each address before it is asked, redirects as well; a sentence refuses it. Default: every public one. */
   readonly refuseAddress?: (url: URL) => string | undefined;

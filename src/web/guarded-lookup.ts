@@ -15,7 +15,7 @@ type Resolve = (host: string) => Promise<readonly ResolvedAddress[]>;
 export interface LookupOptions {
   /** Default: the system's resolver, with its hosts file. */
   readonly resolve?: Resolve;
-  /** For tests only: addresses that may be reached beside the public ones. */
+  /** For tests only: addresses that may be reached in addition to the public ones. */
   readonly allowAddress?: AddressRule;
 }
 

@@ -11,9 +11,9 @@ import {
 } from "./proxy-settings.ts";
 
 /**
- * Makes every request of this process follow the proxies: Node keeps the agents that its own requests, and packages, use,
- * and undici the dispatcher of fetch. The settings are kept beside Node's agent, since they hold for the process as a whole.
- * Answers what undoes it.
+ * Makes every request of this process follow the proxies: Node keeps the agents that its own requests, and packages,
+ * use, and undici the dispatcher of fetch. The settings are kept with Node's agent, since they hold for the process as
+ * a whole. Answers what undoes it.
  */
 export async function followProxies(settings: ProxySettings): Promise<() => void> {
   // Loaded first: when it loads, it puts a dispatcher of its own in the place of Node's.
@@ -38,7 +38,7 @@ function findSettings(): ProxySettings | undefined {
   return (https.globalAgent as { readonly [proxySettings]?: ProxySettings })[proxySettings];
 }
 
-/** The proxy for a target; undefined = it is reached directly. */
+/** The proxy for a target; undefined when it is reached directly. */
 export function findProxy(target: OutboundTarget): ProxyPlace | undefined {
   const settings = findSettings();
   return settings && chooseProxy(settings, target);

@@ -43,5 +43,5 @@ export function createPostJson(): PostJson {
 }
 
 async function* noBody(): AsyncGenerator<Uint8Array> {
-  // Nothing comes.
+  // An empty stream.
 }

@@ -16,7 +16,7 @@ export interface ProxySettings {
   readonly excluded: readonly string[];
 }
 
-/** A place that somebody wants to reach: a name or an address without brackets. */
+/** The target of a connection: a name or an address without brackets. */
 export interface OutboundTarget {
   readonly host: string;
   readonly port: number;
@@ -27,7 +27,7 @@ export interface OutboundTarget {
 /** Servers of this machine are reached directly, whatever NO_PROXY says: a proxy elsewhere cannot know them. */
 const ownMachine = ["localhost", "127.0.0.1", "::1"];
 
-/** The proxy for a target; undefined = it is reached directly. */
+/** The proxy for a target; undefined when it is reached directly. */
 export function chooseProxy(settings: ProxySettings, { host, port, secure }: OutboundTarget): ProxyPlace | undefined {
   const name = host.toLowerCase().replace(/\.$/, "");
   const isOwn = name === "::1" || (isIPv4(name) && name.startsWith("127."));
@@ -44,7 +44,7 @@ export function describeForNode(settings: ProxySettings) {
   };
 }
 
-/** Entries that nobody here understands: networks and ranges. */
+/** Entries that this program does not understand: networks and ranges. */
 export function listUnreadEntries({ excluded }: ProxySettings): readonly string[] {
   return excluded.filter((entry) => entry.includes("/") || entry.split("-").every((part) => isIPv4(part)));
 }
@@ -55,8 +55,8 @@ export function showProxy({ url }: ProxyPlace): string {
 }
 
 /**
- * As curl reads them, a name stands for the names below it, too. Node takes a name for itself alone and a dot before it for
- * both, undici takes both forms for both; so each name is given to them in both forms.
+ * As curl reads them, a name includes the names below it, too. Node takes a name for itself alone and a dot before it
+ * for both, undici takes both forms for both; so each name is given to them in both forms.
  */
 function listEntries({ excluded }: ProxySettings): readonly string[] {
   return [...ownMachine, ...excluded].flatMap((entry) =>

@@ -11,7 +11,7 @@ import { showProxy, type ProxyPlace } from "./proxy-settings.ts";
 /** The proxy itself would not, or could not. */
 export class ProxyFailure extends Error {
   override readonly name = "ProxyFailure";
-  /** Its answer; undefined = there was none. */
+  /** Its answer; undefined when there was none. */
   readonly status: number | undefined;
 
   constructor(reason: string, status?: number) {
@@ -80,8 +80,8 @@ function readAuthorization({ username, password }: URL): Record<string, string> 
 }
 
 /**
- * What a WebSocket's options need to follow the proxies: nothing where there is none. Always by CONNECT, since few proxies let a
- * plain request change its protocol.
+ * The options that a WebSocket needs to follow the proxies: none where there is no proxy. Always by CONNECT, since few
+ * proxies let a plain request change its protocol.
  */
 export function tunnelWebSocket(address: string): { readonly createConnection?: typeof connectPlain } {
   const target = readTarget(new URL(address));

@@ -47,8 +47,8 @@ const maxDepth = 64;
 const defaultLimits: WorkspaceLimits = { bytes: 1024 * mebibyte, files: 100_000 };
 
 /**
- * The sessions' files. What is promised of them stands here once, whichever FileActions do the work. Folder names are
- * hashes: a session's name never reaches the file system.
+ * The sessions' files. Their guarantees are implemented here once, for all FileActions. Folder names are hashes: a
+ * session's name never reaches the file system.
  */
 export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepTrash(): Promise<void> } {
   const { limits = () => defaultLimits, clock = systemClock } = options;
@@ -59,13 +59,16 @@ export function createWorkspace(options: WorkspaceOptions): Workspace & { sweepT
   const host = createHostFiles({ anchoring, owner });
   const files = options.files?.(host) ?? host;
   const trash = createTrash({ root: options.trash ?? join(options.root, ".trash"), anchoring, owner, clock });
-  // One write of ours at a time for each session, so that a version that was compared is still there when it is replaced.
+  // A single write of ours at a time for each session, so that a version that was compared is still there when it is
+  // replaced.
   const writes = createKeyedQueue();
 
   /** Folders this process has made or mended, by session. */
   const made = new Map<string, string>();
 
-  /** One look without a thread of the pool, which a command that was just approved would wait for behind everything else. */
+  /**
+   * A look without a thread of the pool, which a command that was just approved would wait for behind everything else.
+   */
   function isAsMade(folder: string): boolean {
     const found = lstatSync(folder, { throwIfNoEntry: false });
     const owned = owner === undefined || found?.uid === owner.uid;

@@ -1,6 +1,6 @@
 import { diffArrays } from "diff";
 
-/** One step from the old lines to the new ones. Counted from 0; `keep` names both sides. */
+/** A step from the old lines to the new ones. Counted from 0; `keep` names both sides. */
 export type LineStep =
   | { readonly kind: "keep"; readonly old: number; readonly new: number }
   | { readonly kind: "remove"; readonly old: number }

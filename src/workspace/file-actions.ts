@@ -22,13 +22,13 @@ export interface Listing {
 export interface FileActions {
   /** At most `most` bytes; more is ETOOLARGE. */
   read(place: FilePlace, path: WorkspacePath, most: number): Promise<Buffer>;
-  /** Leaves out what cannot be read, or is larger than `most.file`; stops before the sum is over `most.all`. */
+  /** Leaves out what cannot be read, or is larger than `most.file`; stops before the sum exceeds `most.all`. */
   readMany(
     place: FilePlace,
     paths: readonly WorkspacePath[],
     most: { readonly file: number; readonly all: number },
   ): Promise<{ readonly files: readonly { readonly path: string; readonly bytes: Buffer }[]; readonly looked: number }>;
-  /** As a whole, and only over `expected`: a version, "absent", or undefined for whatever is there. */
+  /** Replaces the whole file, and only over `expected`: a version, "absent", or undefined for any state. */
   replace(
     place: FilePlace,
     path: WorkspacePath,
@@ -43,7 +43,7 @@ export interface FileActions {
     most: number,
   ): Promise<{ readonly existed: boolean }>;
   stat(place: FilePlace, path: WorkspacePath): Promise<FileEntry>;
-  /** In no order, with names that nobody may use. */
+  /** In no order, including names that no action accepts. */
   list(
     place: FilePlace,
     path: WorkspacePath,

@@ -11,10 +11,10 @@ export class FileRefused extends Error {
 }
 
 const mebibyte = 1024 * 1024;
-/** Largest file that is read or written when nobody says otherwise, in bytes. */
+/** Default limit of the largest file that is read or written, in bytes. */
 export const maxFileBytes = 10 * mebibyte;
 
-/** Those of the system, and our own: EHARDLINK, EIRREGULAR, ECHANGED, ETOOLARGE. */
+/** Error codes of the system, and our own: EHARDLINK, EIRREGULAR, ECHANGED, ETOOLARGE. */
 const sentences: Readonly<Record<string, (path: string, most: number) => string>> = {
   ENOENT: (path) => `There is no "${path}" in the workspace; look for it with glob or "ls".`,
   ENOTDIR: (path) => `A part of "${path}" is not a folder, or is a link; links are not followed. Use the real path.`,

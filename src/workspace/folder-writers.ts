@@ -1,11 +1,11 @@
 /**
- * Who writes into the folders of sessions. What a command left is told apart by it from what was written beside the
- * command: by a file tool, another command, a server that has the folder, a message's files.
+ * The writers in the folders of sessions. They distinguish what a command left from what was written while it ran: by a
+ * file tool, another command, a server that has the folder, a message's files.
  */
 export interface FolderWriters {
-  /** Somebody may write there from now on; the answer says that they have ended. */
+  /** A writer may write there from now on; call the result when it has ended. */
   begin(folder: string): () => void;
-  /** As `begin`, for a writer that asks later whether nobody else wrote since. */
+  /** As `begin`, for a writer that asks later whether others wrote since. */
   watch(folder: string): FolderWriter;
 }
 

@@ -8,7 +8,7 @@ import type { FolderWriters } from "./folder-writers.ts";
 import { describeTree, type TreeDescription, type TreeEntry } from "./trees/describe-tree.ts";
 import { TreeTooLarge } from "./trees/tree-limits.ts";
 
-/** Whose turn it is, where, and what it has read. */
+/** The person and place of a turn, and what it has read. */
 interface Reading {
   readonly session: string;
   readonly person: { readonly id: string };
@@ -16,7 +16,7 @@ interface Reading {
   readonly now: number;
 }
 
-/** The label that a result gets for what it shows of a workspace; empty = the turn's own. */
+/** The label that a result gets for what it shows of a workspace; empty means the turn's own. */
 export interface WorkspaceLabel {
   readonly taint?: "untrusted";
   readonly sources?: readonly string[];
@@ -27,18 +27,19 @@ export interface FolderStay {
   /** For what the command may have read until now. */
   label(reading: Reading, signal: AbortSignal): Promise<WorkspaceLabel>;
   /**
-   * The command ended by itself and reached nothing but the folder. What it left is the person's own, as far as all that it
-   * could read was, and as far as nobody else wrote there meanwhile; what cannot be told is nobody's.
+   * The command ended by itself and reached nothing but the folder. What it left is the person's own, as far as all
+   * that it could read was, and as far as no other writer wrote there in the meantime; content in doubt has no known
+   * author.
    */
   keep(reading: Reading, signal: AbortSignal): Promise<void>;
-  /** It writes no more, at the latest after so many milliseconds, by default now. */
+  /** It writes no more, at the latest after `lingersMs`, by default now. */
   end(lingersMs?: number): void;
 }
 
 /**
  * Which contents of a workspace are this person's own. A file is what its bytes are: one that was changed by a command
- * that might have read something foreign, by somebody else or after something foreign was read is not known any more,
- * whatever it is called.
+ * that might have read something foreign, by another person or after something foreign was read is not known any more,
+ * even under the same name.
  */
 export interface KnownContents {
   /** Remembers a content that was put there; in an untrusted turn it does nothing. */
@@ -46,19 +47,19 @@ export interface KnownContents {
   isKnown(reading: Reading, sha256: string): Promise<boolean>;
   /** For names alone, folders ending in "/". */
   labelNames(reading: Reading, paths: readonly string[]): Promise<WorkspaceLabel>;
-  /** For what was read; undefined = it could not be looked at as a whole. */
+  /** For what was read; undefined for a file that could not be looked at as a whole. */
   labelFiles(
     reading: Reading,
     files: readonly { readonly path: string; readonly sha256: string | undefined }[],
   ): Promise<WorkspaceLabel>;
-  /** For a command, which may read whatever is in the folder; to be called before it begins. */
+  /** For a command, which may read everything in the folder; to be called before it begins. */
   enterFolder(reading: Reading, folder: string, signal: AbortSignal): Promise<FolderStay>;
 }
 
 /** A folder with more is not looked through before each command; it counts as unknown. */
 const folderLimits = { entries: 500, bytes: 16 * 1024 * 1024, depth: 32 };
 const mostNamed = 3;
-/** Of a folder that nobody looked through. */
+/** For a folder that was not looked through. */
 const unknown: WorkspaceLabel = { taint: "untrusted", sources: ["/workspace"] };
 
 export function createKnownContents(parts: {
@@ -124,9 +125,9 @@ export function createKnownContents(parts: {
         async keep(reading, until) {
           if (!isStillOwn(reading)) return;
           const after = await tryToDescribe(folder, until);
-          // Asked once more: nobody must have come while it was looked at.
+          // Asked once more: no other writer may have begun during the look.
           if (!after || after.revision === before?.revision || !isStillOwn(reading)) return;
-          // Those that were there already, too: among the oldest, they would be dropped.
+          // Includes the entries that were there already: among the oldest, they would be dropped.
           await save(
             reading,
             [...after.entries].map(([path, entry]) => nameEntry(path, entry)),
@@ -141,7 +142,7 @@ export function createKnownContents(parts: {
   };
 }
 
-/** Undefined = there is too much. */
+/** Undefined when there is too much. */
 async function describe(folder: string, signal: AbortSignal): Promise<TreeDescription | undefined> {
   try {
     return await describeTree(folder, { anchoring: chooseAnchoring(), limits: folderLimits, signal });
@@ -151,7 +152,7 @@ async function describe(folder: string, signal: AbortSignal): Promise<TreeDescri
   }
 }
 
-/** After a command, which has happened whatever cannot be read of it, also when the call was stopped meanwhile. */
+/** After a command, which has run even if its files cannot be read, also when the call was stopped in the meantime. */
 async function tryToDescribe(folder: string, signal: AbortSignal): Promise<TreeDescription | undefined> {
   try {
     return await describe(folder, signal);
@@ -161,7 +162,7 @@ async function tryToDescribe(folder: string, signal: AbortSignal): Promise<TreeD
   }
 }
 
-/** As it is written down. What stands for a folder or a link is the digest of no file. */
+/** An entry as it is stored. A folder or a link has a value that is the digest of no file. */
 function nameEntry(path: string, entry: TreeEntry): { readonly path: string; readonly sha256: string } {
   switch (entry.kind) {
     case "file":

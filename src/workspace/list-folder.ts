@@ -14,7 +14,9 @@ interface Walk {
   complete: boolean;
 }
 
-/** Everything below an open folder, through open folders: what is swapped for a link meanwhile is not gone into. */
+/**
+ * Everything below an open folder, through open folders: a folder swapped for a link in the meantime is not entered.
+ */
 export async function listFolder(
   folder: OpenFolder,
   prefix: string,
@@ -27,7 +29,7 @@ export async function listFolder(
 
 async function listInto(walk: Walk, folder: OpenFolder, prefix: string, depth: number): Promise<void> {
   const folders: string[] = [];
-  // The type of `encoding` leaves "buffer" out, which opendir takes all the same (it is what readdir is built on).
+  // The type of `encoding` leaves "buffer" out, which opendir accepts nevertheless (it is what readdir is built on).
   const children = await opendir(folder.child("."), { encoding: "buffer" as BufferEncoding });
   for await (const { name: found } of children) {
     const bytes = found as unknown as Buffer;

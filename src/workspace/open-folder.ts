@@ -11,7 +11,7 @@ import type { ContainerIdentity } from "../sandbox/container-identity.ts";
  */
 export type Anchoring = "descriptor" | "realpath";
 
-/** An open folder that stays the same folder whatever happens to its name. */
+/** An open folder that stays the same folder even if it is renamed or replaced. */
 export interface OpenFolder {
   /** A host path of a child, for calls that do not follow links. */
   child(name: string): string;
@@ -24,7 +24,7 @@ export interface FolderOptions {
   readonly anchoring: Anchoring;
   /** Makes what is missing. */
   readonly create: boolean;
-  /** The owner of new files; absent = the user of this process. */
+  /** The owner of new files; absent means the user of this process. */
   readonly owner: ContainerIdentity | undefined;
 }
 

@@ -17,12 +17,12 @@ interface ShareHolder {
   readonly role: string;
 }
 
-/** In a group nobody but an owner has more of the disk than one part of so many. */
+/** In a group only an owner gets more than this fraction of the disk. */
 const shares = 4;
 const tagLength = 8;
 const folders = ["inbox", "results"] as const;
 
-/** undefined = as much as there is room. A person whose chat is not known counts as one in a group. */
+/** Undefined means no limit but the free space. A person whose chat is not known counts as one in a group. */
 export function findShare(
   { human, id, role }: ShareHolder,
   chatKind: "private" | "group" | undefined,
@@ -34,12 +34,12 @@ export function findShare(
   return { tag: hash.digest("hex").slice(0, tagLength), limits };
 }
 
-/** Whether so many bytes more fit. What the person deletes is free again. `root`: the session's folder. */
+/** Whether `bytes` more fit. Files that the person deletes no longer count. `root`: the session's folder. */
 export async function fitsShare(root: string, { limits, tag }: PersonShare, bytes: number): Promise<boolean> {
   let [used, files] = [bytes, 0];
   for (const folder of folders) {
     const size = await measureWorkspace(join(root, folder, tag), limits);
-    // Nothing of theirs is there so far.
+    // The person has no files there so far.
     if (size.kind === "unknown" && size.reason === "ENOENT") continue;
     if (size.kind !== "fine") return false;
     used += size.bytes;

@@ -1,6 +1,6 @@
 import type { LinesFound } from "./types.ts";
 
-/** Characters of one answer; about what a small model can hold beside the conversation. */
+/** Characters of one answer; about what a small model can hold in addition to the conversation. */
 const maxAnswerLength = 14_000;
 
 /** Lines offset … offset+limit-1 of a text, fewer when they would not fit into one answer. A last "\n" ends a line, it starts none. */

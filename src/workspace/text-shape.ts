@@ -12,8 +12,8 @@ export interface ShapedText {
 const mark = Buffer.from("\uFEFF");
 
 /**
- * Reads a file for changing it. Where every line ends in "\r\n" the text is shown with "\n" and written back as it was; with
- * line ends of both kinds it stays as it is, since nobody can say which one a new line should have.
+ * Reads a file for changing it. Where every line ends in "\r\n" the text is shown with "\n" and written back as it was;
+ * with line ends of both kinds it stays as it is, since the right one for a new line is unknown.
  */
 export function readShaped(bytes: Buffer, path: string): FileAnswer<ShapedText> {
   const hasMark = bytes.subarray(0, mark.length).equals(mark);

@@ -22,7 +22,7 @@ interface TrashLimits {
 
 const usualLimits: TrashLimits = { bytes: 256 * 1024 * 1024, items: 200, ageMs: 7 * 24 * 3_600_000 };
 
-/** Files in one item; more is no mistake that anybody wants undone. */
+/** Files in one item; a larger deletion is not worth undoing. */
 const maxFiles = 20_000;
 
 const aboutShape = z.object({ path: z.string(), removed: z.number(), bytes: z.number() });
@@ -42,7 +42,7 @@ export interface Trash {
   restore(place: FilePlace, id: string | undefined): Promise<Restoration>;
   /** Deletes all that is there of a session, for good. */
   erase(place: FilePlace): Promise<void>;
-  /** Removes what is too old, of all sessions. */
+  /** Removes items that are too old, in all sessions. */
   sweep(): Promise<void>;
 }
 
@@ -112,7 +112,7 @@ export function createTrash(options: {
     return { id, path: path.relative };
   }
 
-  /** Undefined = too large. */
+  /** Undefined when it is too large. */
   async function measureItem(into: string): Promise<number | undefined> {
     const { blocks } = await lstat(join(into, "item"));
     const size = await measureWorkspace(into, { bytes: limits.bytes, files: maxFiles });
@@ -171,7 +171,7 @@ async function writeAbout(into: string, item: Omit<TrashItem, "id">): Promise<vo
   await rename(join(into, "about.new"), join(into, "about.json"));
 }
 
-/** Undefined = it holds nothing. */
+/** Undefined when it holds nothing. */
 async function readItem(folder: string, id: string): Promise<TrashItem | undefined> {
   try {
     const { ctimeMs, blocks } = await lstat(join(folder, id, "item"));
@@ -183,7 +183,7 @@ async function readItem(folder: string, id: string): Promise<TrashItem | undefin
   }
 }
 
-/** Undefined = a disk has lost it; the thing itself can be put back under its id all the same. */
+/** Undefined when a disk has lost it; the item itself can still be put back under its id. */
 function readAbout(text: string): Omit<TrashItem, "id"> | undefined {
   try {
     return aboutShape.parse(JSON.parse(text));
@@ -192,7 +192,7 @@ function readAbout(text: string): Omit<TrashItem, "id"> | undefined {
   }
 }
 
-/** Of the folders in it alone: other programs leave files about, such as .DS_Store. */
+/** Only the folders in it: other programs leave files about, such as .DS_Store. */
 async function listFolders(folder: string): Promise<string[]> {
   try {
     const entries = await readdir(folder, { withFileTypes: true });

@@ -24,7 +24,7 @@ function splitLines(text: string): string[] {
   return text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
 }
 
-/** A hunk's steps, and how many lines stand before it on either side. */
+/** A hunk's steps, and how many lines precede it on either side. */
 interface Hunk {
   readonly oldStart: number;
   readonly newStart: number;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { parseWorkspacePath } from "./parse-workspace-path.ts";
 
-/** An argument that is a path of the workspace: one that leads nowhere is refused before anybody is asked for it. */
+/** An argument that is a path of the workspace: an invalid one is refused before the user is asked to approve it. */
 export const workspacePath = z
   .string()
   .min(1)

@@ -6,7 +6,7 @@ import type { OpenAnswer } from "./open-answers.ts";
 /** The target of a growing answer, and the response that carries it. */
 export interface AnswerResponse {
   readonly onPiece: (piece: AnswerPiece) => void;
-  /** undefined = the process ends before there is an answer. */
+  /** Undefined when the process ends before there is an answer. */
   respond(answer: OpenAnswer): Promise<Response | undefined>;
 }
 
@@ -60,7 +60,7 @@ export function createStreamedResponse(
   };
 }
 
-/** One JSON object when everything is said. */
+/** A single JSON object, sent when the answer is whole. */
 export function createWholeResponse(completion: Completion): AnswerResponse {
   return {
     onPiece: () => undefined,

@@ -3,7 +3,7 @@ import { writeFence } from "../markdown/hand-on-markdown.ts";
 import type { ToolActivity } from "../tool-activity.ts";
 import type { LiveView } from "../types.ts";
 
-/** The next piece for a client: words of the answer, or a line about work meanwhile. */
+/** The next piece for a client: words of the answer, or a line about the work in progress. */
 export interface AnswerPiece {
   readonly kind: "content" | "reasoning_content";
   readonly text: string;
@@ -19,7 +19,7 @@ export interface AnswerWriter {
 
 const between = "\n\n";
 
-/** Makes one growing text of messages and live views. Nothing that was told is taken back. */
+/** Makes one growing text of messages and live views. Text that was sent is never taken back. */
 export function createAnswerWriter(onPiece: (piece: AnswerPiece) => void): AnswerWriter {
   const written: string[] = [];
   let live: { readonly turn: string; text: string } | undefined;
@@ -73,7 +73,7 @@ export function createAnswerWriter(onPiece: (piece: AnswerPiece) => void): Answe
   };
 }
 
-/** Clients show it as Markdown, and the arguments of a call are anybody's words. */
+/** Clients render it as Markdown, and the arguments of a call may be anyone's words. */
 function writeLine(text: string): string {
   return `${writeFence(text)}\n`;
 }

@@ -35,8 +35,9 @@ export interface ApiChannelOptions {
 const fileLimit = 1024 * 1024;
 
 /**
- * OpenAI's API as a place where people talk: a request hands in a message and waits for what comes of it. Whoever does not
- * wait is not there; what is said meanwhile is kept until the next request. The address of a chat is (user, conversation).
+ * OpenAI's API as a place where people talk: a request hands in a message and waits for the result. A client that does
+ * not wait counts as absent; what is said in the meantime is kept until the next request. The address of a chat is
+ * (user, conversation).
  */
 export function createApiChannel(options: ApiChannelOptions): Channel {
   const { clock, fetchPublic, pace = defaultApiPace } = options;

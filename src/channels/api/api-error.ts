@@ -1,6 +1,6 @@
 import type { Context } from "hono";
 
-/** A request that is refused, as the clients of OpenAI's API expect to be told. */
+/** A request that is refused, in the form that clients of OpenAI's API expect. */
 export interface ApiError {
   readonly status: 400 | 401 | 404 | 413 | 429 | 503;
   readonly code: string;

@@ -8,12 +8,15 @@ import type { Attachment, FileKind } from "../attachment.ts";
 import type { InboundMessage } from "../types.ts";
 
 export interface ApiFiles extends Pick<HandedFiles, "find" | "sweep" | "start" | "stop"> {
-  /** Puts the files of a message beside the store, so that its row stays small. undefined = too many in this hour. */
+  /**
+   * Puts the files of a message outside the store, so that its row stays small. Undefined when there were too many in
+   * this hour.
+   */
   keep(message: InboundMessage): Promise<InboundMessage | undefined>;
 }
 
 const hourMs = 3_600_000;
-/** Of everybody together: whoever has the token shall not fill the disk. */
+/** For all users together: a holder of the token must not fill the disk. */
 const maxBytesInAnHour = 512 * 1024 * 1024;
 
 export function createApiFiles(parts: {
@@ -33,7 +36,7 @@ export function createApiFiles(parts: {
 
   const handed = createHandedFiles({ folder: join(home, "api-files"), keptMs: hourMs, listWanted, clock, log });
 
-  /** true = it is more than an hour may bring. */
+  /** True when it exceeds the limit of an hour. */
   function count(attachments: readonly Attachment[]): boolean {
     const now = Math.floor(clock.now() / hourMs);
     if (now !== hour) bytes = 0;

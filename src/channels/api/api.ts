@@ -36,7 +36,7 @@ export const api = defineChannel({
   configure(options, { KURISU_API_TOKEN: token }) {
     return token === undefined ? undefined : { ...options, token };
   },
-  /** Beside /v1 the two paths of who left it out: they are told so. */
+  /** Besides /v1, the two paths of clients that left it out: they get an error that says so. */
   listPublicNames: ({ hosts }) => hosts.map((host) => ({ host, routes: ["/v1/", "/chat/completions", "/models"] })),
   async create(settings, { home, http, store, clock, log }) {
     const { createApiChannel } = await import("./api-channel.ts");

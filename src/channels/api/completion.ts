@@ -31,7 +31,7 @@ export type ChunkContent =
   | { readonly kind: "end"; readonly finish: "stop" | "length" }
   | { readonly kind: "usage" };
 
-/** One event of a stream. */
+/** A single event of a stream. */
 export function writeChunk({ id, created, model }: Completion, content: ChunkContent, wantsUsage: boolean): string {
   const delta =
     content.kind === "start"

@@ -6,10 +6,10 @@ import { createRareWarning } from "../rare-warning.ts";
 import { answerError, type ApiError } from "./api-error.ts";
 
 const minuteMs = 60_000;
-/** Wrong tokens in a minute, of everybody: nobody gets far by guessing. */
+/** Wrong tokens in a minute, from all clients together: guessing gets nowhere. */
 const maxWrong = 60;
 
-/** Counts by the clock's minutes. true = it is one too many. */
+/** Counts by the clock's minutes. True when it is one too many. */
 export function createMinuteCount(clock: Clock): (who: string, most: number) => boolean {
   let minute = -1;
   const counts = new Map<string, number>();

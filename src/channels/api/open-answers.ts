@@ -29,10 +29,10 @@ export interface SaidEarlier {
 
 /** A request that waits for its answer. */
 export interface OpenAnswer {
-  /** Its message is stored: from now on it also takes what waited for somebody to come. */
+  /** Its message is stored: from now on it also takes what waited for a client. */
   wait(earlier: readonly SaidEarlier[]): void;
   /**
-   * The client went away: the turn goes on, and what comes of it waits for the next request. So does what was said for a
+   * The client went away: the turn goes on, and its result waits for the next request. So does what was said for a
    * response that was not written; words of a stream are out. Resolves when that waits.
    */
   leave(isWritten?: boolean): Promise<void>;
@@ -45,9 +45,9 @@ interface NewAnswer {
   /** The inbox row of its message. */
   readonly cause: string;
   readonly isStreamed: boolean;
-  /** Milliseconds; absent = as long as it takes. */
+  /** Milliseconds; absent means no limit. */
   readonly limitMs?: number;
-  /** Said when the time is over. */
+  /** Said when the time has passed. */
   readonly goesOn: string;
   /** Said when nothing else was. */
   readonly noAnswer: string;
@@ -77,9 +77,9 @@ export interface OpenAnswers {
   open(wanted: NewAnswer): OpenAnswer;
   /** Files that a client that went away did not get any more; they are given once. */
   takeLeft(session: string): readonly string[];
-  /** false = nobody waits there. */
+  /** False when no request waits there. */
   deliver(message: OutboundMessage, text: string): boolean;
-  /** false = nobody watches. */
+  /** False when no client is watching. */
   show(view: LiveView): boolean;
   stop(): Promise<void>;
 }
@@ -90,8 +90,8 @@ const maxLeft = 64 * 1024 * 1024;
 const putBackTries = 100;
 
 /**
- * The requests that wait. The store tells when an answer is whole: nothing works on it any more, and everything that was
- * said is written down as sent. So a client that answers at once finds her question noted as shown.
+ * The requests that wait. The store shows when an answer is whole: nothing works on it any more, and everything that
+ * was said is recorded as sent. So a client that answers at once finds the question recorded as shown.
  */
 export function createOpenAnswers(parts: {
   readonly store: Pick<Store, "main">;
@@ -111,7 +111,7 @@ export function createOpenAnswers(parts: {
     answer.end(end);
   }
 
-  /** Words for a response that nobody got. */
+  /** Keeps the words of a response that no client received. */
   async function putBack(answer: Waiting): Promise<void> {
     const { files, heard, session } = answer;
     const size = [...left.values()].flat().reduce((sum, text) => sum + text.length, 0);
@@ -139,7 +139,7 @@ export function createOpenAnswers(parts: {
     if (isQuestion) return false;
     if (await isAnswerAtWork(store.main, session, cause)) return true;
     if (expectsMore && (await isPreviewAtWork(store.main, session))) return true;
-    // Its words went to something that is at work for an earlier request, such as the form of a call.
+    // Its words were taken by work in progress for an earlier request, such as the form of a call.
     return writer.text() === "" && (await hasTurnAtWork(store.main, session));
   }
 
@@ -258,7 +258,7 @@ export function createOpenAnswers(parts: {
     async stop() {
       const ended = [...open];
       for (const answer of ended) finish(answer, { kind: "stopped" });
-      // They are told to try again.
+      // The clients are asked to try again.
       for (const answer of ended) await leave(answer, false);
     },
   };

@@ -84,7 +84,7 @@ function readDataUrl(url: string) {
   return { ...(mimeType !== "" && { mimeType }), ...hold(url.slice(comma + 1)) };
 }
 
-/** The hash tells whether a message that comes again has the same files. */
+/** The hash shows whether a message that comes again has the same files. */
 function hold(data: string) {
   const sha256 = createHash("sha256").update(data).digest("hex");
   return { bytes: Math.floor((data.length * 3) / 4), source: { data, sha256 } };

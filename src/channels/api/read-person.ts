@@ -11,8 +11,8 @@ const threadShape = /^[\p{L}\p{N}_.@+|:-]{1,128}$/u;
 const rule = "1 to 128 letters, digits, _ . @ + | -";
 
 /**
- * Whom a request speaks for, and in which conversation. Both are labels that the client chooses: its token is all that was
- * proved. Every user has conversations of their own, so nobody gets into another one's by its name alone.
+ * The person a request speaks for, and the conversation. Both are labels that the client chooses: its token is all that
+ * was proved. Every user has conversations of their own, so no user gets into another user's by its name alone.
  */
 export function readPerson(
   headers: Pick<Headers, "get">,

@@ -23,7 +23,7 @@ export interface ChatRequest {
 }
 
 const maxMessages = 20_000;
-/** Of them; the older ones are left out. */
+/** New messages of a request; the older ones are left out. */
 const maxNew = 50;
 /** Above what is refused as too long; no more is stored. */
 export const longestText = 32_000;
@@ -50,8 +50,9 @@ const bodyShape = z.object(
 );
 
 /**
- * A request for an answer. The client sends the whole conversation as it knows it; she has her own. So of all that only the
- * person's words after the last answer count: instructions, earlier messages and tools of the client are not read.
+ * A request for an answer. The client sends its own record of the whole conversation; the gateway keeps another one. So
+ * only the person's words after the last answer count: instructions, earlier messages and tools of the client are not
+ * read.
  */
 export function readRequest(body: string): { readonly request: ChatRequest } | { readonly error: ApiError } {
   const sent = parseJson(body);

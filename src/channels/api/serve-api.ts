@@ -35,7 +35,7 @@ const maxOpen = 64;
 const maxOpenInOneConversation = 4;
 
 export interface ApiDoor {
-  /** undefined = nothing is taken in now. Resolves when the events are stored. */
+  /** Undefined while the channel takes nothing in. Resolves when the events are stored. */
   readonly take: () => ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   readonly onPresence: (address: AskedBy["address"]) => void;
 }
@@ -60,7 +60,7 @@ export function serveApi(
   const countRequests = createMinuteCount(clock);
   /** The last request of each conversation: which event the next one is depends on it. */
   const taking = new Map<string, Promise<unknown>>();
-  /** Those that wait for their turn in a conversation. */
+  /** Requests that wait for their turn in a conversation. */
   const coming = new Set<{ readonly session: string }>();
   const bodies = new Set<{ readonly bytes: number }>();
   const startedAt = Math.floor(clock.now() / 1000);
@@ -94,7 +94,7 @@ export function serveApi(
     }
   }
 
-  /** A body may be large, so it is counted before it is read. Call the answer when it is taken in; undefined = too many. */
+  /** A body may be large, so it is counted before it is read. Call the returned function when it is taken in; undefined when there are too many. */
   function takePlace({ req }: ApiContext): (() => void) | undefined {
     const bytes = Math.min(Number(req.header("content-length") ?? maxBodyLength) || 0, maxBodyLength);
     const sum = [...bodies].reduce((all, one) => all + one.bytes, bytes);
@@ -200,7 +200,7 @@ export function serveApi(
       // Another request of the conversation may wait for what waits again.
       if (answers.count(session) > 0) parts.onPresence(by.address);
     };
-    // It may have gone away before anybody listened.
+    // The client may have gone away before a listener was set.
     if (outgoing.destroyed) void leave();
     else outgoing.once("close", () => void leave());
     return () => finish(context, waiting, response);

@@ -36,8 +36,8 @@ const maxKeyLength = 255;
 const retriedMs = 15 * 60_000;
 
 /**
- * A client sends the same conversation again for two reasons: it did not get the answer, or its person wants another one.
- * The answer of that message tells them apart: as long as it is not out, the request waits for that one.
+ * A client sends the same conversation again for two reasons: it did not get the answer, or its person wants another
+ * one. The answer to that message distinguishes them: as long as it is not out, the request waits for that one.
  */
 export function createTakeRequest(parts: { readonly store: Pick<Store, "main">; readonly clock: Clock }) {
   const { store, clock } = parts;

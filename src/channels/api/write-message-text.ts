@@ -13,7 +13,9 @@ export function writeMessageText({ file, plain, preformatted, text }: OutboundMe
   return plain ? handOnPlain(text) : handOnMarkdown(text);
 }
 
-/** A file in the text itself, as a data: URL of RFC 2397: nothing has to be fetched, and no address of ours is told. */
+/**
+ * A file in the text itself, as a data: URL of RFC 2397: nothing has to be fetched, and no address of ours is revealed.
+ */
 export function writeFile(
   { file, text }: OutboundMessage & { readonly file: NonNullable<OutboundMessage["file"]> },
   content: Buffer,

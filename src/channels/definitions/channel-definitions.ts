@@ -4,13 +4,16 @@ import { onebot } from "../onebot/onebot.ts";
 import { qq } from "../qq/qq.ts";
 import { telegram } from "../telegram/telegram.ts";
 
-/** The chat platforms there are, in the order of channels.yaml. The terminal is none: it is always there, and main's own. */
+/**
+ * The chat platforms there are, in the order of channels.yaml. The terminal is not among them: it is always on, and
+ * belongs to main.
+ */
 export const channelDefinitions: readonly ChannelDefinition[] = [telegram, onebot, qq, api];
 
 /** By name, as the configuration has those that are on. */
 export type ConfiguredChannels = Readonly<Partial<Record<string, ChannelSettings>>>;
 
-/** undefined = no channel of that platform is on. */
+/** Undefined when no channel of that platform is on. */
 export function findChannelSettings(configured: ConfiguredChannels, platform: string): ChannelSettings | undefined {
   const definition = channelDefinitions.find((one) => one.platform === platform);
   return definition && configured[definition.name];

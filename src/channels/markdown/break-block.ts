@@ -5,7 +5,7 @@ import { formatMarkdown } from "./format-markdown.ts";
 import { labelField } from "./lay-out-table.ts";
 import { splitText } from "./split-text.ts";
 
-/** What `keepEndSpace` may add. */
+/** The length that `keepEndSpace` may add. */
 const endLength = `\n${lineMarks.goesOn}`.length;
 
 type Split = (markdown: string, limit: number) => readonly string[];
@@ -83,7 +83,7 @@ function cutLine(line: string, limit: number): string[] {
   return line.length > limit ? splitText(line, limit) : [line];
 }
 
-/** One item keeps its place in the count, also where the source numbers every item 1. */
+/** A single item keeps its place in the count, also where the source numbers every item 1. */
 function breakItem(list: Tokens.List, item: Tokens.ListItem, index: number, limit: number, split: Split): Fragment[] {
   const glue = list.loose ? "\n\n" : "\n";
   const number = (typeof list.start === "number" ? list.start : 1) + index;

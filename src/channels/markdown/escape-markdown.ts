@@ -27,7 +27,7 @@ export function escapeLines(text: string): string {
     .replaceAll(/(?<=[^\n])\n(?=[^\n])/g, "  \n");
 }
 
-/** An address as it can stand in Markdown without being changed by it. */
+/** An address in the form that Markdown leaves unchanged. */
 export function writeAddress(address: string): string {
   return address
     .replaceAll(/[*[\]<>`\\|~"\s]|_(?![\p{L}\p{N}])|(?<![\p{L}\p{N}])_|&(?=#|\w+(?:;|$))/gu, encode)

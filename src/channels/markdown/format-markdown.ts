@@ -117,7 +117,7 @@ function walkSpan(token: MarkedToken): Styled | string {
     case "em":
       return italic(walkInline(token.tokens));
     case "del":
-      // One tilde is a range in Chinese and Japanese (10~20), never a deletion.
+      // A single tilde is a range in Chinese and Japanese (10~20), never a deletion.
       return token.raw.startsWith("~~")
         ? strikethrough(walkInline(token.tokens))
         : join(["~", walkInline(token.tokens), "~"], "");

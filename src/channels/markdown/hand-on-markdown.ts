@@ -55,7 +55,7 @@ export function writeFence(text: string, language = ""): string {
   return `${mark}${language}\n${text}\n${mark}`;
 }
 
-/** Definitions at the end of a text would change what stands before them. */
+/** Definitions at the end of a text would change what precedes them. */
 const withoutReferences: Pick<Tokenizer, "def" | "reflink"> = { def: () => undefined, reflink: () => undefined };
 
 function joinBlocks(blocks: readonly string[]): string {
@@ -184,13 +184,13 @@ function writeSpan(token: MarkedToken): string {
   return escapeText(token.raw);
 }
 
-/** Marks stand next to letters: with white space inside they would be none. */
+/** Marks must be next to letters: with white space inside they would not count as marks. */
 function mark(sign: string, inside: string): string {
   const body = inside.trim();
   return body === "" ? inside : inside.replace(body, () => `${sign}${body}${sign}`);
 }
 
-/** The address stands beside its label, never behind it; a bare address is its own label. */
+/** The address is shown next to its label, never behind it; a bare address is its own label. */
 function nameAddress(label: string, href: string, raw: string): string {
   if (!raw.startsWith("[") && !raw.startsWith("!")) return escapeText(raw).replace(/&(?=#?\w+$)/, "&amp;");
   const address = writeAddress(href).replaceAll("(", "%28").replaceAll(")", "%29");
@@ -214,7 +214,7 @@ function breakPreformatted(code: string): string {
   return code.replaceAll(/^( {0,3}<)(?=pre\b)/gim, "$1\u200B");
 }
 
-/** The most backticks that stand in a row. */
+/** The longest run of backticks. */
 export function longestRun(text: string): number {
   let longest = 0;
   for (const [run] of text.matchAll(/`+/g)) longest = Math.max(longest, run.length);

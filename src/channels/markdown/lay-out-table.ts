@@ -6,7 +6,10 @@ const phoneColumns = 32;
 
 type Alignment = Tokens.Table["align"][number];
 
-/** Rows of cells as lines of equal columns; wide characters take two. undefined = wider than `maxColumns`, or it has line breaks. */
+/**
+ * Rows of cells as lines of equal columns; wide characters take two. Undefined when it is wider than `maxColumns`, or
+ * has line breaks.
+ */
 export function layOutTable(
   rows: readonly (readonly string[])[],
   align: readonly Alignment[],

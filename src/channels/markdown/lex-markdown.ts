@@ -4,8 +4,9 @@ import { getDefaults, Lexer, Tokenizer, type Token, type Tokens, type TokensList
 const strongSpan = /^\*\*(?![\s*])((?:[^*]|\*(?!\*))+?)(?<!\s)\*\*(?!\*)/;
 
 /**
- * Steps that one text may cost, about 0.1 s of work. From the start of each style, link or tag marked searches all of its
- * paragraph, and it reads each level of quotes and lists anew: so the square of a text, or its cube, is paid for here.
+ * Steps that one text may cost, about 0.1 s of work. From the start of each style, link or tag marked searches all of
+ * its paragraph, and it reads each level of quotes and lists again: so the square of a text, or its cube, is paid for
+ * here.
  */
 const maxSteps = 2_000_000;
 
@@ -37,7 +38,7 @@ const wideGap = /^\s{50}|^\S+\s{50}/;
 const maxAddressLength = 2_000;
 
 /**
- * CommonMark leaves `**注意：**请看` as it stands, because its closing stars follow a punctuation mark and precede a letter.
+ * CommonMark leaves `**注意：**请看` as it is, because its closing stars follow a punctuation mark and precede a letter.
  * Languages that write without spaces do that all the time, so two plain pairs of stars are bold here.
  */
 class SpacelessTokenizer extends Tokenizer {

@@ -8,12 +8,12 @@ import { splitText } from "./split-text.ts";
 export const textLimit = 1_800;
 const minLimit = 200;
 
-/** A bubble on a phone holds about so many; a longer line would begin again where no mark of ours stands. */
+/** About as many columns as fit into a bubble on a phone; a longer line would wrap to a line without our mark. */
 const bubbleColumns = 30;
 
 /**
- * Markdown as plain text: QQ shows no styles, so links carry their address behind them. There is no fence either, so the
- * marks that payloads bear (mark-lines.ts) must stand before every line as it is seen.
+ * Markdown as plain text: QQ shows no styles, so links carry their address behind them. There is no fence either, so
+ * the marks that payloads bear (mark-lines.ts) must precede every line as displayed.
  */
 export function renderText(markdown: string): string {
   const { text, entities } = formatMarkdown(markdown);

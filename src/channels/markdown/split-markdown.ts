@@ -6,8 +6,8 @@ import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 import { splitText } from "./split-text.ts";
 
 /**
- * Cuts Markdown into parts that are Markdown again, each of at most `limit` UTF-16 units once formatted. Blocks stay whole
- * where they fit; code that does not is fenced anew in every part. Nothing but white space at the cuts is lost.
+ * Cuts Markdown into parts that are Markdown again, each of at most `limit` UTF-16 units once formatted. Blocks stay
+ * whole where they fit; code that does not is fenced again in every part. Nothing but white space at the cuts is lost.
  */
 export function splitMarkdown(markdown: string, limit: number): string[] {
   const source = markdown.toWellFormed();
@@ -53,7 +53,7 @@ function readDefinitions(blocks: TokensList): string {
   return definitions.length === 0 ? "" : `\n\n${definitions.join("\n")}`;
 }
 
-/** Fragments are measured one by one: measuring every growing part anew would cost the square of its length. */
+/** Fragments are measured one by one: measuring every growing part again would cost the square of its length. */
 function packFragments(fragments: readonly Fragment[], definitions: string, limit: number): string[] {
   const parts: string[] = [];
   let current = "";

@@ -3,10 +3,10 @@ import { listAddresses, normalizeAddress } from "../../core/named-addresses.ts";
 import { lexMarkdown, readOrTakePlain } from "./lex-markdown.ts";
 
 /**
- * Markdown whose links hide nothing: pictures become words, so that nothing is loaded from anywhere, and the address of a
- * link stands beside its label, unless it is exactly one of `linked` (those that the person named or a search found) and
- * the label does not pose as another site. The parser that renders the message finds the links; what it still finds after
- * a few goes is broken by force.
+ * Markdown whose links hide nothing: pictures become words, so that nothing is loaded from anywhere, and the address of
+ * a link is shown next to its label, unless it is exactly one of `linked` (those that the person named or a search
+ * found) and the label does not pose as another site. The parser that renders the message finds the links; what it
+ * still finds after a few goes is broken by force.
  */
 export function tameLinks(markdown: string, linked: readonly string[]): string {
   if (!markdown.includes("[")) return markdown;
@@ -90,7 +90,7 @@ function toWords(label: string, token: Token): string {
   return label.trim() === "" || label === href ? shown : `${label} (${shown})`;
 }
 
-/** No link, picture or definition is left, whatever is read into it. */
+/** Leaves no link, picture or definition, however the text is parsed. */
 function breakLinks(markdown: string): string {
   return markdown.replaceAll(/\](?=[([:])/g, "] ");
 }

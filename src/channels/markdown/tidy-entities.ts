@@ -1,6 +1,6 @@
 import type { MessageEntity } from "@grammyjs/types";
 
-/** Text as the Bot API takes it: no markup, the style beside it in UTF-16 units. */
+/** Text as the Bot API takes it: no markup, the style kept separately in UTF-16 units. */
 export interface FormattedText {
   readonly text: string;
   readonly entities: readonly MessageEntity[];
@@ -8,7 +8,7 @@ export interface FormattedText {
 
 /** Telegram shows no more than this many entities of one message. */
 const entityLimit = 100;
-/** Each is compared with each; the first hundred of so many are shown. */
+/** Each is compared with each; beyond this limit the first hundred are shown. */
 const maxLooked = 500;
 
 /**

@@ -25,7 +25,7 @@ export interface PostIntake {
 export function createAcceptPosts(parts: {
   readonly accessToken: string;
   readonly accounts: Accounts;
-  /** undefined = the channel does not run. */
+  /** Undefined when the channel does not run. */
   readonly intake: () => PostIntake | undefined;
   readonly quoteMs: number;
   readonly log: Logger;

@@ -15,7 +15,7 @@ const maxLoggedRefusals = 3;
 /** Takes connections that implementations open to us. */
 export function createAcceptReverse(parts: {
   readonly accessToken: string;
-  /** undefined = the channel does not run. */
+  /** Undefined when the channel does not run. */
   readonly attend: () => AttendSocket | undefined;
   /** Why a connection was turned away, with the remedy. */
   readonly onRefusal: (reason: string) => void;

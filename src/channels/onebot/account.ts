@@ -5,7 +5,7 @@ import type { OneBotLink } from "./onebot-link.ts";
 import { sleep } from "../../core/abort.ts";
 import { describeError } from "../../core/errors.ts";
 
-/** One QQ account of ours. It outlives its connections. */
+/** A QQ account of ours. It outlives its connections. */
 export interface Account {
   readonly id: string;
   readonly sent: SentMessages;
@@ -17,7 +17,7 @@ export interface Account {
   implementation: string;
   /** How to talk to it. */
   dialect: Dialect;
-  /** false = QQ itself is logged out there, though the connection lives; undefined = nobody has told yet. */
+  /** False when QQ itself is logged out there, though the connection lives; undefined until it was reported. */
   online: boolean | undefined;
   /** Pending work on the events of each chat, one after the other, also across connections. */
   readonly work: Map<string, Promise<unknown>>;
@@ -73,15 +73,15 @@ export function createAccounts(): Accounts {
   };
 }
 
-/** How far QQ's clock is from a monotonic one here (performance.now(), which nobody sets while the process runs). */
+/** How far QQ's clock is from a monotonic one here (performance.now(), which is never set while the process runs). */
 interface ClockOffset {
   /** An event that has just come in live, and the reading (milliseconds) when its frame came, before any queue. */
   note(event: object, reading: number): void;
-  /** QQ's time at a reading, whole milliseconds since 1970; undefined = no message has come yet. */
+  /** QQ's time at a reading, whole milliseconds since 1970; undefined until a message has come. */
   toTheirs(reading: number): number | undefined;
 }
 
-/** So many messages later a server whose clock was set is measured anew. */
+/** After this many messages a server whose clock was set is measured again. */
 const samplesKept = 50;
 
 /** Only messages carry the time of QQ's servers: NapCat and others date heartbeats and notices by their own host's clock. */
@@ -111,7 +111,7 @@ export function createClockOffset(): ClockOffset {
 /** Messages this process has sent: a quote of one is known at once, and the history shows only what is new. */
 interface SentMessages {
   add(chat: string, messageId: string, text: string): void;
-  /** undefined = not ours, or sent too long ago. */
+  /** Undefined when it is not ours, or sent too long ago. */
   find(chat: string, messageId: string): string | undefined;
 }
 
@@ -143,7 +143,7 @@ interface AccountJob<T> {
 export interface AccountWork {
   /** Answers whether the job was done; never rejects. What is not begun when the channel stops is dropped. */
   push<T>(account: Account, chat: string, job: AccountJob<T>): Promise<boolean>;
-  /** Tries until it succeeds; undefined = stopped meanwhile. */
+  /** Tries until it succeeds; undefined when stopped in the meantime. */
   untilStored<T>(attempt: () => Promise<T>): Promise<T | undefined>;
 }
 
@@ -152,7 +152,7 @@ const waitingLimit = 5_000;
 
 export function createAccountWork(parts: {
   readonly storingMs: readonly number[];
-  /** Why nothing can be stored, undefined = it can again. */
+  /** The reason why nothing can be stored; undefined when storing works again. */
   readonly onStoring: (fault: string | undefined) => void;
   readonly log: Logger;
   readonly signal: AbortSignal;

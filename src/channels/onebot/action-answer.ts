@@ -6,7 +6,7 @@ export type ActionAnswer =
   | { readonly kind: "ok"; readonly data: unknown }
   /** The implementation says no. Codes: botuniverse/onebot-11, communication/ws.md; NapCat's 1200 may mean anything. */
   | { readonly kind: "failed"; readonly retcode: number; readonly reason: string }
-  /** It left us and was never answered: what became of it is not known. */
+  /** It was sent and never answered: the result is unknown. */
   | {
       readonly kind: "unanswered";
       readonly reason: string;
@@ -26,13 +26,13 @@ const answerShape = z.object({
   stream: z.unknown().optional(),
 });
 
-/** An answer is told from an event by `echo` and `status`; events have no echo. */
+/** An answer differs from an event by `echo` and `status`; events have no echo. */
 export function isAnswer(frame: object): boolean {
   return "echo" in frame && "status" in frame;
 }
 
 export interface AnswerFrame {
-  /** undefined = none that we could have sent. */
+  /** Undefined when it is not an echo that we could have sent. */
   readonly echo: string | undefined;
   readonly answer: ActionAnswer;
   /** More frames with the same echo follow (a download in pieces). */

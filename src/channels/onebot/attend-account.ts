@@ -16,7 +16,7 @@ import { openGaps, type ChatHistory } from "./open-gaps.ts";
 import { readEvent } from "./read-event.ts";
 import { readPositiveId } from "./wire-id.ts";
 
-/** Looks after a socket from the moment it exists: who is there, what was missed, what comes. */
+/** Looks after a socket from the moment it exists: the account, missed messages, new events. */
 export type AttendSocket = (
   socket: WebSocket,
   guest: {
@@ -45,7 +45,7 @@ export function createAttendSocket(parts: {
   readonly work: AccountWork;
   readonly history: ChatHistory;
   readonly receive: (events: readonly InboundEvent[]) => Promise<void>;
-  /** Who is connected or how they are has changed. */
+  /** Called when the connection state changes. */
   readonly onChange: () => void;
   /** An account can send again. */
   readonly onBack: (account: string) => void;
@@ -54,7 +54,7 @@ export function createAttendSocket(parts: {
   readonly pace: OneBotPace;
   readonly clock: Clock;
   readonly log: Logger;
-  /** Nothing is received any more. */
+  /** When it fires, receiving stops. */
   readonly signal: AbortSignal;
 }): AttendSocket {
   const { accounts, work, receive, onChange, onBack, onLife, pace, clock, log, signal } = parts;
@@ -141,7 +141,7 @@ export function createAttendSocket(parts: {
     // A framework in between may have made strings of them; what comes so goes so.
     if (account.link === link && typeof who?.user_id === "string")
       account.dialect = { ...account.dialect, ids: "string" };
-    // A heartbeat that came meanwhile is newer than this answer.
+    // A heartbeat that came in the meantime is newer than this answer.
     if (account.link === link && how !== undefined && account.online === undefined) setOnline(account, how.online);
     onChange();
   }
@@ -194,7 +194,7 @@ export function createAttendSocket(parts: {
       const takeEarly = () => {
         for (const event of early.splice(0)) takeOrKeep(event);
       };
-      // Nothing but messages has to wait for the place behind what was missed.
+      // Only messages have to wait for their place behind what was missed.
       takeEarly();
       const onQueued = () => {
         queued = true;

@@ -17,7 +17,10 @@ export type SendContent =
 /** The speaker in the nodes of a forward, and the form of the nodes. */
 export type NodeWriter = Pick<Account, "id" | "nickname" | "dialect">;
 
-/** The call that sends one message; a quote must be the first segment. Text never becomes a segment, whatever stands in it. */
+/**
+ * The call that sends one message; a quote must be the first segment. Text never becomes a segment, whatever it
+ * contains.
+ */
 export function buildSendCall(
   chat: QqChat,
   content: SendContent,

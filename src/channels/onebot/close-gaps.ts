@@ -29,7 +29,7 @@ export async function closeGaps(parts: {
   readonly since: number;
   readonly work: AccountWork;
   readonly store: (messages: readonly HeardEvent[]) => Promise<boolean>;
-  /** More was missed in this chat than is read of a history. false = that could not be stored. */
+  /** More was missed in this chat than is read of a history. False when that could not be stored. */
   readonly tell: (event: MissedMessages) => Promise<boolean>;
   readonly onQueued: () => void;
   readonly pace: Pick<OneBotPace, "historyMs" | "gapMs" | "quoteMs">;
@@ -122,7 +122,7 @@ export async function closeGaps(parts: {
   }
 }
 
-/** One event a gap: it begins where the last one ended. */
+/** A gap is one event: it begins where the last one ended. */
 function describeMissed(account: string, chat: string, since: number): MissedMessages {
   return {
     kind: "missed",
@@ -141,8 +141,8 @@ const kinds = new Map<number, "private" | "group">([
 ]);
 
 /**
- * Friends and groups with a message since then (the platform's time, milliseconds). Only NapCat can tell; the others, and
- * whatever goes wrong, name nobody.
+ * Friends and groups with a message since then (the platform's time, milliseconds). Only NapCat supports it; with the
+ * others, and on any fault, the list is empty.
  */
 async function listRecentContacts(
   link: OneBotLink,

@@ -13,8 +13,8 @@ export interface HeardEvent<Event extends StoredEvent = StoredEvent> {
 const content = z.object({ message: z.unknown().optional(), raw_message: z.unknown().optional() });
 
 /**
- * Asks for what an event only names: the message it quotes, and what a merged forward holds. The words of a forward stand in
- * a message that is marked as forwarded: nobody's order, and nobody's answer to a question.
+ * Asks for what an event only names: the message it quotes, and what a merged forward holds. The words of a forward are
+ * in a message that is marked as forwarded: they are neither an order nor an answer to a question.
  */
 export async function completeEvent(
   { event, raw }: HeardEvent,

@@ -5,7 +5,7 @@ import type { ForwardState } from "./connect-forward.ts";
 /** Everything the health of the channel depends on. */
 export interface OneBotSituation {
   readonly accounts: readonly Account[];
-  /** undefined = we connect to nobody. */
+  /** Undefined when no outgoing connection is configured. */
   readonly forward: { readonly place: string; readonly state: ForwardState } | undefined;
   /** The address at which implementations may connect to us. */
   readonly reverse: string | undefined;
@@ -48,7 +48,7 @@ export function describeHealth(situation: OneBotSituation): Pick<ChannelHealth, 
   };
 }
 
-/** Nothing has gone wrong yet. */
+/** True until something has gone wrong. */
 function isFresh({ accounts, forward }: OneBotSituation): boolean {
   const { kind } = forward?.state ?? { kind: "connecting" };
   return accounts.length === 0 && (kind === "connecting" || kind === "open");

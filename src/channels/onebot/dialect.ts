@@ -1,7 +1,7 @@
 /**
- * How one implementation of OneBot 11 differs from the others, by its own source: NapCatQQ af07479, LuckyLilliaBot 75532e2,
- * Lagrange.OneBot 0599035 (V1), go-cqhttp abd3255. Which one it is, it says itself (`get_version_info`); one that nobody knows
- * gets what the specification says, and what it lacks is asked for once.
+ * How one implementation of OneBot 11 differs from the others, by its own source: NapCatQQ af07479, LuckyLilliaBot
+ * 75532e2, Lagrange.OneBot 0599035 (V1), go-cqhttp abd3255. The implementation names itself (`get_version_info`); an
+ * unknown one gets what the specification says, and an action that it lacks is asked for once.
  */
 export interface Dialect {
   readonly name: "NapCat" | "LLBot" | "Lagrange" | "go-cqhttp" | "unknown";
@@ -17,7 +17,7 @@ export interface Dialect {
   readonly nodeWriter: { readonly id: "user_id" | "uin"; readonly name: "nickname" | "name" };
   /** Files are a segment of a message, or have an action of their own. */
   readonly files: "segment" | "upload";
-  /** It shows that somebody types (`set_input_status`). false = it is not asked; unknown ones are, once. */
+  /** It can show that the bot is typing (`set_input_status`). False when it is not asked; unknown ones are, once. */
   readonly typing: boolean;
   /** The action that puts a face under a message of a group; none = it has none. */
   readonly reaction: "set_msg_emoji_like" | "set_group_reaction" | "none";

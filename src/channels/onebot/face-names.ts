@@ -19,7 +19,7 @@ const names: ReadonlyMap<string, string> = new Map(
   [...table.matchAll(/(\d+) (\S+)/g)].map(([, id = "", name = ""]) => [id, name]),
 );
 
-/** `微笑`; undefined = nobody knows. */
+/** `微笑`; undefined for an unknown face. */
 export function nameFace(id: string | undefined): string | undefined {
   return names.get(id ?? "");
 }

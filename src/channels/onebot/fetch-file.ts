@@ -17,7 +17,7 @@ interface Limits {
 const callLimitMs = 60_000;
 const inline = "base64://";
 
-/** Who knows the file: get_record may change its format, so the others come first where they can. */
+/** The actions that know the file: get_record may change its format, so the others come first where they can. */
 const actionsByKind: Readonly<Record<string, readonly string[]>> = {
   image: ["get_image", "get_file"],
   voice: ["get_file", "get_record"],
@@ -102,7 +102,7 @@ export function createFetchFile(parts: {
     const found = await fetchOnce(account, source, limits);
     const link = accounts.find(account)?.link;
     if (found.kind !== "fetched" || !isPhoneSound(found.content) || link === undefined) return found;
-    // Nobody but QQ plays its silk; an implementation with ffmpeg beside it turns it into mp3.
+    // Only QQ plays its silk; an implementation with ffmpeg installed turns it into mp3.
     const turned = await ask(link, "get_record", source, limits);
     return turned.kind === "fetched" && !isPhoneSound(turned.content) ? turned : found;
   };

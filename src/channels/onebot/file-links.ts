@@ -15,7 +15,7 @@ interface FileLink {
 }
 
 export interface FileLinks {
-  /** undefined = so many are open that another one has to wait or go another way. */
+  /** Undefined when too many are open: this one has to wait or go another way. */
   offer(file: { readonly path: string; readonly bytes: number }): FileLink | undefined;
 }
 
@@ -71,7 +71,7 @@ export function createFileLinks(parts: {
       "Cache-Control": "no-store",
     };
     if (asksForSize) return context.body(null, 200, headers);
-    // Not one byte more than was offered, whatever becomes of the file.
+    // Not one byte more than was offered, even if the file grows.
     const content = createReadStream(offer.path, { end: Math.max(0, offer.bytes - 1) });
     return context.body(Readable.toWeb(content) as ReadableStream, 200, headers);
   });
@@ -100,7 +100,7 @@ async function sizeOf(path: string): Promise<number | undefined> {
     const found = await stat(path);
     return found.isFile() && found.size > 0 ? found.size : undefined;
   } catch {
-    // It is gone; whoever asks learns no more than that.
+    // It is gone; the requester learns no more than that.
     return undefined;
   }
 }

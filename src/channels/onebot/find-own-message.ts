@@ -14,7 +14,7 @@ export type Sighting =
   | { readonly kind: "unclear"; readonly reason: string }
   | { readonly kind: "disconnected" };
 
-/** Asks what was written down, also before a restart: whether that message is known as one of ours. */
+/** Looks into the records, also from before a restart: whether that message is known as one of ours. */
 export type IsOwnMessageKnown = (account: string, chat: string, messageId: string) => Promise<boolean>;
 
 /** When the sending began. */

@@ -14,7 +14,7 @@ export interface OutgoingFile {
   readonly sha256: string;
 }
 
-/** The content as a call may name it. Never a path of ours: the QQ side may stand on another machine. */
+/** The content as a call may name it. Never a path of ours: the QQ side may run on another machine. */
 export type HandedOver =
   | { readonly kind: "ready"; readonly reference: string; readonly done: () => void }
   | { readonly kind: "failed"; readonly reason: string }

@@ -7,7 +7,7 @@ import { toWireId } from "./wire-id.ts";
 /** The newest messages of a chat as events, or those up to one of them; an extension of go-cqhttp that NapCat and LLBot have too. */
 export type History =
   | { readonly kind: "known"; readonly messages: readonly object[] }
-  /** The implementation cannot tell (it has no history, or it failed). */
+  /** The implementation does not know (it has no history, or it failed). */
   | { readonly kind: "unknown"; readonly reason: string; readonly unsupported: boolean }
   | { readonly kind: "disconnected" };
 
@@ -35,7 +35,7 @@ export async function readHistory(
     case "unsent":
       return { kind: "disconnected" };
     case "unanswered":
-      // The next connection can tell.
+      // The next connection can answer.
       if (answer.ended === true) return { kind: "disconnected" };
       return { kind: "unknown", reason: answer.reason, unsupported: false };
     case "failed":

@@ -8,7 +8,7 @@ import { readPositiveId, toWireId } from "./wire-id.ts";
 
 const member = z.object({ user_id: z.unknown(), role: z.string() });
 
-/** Whether somebody runs a group. No answer, or one about somebody else = no. */
+/** Whether a user runs a group. A missing answer, or one about another user, counts as no. */
 export function createIsAdministrator(parts: { readonly accounts: Accounts; readonly clock: Clock }) {
   const remember = createShortMemory(parts.clock);
   return ({ account, chat }: ChatAddress, user: string): Promise<boolean> => {

@@ -25,14 +25,14 @@ interface MessagePart {
 
 /** A part that is not out yet though it was tried. */
 interface Attempt {
-  /** When its sending began without a clear end; undefined = it is known not to be out. */
+  /** When its sending began without a clear end; undefined when it is known not to be out. */
   readonly since: SendStart | undefined;
   /** How often it was found missing. From the first time on it goes without the quote and the @, which may be the reason. */
   readonly missed: number;
 }
 
 const attemptsKept = 1_000;
-/** After so many refusals a message is given up (muted, a banned address); the chat must go on. */
+/** After this many refusals a message is given up (muted, a banned address); the chat must go on. */
 const maxMissed = 8;
 const reconnectMs = 2_000;
 /** A file of many megabytes on a slow line. */
@@ -48,17 +48,17 @@ export interface MessageSender {
 }
 
 /**
- * Finished messages on their way out. When nobody can say whether one is out, the chat's history is looked at before
+ * Finished messages on their way out. When it is unknown whether one is out, the chat's history is looked at before
  * anything is sent again: a second copy is worse than a late message.
  */
 export function createMessageSender(parts: {
   readonly accounts: Accounts;
   readonly format: () => MessageFormat;
-  /** Texts of so many characters go as one merged forward instead of several messages; 0 = none do. */
+  /** Texts of at least this length go as one merged forward instead of several messages; 0 turns this off. */
   readonly forwardFrom: () => number;
   /** The parts of a text, in order. */
   readonly split: (message: OutboundMessage) => readonly string[];
-  /** undefined = nobody told how the QQ side reaches us. */
+  /** Undefined when the address for the QQ side to reach us is not configured. */
   readonly links: FileLinks | undefined;
   readonly pace: OneBotPace;
   readonly sendPace: () => SendPace;
@@ -76,7 +76,7 @@ export function createMessageSender(parts: {
   /** Texts that did not go as a forward: their parts go one by one. */
   const unforwarded = new Set<string>();
 
-  /** Waits until this account may send there; false = stopped meanwhile. */
+  /** Waits until this account may send there; false when stopped in the meantime. */
   async function takeTurn(account: string, place: QqChat): Promise<boolean> {
     const pacer = pacers.get(account) ?? createSendPacer(parts.sendPace, signal);
     pacers.set(account, pacer);
@@ -123,7 +123,10 @@ export function createMessageSender(parts: {
     }
   }
 
-  /** Looks for a part that an earlier process may have sent. Where no history tells, it is sent: most never were. */
+  /**
+   * Looks for a part that an earlier process may have sent. Without a history that shows it, the part is sent: most
+   * never were.
+   */
   async function lookForOlder(
     key: string,
     account: Account,
@@ -248,7 +251,7 @@ export function createMessageSender(parts: {
     return account.link?.call(upload.action, upload.params, uploadLimitMs, signal) ?? unsent;
   }
 
-  /** undefined = it is known not to be out; its parts can go. */
+  /** Undefined when it is known not to be out; its parts can go. */
   async function deliverForward(message: OutboundMessage, writtenAt?: number): Promise<Delivery | undefined> {
     const texts = parts.split(message).map((text) => (message.plain ? text.toWellFormed() : renderText(text)));
     if (texts.length > maxNodes) return undefined;
@@ -267,7 +270,7 @@ export function createMessageSender(parts: {
   }
 
   function goesAsForward({ id, kind, question, standsFor, text }: OutboundMessage, part: MessagePart): boolean {
-    // A message that asks for an answer must stand where people can quote it.
+    // A message that asks for an answer must be where people can quote it.
     if (question !== undefined || standsFor !== undefined || kind === "question") return false;
     const forwardFrom = parts.forwardFrom();
     const isLong = forwardFrom > 0 && text.length >= forwardFrom;
@@ -328,12 +331,12 @@ type Prepared =
   | { readonly kind: "ready"; readonly content: SendContent; readonly done?: () => void }
   | Exclude<HandedOver, { kind: "ready" }>;
 
-/** Of a forward: what is kept of its words. */
+/** Characters kept of a forward's words. */
 const excerpt = 500;
 
 const wordsOf = (like: Likeness): string => (like.kind === "text" ? like.text : like.name);
 
-/** `all` would call everybody. */
+/** `all` would mention every member. */
 const isUser = (id: string): boolean => /^\d{1,16}$/.test(id);
 
 const unsent: ActionAnswer = { kind: "unsent", reason: "there is no connection" };
@@ -346,7 +349,7 @@ function notConnected(account: string): Delivery {
 const dated = z.object({ time: z.coerce.number().int().positive() });
 
 /**
- * When a prompt went out by QQ's own clock, milliseconds: words written before it are no answer to it. QQ is asked, since
+ * When a prompt went out by QQ's own clock, milliseconds: words written before it do not answer it. QQ is asked, since
  * what we have measured of its clock may be missing (a restart) or late; else that measure counts, else our clock.
  */
 async function datePrompt(

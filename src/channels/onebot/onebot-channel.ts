@@ -31,12 +31,12 @@ import { createReadStoredHistory } from "./read-stored-history.ts";
 import { createShowTyping } from "./show-typing.ts";
 
 export interface OneBotChannelOptions {
-  /** The implementation's WebSocket server; unset = we connect to nobody. */
+  /** The implementation's WebSocket server; unset means that we open no connection. */
   readonly url?: string;
-  /** Unset or empty = nobody may connect to us. */
+  /** Unset or empty means that incoming connections are refused. */
   readonly accessToken?: string;
   readonly messageFormat?: () => MessageFormat;
-  /** Texts of so many characters go as one merged forward; 0 or unset = none do. */
+  /** Texts of at least this length go as one merged forward; 0 or unset turns this off. */
   readonly forwardFrom?: () => number;
   /** How the QQ side reaches our HTTP server: large files go by links to it. */
   readonly filesUrl?: string;
@@ -60,12 +60,12 @@ export interface OneBotChannelOptions {
 const linkedLimit = 256 * 1024 * 1024;
 /** An answer that is on its way may come before the sockets are closed; a silent implementation is not waited for. */
 const stopLimitMs = 500;
-/** Implementations try again within seconds: a refusal that was not repeated for so long is over. */
+/** Implementations try again within seconds: a refusal that was not repeated for this time has ended. */
 const refusalMs = 120_000;
 
 /**
- * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. One account is one connection.
- * The token is the whole chain of trust: who holds it can write as anybody.
+ * QQ through OneBot 11 (NapCat, LLBot, go-cqhttp), on WebSockets that either side opens. Each account has one
+ * connection. The token is the whole chain of trust: its holder can write as any user.
  */
 export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   const { url, accessToken = "", messageFormat = () => "array", http, history, clock } = options;
@@ -259,7 +259,7 @@ export function createOneBotChannel(options: OneBotChannelOptions): Channel {
   };
 }
 
-/** An address as it may be shown: without the token that may stand in its query, and without a password. */
+/** An address as it may be shown: without the token that may be in its query, and without a password. */
 function hideSecrets(url: string): string {
   const { protocol, host, pathname } = new URL(url);
   return `${protocol}//${host}${pathname}`;

@@ -17,8 +17,8 @@ export type LinkEnd =
   | { readonly kind: "lost"; readonly reason: string };
 
 /**
- * One WebSocket to an implementation, opened by either side: calls go out, their answers and events come in. An action that
- * it does not have is asked for once; from then on that answer is ours.
+ * A WebSocket to an implementation, opened by either side: calls go out, their answers and events come in. An action
+ * that it does not have is asked for once; from then on that answer is ours.
  */
 export interface OneBotLink {
   /** Never throws; without an answer it ends with the socket, after `timeoutMs`, or when the signal aborts. */
@@ -189,7 +189,7 @@ function watchLiveness(
   }
 
   function ask(): void {
-    // Before the handshake is over its own time limit counts.
+    // Before the end of the handshake its own time limit counts.
     if (socket.readyState !== WebSocket.OPEN) return rest(pace.silenceMs);
     socket.ping();
     timer = setTimeout(() => onDead("it gave no sign of life and did not answer a ping"), pace.pongMs);
@@ -202,7 +202,7 @@ function watchLiveness(
     heard(frame) {
       const beat = heartbeat.safeParse(frame).data;
       if (beat !== undefined) promised = Math.min(beat.interval * missedIntervals, maxSilenceMs);
-      // Once heartbeats were promised, nothing else stands in for them.
+      // Once heartbeats were promised, no other frame replaces them.
       if (beat !== undefined || promised === undefined) rest(promised ?? pace.silenceMs);
     },
     stop() {

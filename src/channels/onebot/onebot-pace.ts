@@ -38,10 +38,10 @@ export const defaultOneBotPace: OneBotPace = {
   storingMs: [1_000, 2_000, 5_000, 10_000],
 };
 
-/** Messages of a chat leave up to so much later, by chance: nobody writes by the clock. */
+/** Messages of a chat leave up to this much later, at random, as a human's would. */
 const jitterMs = 500;
 
-/** The times of a channel that sends at this pace; of all chats together one message after the other. */
+/** The times of a channel that sends at this pace; all chats together send one message after the other. */
 export function toOneBotPace(pace: PaceOptions): OneBotPace {
   const { all, ...send } = toSendPace(pace, jitterMs);
   const evenly = pace.all === 0 ? all : { count: 1, everyMs: 1_000 / pace.all };

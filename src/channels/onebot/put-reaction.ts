@@ -12,7 +12,7 @@ const retryMs = 5_000;
 export function createPutReaction(parts: {
   readonly accounts: Accounts;
 }): (address: ChatAddress, messageId: string, mark: Mark) => Promise<number | undefined> {
-  /** Each face stands for itself: a new one does not replace the one before. */
+  /** Each face is independent: a new one does not replace the one before. */
   async function setFace(
     { dialect, link }: Account,
     place: { readonly group: string; readonly messageId: string },

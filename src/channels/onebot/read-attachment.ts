@@ -6,7 +6,7 @@ import type { Segment } from "./segment.ts";
 
 type Data = Segment["data"];
 
-/** Its extension stands at the end. */
+/** Its extension is at the end. */
 const maxNameLength = 300;
 const fileName = (data: Data) => readLabel(data["name"], maxNameLength) || readLabel(data["file"], maxNameLength);
 
@@ -15,7 +15,7 @@ const named = (kind: Exclude<Attachment["kind"], FileKind>, words = ""): Attachm
   ...(words.trim() !== "" && { name: words.trim() }),
 });
 
-/** One reader per kind of segment. Addresses and paths are kept, not opened: `url` may be a `file://` of that host. */
+/** A reader per kind of segment. Addresses and paths are kept, not opened: `url` may be a `file://` of that host. */
 const readers: Readonly<Record<string, (data: Data) => Attachment>> = {
   image: (data) => (isSticker(data) ? named("sticker", readLabel(data["summary"])) : readFile("image", data, "")),
   mface: (data) => named("sticker", readLabel(data["summary"])),
@@ -44,14 +44,14 @@ export function readAttachment({ type, data }: Segment): Attachment {
   return read?.(data) ?? named("other", `[${readLabel(type, 40)}]`);
 }
 
-/** NapCat marks what was sent as a sticker; elsewhere only the summary tells. */
+/** NapCat marks what was sent as a sticker; elsewhere only the summary shows it. */
 function isSticker(data: Data): boolean {
   return data["sub_type"] === "1" || data["summary"] === "[动画表情]";
 }
 
 /** Longest address or name of a file that is kept. */
 const maxReferenceLength = 4_096;
-/** A file whose bytes stand in the event itself; the inbox must not be filled with larger ones. */
+/** A file whose bytes are in the event itself; the inbox must not be filled with larger ones. */
 const maxInlineLength = 2_000_000;
 const sourceFields = { file: "file", fileId: "file_id", url: "url" } as const;
 

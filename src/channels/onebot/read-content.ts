@@ -15,7 +15,7 @@ export interface Content {
   readonly forwarded: boolean;
 }
 
-/** More than anybody writes; who can send frames of many megabytes must not fill the store with them. */
+/** More than any human writes; a sender of frames of many megabytes must not fill the store with them. */
 const maxTextLength = 32_000;
 const maxAttachments = 50;
 
@@ -74,7 +74,7 @@ function readQuotedId(id: string | undefined): string {
 }
 
 function tidy(text: string, mentionsUs: boolean): string {
-  // PostgreSQL cannot store NUL, and half a character is none.
+  // PostgreSQL cannot store NUL, and half a surrogate pair is no character.
   const clean = text.slice(0, maxTextLength).replaceAll("\0", "").toWellFormed();
   return mentionsUs ? clean.trim() : clean;
 }

@@ -48,8 +48,8 @@ const robots: readonly (readonly [first: number, last: number])[] = [
 ];
 
 /**
- * One event of OneBot 11 as an event of ours. Pure, and total: any JSON gets an answer. A quote comes out as one of
- * somebody else without its text; resolve-quote.ts looks it up.
+ * An event of OneBot 11 as an event of ours. Pure, and total: any JSON gets an answer. A quote comes out as one of
+ * another user's message without its text; resolve-quote.ts looks it up.
  */
 export function readEvent(value: unknown, account: string): InboundEvent {
   const read = envelope.safeParse(value);
@@ -73,7 +73,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   const group = event.message_type === "group" ? readPositiveId(event.group_id) : undefined;
   const isGroup = group !== undefined;
   const segments = readSegments(event.message) ?? readSegments(readText(event.raw_message));
-  // A guild channel, or a kind of chat that we do not know: we cannot tell who reads it, so its messages are ignored.
+  // A guild channel, or a kind of chat that we do not know: its readers are unknown, so its messages are ignored.
   if (event.message_type !== "group" && event.message_type !== "private") return ignore("unknown_chat");
   if (user === undefined || messageId === undefined || segments === undefined) return ignore("malformed");
   if (event.message_type === "group" && !isGroup) return ignore("malformed");
@@ -105,7 +105,7 @@ function readMessage(event: Envelope, account: string): InboundEvent {
   };
 }
 
-/** undefined = another notice. */
+/** Undefined for another notice. */
 function readRecall(event: Envelope, account: string): InboundEvent | undefined {
   const author = readPositiveId(event.user_id);
   const messageId = readId(event.message_id);
@@ -120,14 +120,14 @@ function readRecall(event: Envelope, account: string): InboundEvent | undefined 
     kind: "recall",
     key: `recall:${chat}:${messageId}`,
     address: { platform: "qq", account, chat, thread: null },
-    // QQ lets nobody but those who run a group take back what others wrote.
+    // In QQ only those who run a group can take back what others wrote.
     sender: { id: operator, name: operator, kind: "person", ...(operator !== author && { administrator: true }) },
     sentAt: event.time * 1_000,
     messageId,
   };
 }
 
-/** undefined = another notice. Whether they went or were put out is all the same. */
+/** Undefined for another notice. Leaving and being removed are treated alike. */
 function readLeaving(event: Envelope, account: string): InboundEvent | undefined {
   if (event.notice_type !== "group_decrease") return undefined;
   const user = readPositiveId(event.user_id);

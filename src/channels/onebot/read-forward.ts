@@ -24,7 +24,7 @@ const spoken = z.object({
 });
 const answer = z.object({ messages: z.unknown().optional(), message: z.unknown().optional() });
 
-/** Merged forwards in a message as the implementation tells it: an event, or what `get_msg` and histories answer. */
+/** Merged forwards in a message as the implementation reports it: an event, or what `get_msg` and histories answer. */
 export function listForwards(message: unknown): readonly Forward[] {
   return listSegments(message).flatMap(({ type, data }) => {
     if (type !== "forward") return [];
@@ -41,8 +41,8 @@ function listSegments(message: unknown): readonly z.output<typeof segment>[] {
 }
 
 /**
- * What stands in merged forwards, one line a message: `name: words`, what is nested indented. Other people's words, whoever
- * passed them on. "" = nothing of it can be read.
+ * The contents of merged forwards, one line a message: `name: words`, what is nested indented. They are other people's
+ * words, regardless of the forwarding user. "" when nothing can be read.
  */
 export async function readForwards(
   forwards: readonly Forward[],

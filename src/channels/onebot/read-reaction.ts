@@ -21,7 +21,7 @@ const notice = z.object({
   is_add: z.boolean().optional().catch(undefined),
 });
 
-/** QQ's own faces that people react with most; its other ones are told by their number. */
+/** QQ's own faces that people react with most; its other ones are given by their number. */
 const faces: Readonly<Record<string, string>> = {
   4: "得意",
   5: "流泪",
@@ -63,7 +63,10 @@ const faces: Readonly<Record<string, string>> = {
 /** A longer number is a code point. */
 const maxFaceLength = 3;
 
-/** Somebody put a face under a message, or took it away; QQ tells each step. undefined = it is no such notice, or a strange one. */
+/**
+ * A user put a face under a message, or took it away; QQ reports each step. Undefined when it is no such notice, or a
+ * strange one.
+ */
 export function readReaction(value: unknown, account: string): InboundReaction | undefined {
   const read = notice.safeParse(value).data;
   const group = readPositiveId(read?.group_id);

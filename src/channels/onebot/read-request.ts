@@ -16,7 +16,7 @@ const shape = z.object({
 
 const maxCommentLength = 100;
 
-/** Somebody wants to be a friend, or into a group, or to have us in one; undefined = it is no such request. */
+/** A user wants to be a friend, or into a group, or to have us in one; undefined when it is no such request. */
 export function readRequest(value: unknown, account: string): ContactRequestEvent | undefined {
   const event = shape.safeParse(value).data;
   const user = readPositiveId(event?.user_id);

@@ -4,24 +4,26 @@ import type { Segment } from "./segment.ts";
 
 const segmentShape = z.object({
   type: z.string().min(1).max(64),
-  // A reply that leads nowhere is still a quote: without it the words beside would stand for themselves.
+  // A reply that leads nowhere is still a quote: without it the words next to it would count on their own.
   data: z.record(z.string(), z.unknown()).nullish().catch(null),
 });
 
 /** QQ itself allows far fewer. */
 const maxSegments = 1_000;
 
-/** Per segment; what it has beyond is nothing of the protocol's. */
+/** Per segment; any further field does not belong to the protocol. */
 const maxFields = 50;
 /** Texts are cut, far above what a message may have and still be read. */
 const maxTextLength = 32_000;
 /** Files in their own event are the only long values; read-attachment.ts leaves out what is longer than it keeps. */
 const maxFieldLength = 2_000_001;
 
-/** Stands for all that is beyond the limit: such a message is nobody's own answer. */
+/** Replaces all that is beyond the limit: such a message never counts as its sender's own answer. */
 const rest: Segment = { type: "forward", data: {} };
 
-/** A message as it came, array or CQ codes. undefined = it is neither. What is no segment within an array is dropped. */
+/**
+ * A message as it came, array or CQ codes. Undefined when it is neither. Array items that are no segments are dropped.
+ */
 export function readSegments(message: unknown): readonly Segment[] | undefined {
   const items: unknown = typeof message === "string" ? parseCqCode(message.slice(0, maxFieldLength)) : message;
   if (!Array.isArray(items)) return undefined;

@@ -24,7 +24,7 @@ export function createReadStoredHistory(parts: {
       case "disconnected":
         return { kind: "unavailable", reason: `QQ ${account.id} was disconnected` };
       case "unknown":
-        // Implementations refuse what lies before the first message, each with words of its own.
+        // Implementations refuse positions before the first message, each with words of its own.
         if (after !== undefined) return { kind: "page", address, messages: [] };
         return { kind: "unavailable", reason: read.reason };
       case "known":

@@ -16,7 +16,10 @@ const message = z.object({
 });
 const excerpt = 1_000;
 
-/** Whose message is quoted and what it said: from memory if it is ours, else asked for. A reply to us addresses us. */
+/**
+ * Looks up the author and the words of the quoted message: from memory if it is ours, else asked for. A reply to us
+ * addresses us.
+ */
 export async function resolveQuote(
   event: InboundMessage,
   account: Account,

@@ -1,4 +1,4 @@
-/** One piece of a message: a text, a mention, a picture. Source: botuniverse/onebot-11, message/segment.md. */
+/** A piece of a message: a text, a mention, a picture. Source: botuniverse/onebot-11, message/segment.md. */
 export interface Segment {
   readonly type: string;
   /** Numbers are written out; what is neither text nor number (such as an inline forward) is left out. */

@@ -1,8 +1,8 @@
 import { z } from "zod";
 
 /**
- * Ids are numbers in the specification and strings with some implementations; inside they are strings of one spelling, so
- * that "007" cannot be somebody else than 7. Message ids may be negative (int32).
+ * Ids are numbers in the specification and strings with some implementations; inside they are strings of one spelling,
+ * so that "007" and 7 are the same user. Message ids may be negative (int32).
  */
 const wireId = z.union([z.int(), z.string().regex(/^-?\d{1,20}$/)]).transform((id) => BigInt(id).toString());
 

@@ -9,7 +9,7 @@ import { dispatchShape, type Dispatch } from "./read-dispatch.ts";
 import type { WebhookSignature } from "./webhook-signature.ts";
 
 const maxBodyLength = 1024 * 1024;
-/** A signed request that is older, or that far in the future, is somebody's recording. */
+/** A signed request that is older, or that far in the future, is a replay. */
 const replayMs = 5 * 60_000;
 
 /**
@@ -29,7 +29,7 @@ const taken = { op: 12 };
 /** Events over HTTP, signed over the bytes as they came. The answer means that the event is stored. */
 export function createAcceptWebhook(parts: {
   readonly signature: WebhookSignature;
-  /** undefined = the channel does not run. Answers whether the event is stored. */
+  /** Undefined when the channel does not run. Answers whether the event is stored. */
   readonly take: () => ((dispatch: Dispatch) => Promise<boolean>) | undefined;
   readonly clock: Clock;
   readonly log: Logger;

@@ -8,7 +8,7 @@ type TokenAnswer =
   | { readonly kind: "unreachable"; readonly reason: string };
 
 export interface AccessToken {
-  /** One that holds for a while; asks for a new one before the old one ends. */
+  /** A token that holds for a while; asks for a new one before the old one ends. */
   take(): Promise<TokenAnswer>;
   /** It was refused: the next one is a new one. */
   forget(token: string): void;

@@ -18,7 +18,7 @@ export type Refusal =
   | "window"
   /** A reply with this sequence number is out. */
   | "repeated"
-  /** Nothing may be said that answers nobody. */
+  /** Only replies are allowed now. */
   | "unasked"
   /** Markdown, or buttons. */
   | "style"

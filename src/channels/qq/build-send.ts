@@ -14,7 +14,7 @@ export interface SendStyle {
 export interface MessageText {
   readonly message: OutboundMessage;
   readonly text: string;
-  /** Plain texts that stand before and behind it. */
+  /** Plain texts that come before and behind it. */
   readonly before: readonly string[];
   readonly after?: string;
   readonly choices: readonly Choice[];
@@ -38,7 +38,7 @@ export function buildContent(whole: MessageText, style: SendStyle): object {
 
 function writeContent({ message, text, before, after, choices }: MessageText, style: SendStyle): string {
   const words = message.plain ? text.toWellFormed() : renderText(text);
-  // A question is read by its marks, which stand before each line as it is seen.
+  // A question is read by its marks, which precede each line as displayed.
   const isExact = message.question !== undefined;
   // Addresses are looked for in plain words: below Markdown they may be cut in two.
   const isWritten = style.isStyled && style.addresses === 0 && !message.plain && choices.length === 0 && !isExact;
@@ -59,7 +59,7 @@ const everybody = 2;
 const callback = 1;
 const styles: Readonly<Record<Choice["style"], number>> = { approve: 4, reject: 3, plain: 0 };
 
-/** Anybody may press: who may decide is judged here, where owners count too. */
+/** QQ lets every member press: who may decide is checked here, where owners count too. */
 function buildRows(choices: readonly Choice[]): readonly object[] {
   const buttons = choices.map(({ label, data, style }, index) => {
     const signs = Array.from(label.toWellFormed());

@@ -21,7 +21,7 @@ export function readChat(chat: string): QqChat {
   return { scene: "group", id: chat };
 }
 
-/** Of the API. Only the first two count replies by a sequence number. */
+/** The path in the API. Only the first two count replies by a sequence number. */
 export function pathOf({ scene, id }: QqChat): string {
   const part = encodeURIComponent(id);
   switch (scene) {

@@ -58,7 +58,7 @@ const ready = z.object({
     .catch(undefined),
 });
 
-/** One connection to Tencent's gateway. Source: bot.q.qq.com/wiki, interface-framework/reference. */
+/** A connection to Tencent's gateway. Source: bot.q.qq.com/wiki, interface-framework/reference. */
 export function openGatewayLink(parts: {
   readonly url: string;
   /** `QQBot …` */

@@ -51,7 +51,7 @@ export async function keepConnected(parts: {
   let rememberedAt = -Infinity;
 
   /**
-   * Without it a restart misses what is said meanwhile, and no more. A place that is a little old does no harm: what comes
+   * Without it a restart misses only the messages of that time. A place that is a little old does no harm: what comes
    * twice from there is known already.
    */
   async function remember(isUrgent: boolean): Promise<void> {

@@ -11,7 +11,10 @@ import { writeMarkdown } from "./write-markdown.ts";
 /** Answers that grow while she writes them, in private chats: one message, which is one reply however many pieces it has. */
 export interface LiveStream {
   show(view: LiveView, previewId?: string): Promise<string | undefined>;
-  /** Ends the growing text with the finished one. undefined = there is none, or it says something else: it is a message then. */
+  /**
+   * Ends the growing text with the finished one. Undefined when there is none, or its text differs: the finished one is
+   * sent as a message then.
+   */
   finish(message: OutboundMessage, text: string, previewId: string | undefined): Promise<Delivery | undefined>;
 }
 
@@ -101,7 +104,7 @@ export function createLiveStream(parts: {
     const answer = await piece({ slot, chat, index: 0 }, text, pieceState.writing);
     const read = answer.kind === "ok" ? given.safeParse(answer.value) : undefined;
     if (!read?.success) {
-      // Without an answer it may stand there; its number is then used up.
+      // Without an answer it may have arrived; its number is then used up.
       if (answer.kind === "refused") await windows.failed(slot, false);
       log.debug({ answer: answer.kind }, "QQ takes no text that grows; it comes whole");
       return beQuiet(turn);
@@ -157,9 +160,9 @@ export function createLiveStream(parts: {
         return { kind: "later", afterMs: answer.kind === "flood" ? answer.afterMs : retryMs, reason: answer.reason };
       }
       growing.delete(turn);
-      // The end of it was taken before, though nobody told us.
+      // The end of it was taken before, but the answer was lost.
       if (isSame && stream.isInDoubt && answer.kind === "refused") return { kind: "sent", messageId: stream.id };
-      // The whole message follows the unfinished one that stands there.
+      // The whole message follows the unfinished one.
       if (!isSame || answer.kind !== "ok") return undefined;
       const read = given.safeParse(answer.value).data;
       const sentAt = Date.parse(read?.timestamp ?? "");

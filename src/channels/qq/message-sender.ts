@@ -51,7 +51,7 @@ const sent = z.object({
     .catch(undefined),
 });
 
-/** The fields of a request beside the event it answers. */
+/** The fields of a request apart from the event it answers. */
 type Body = (style: SendStyle, isLastReply: boolean) => object;
 
 /** Finished messages on their way out. The outbox repeats what comes back as `later`, under the same number. */
@@ -62,7 +62,7 @@ export function createMessageSender(parts: {
   readonly stream: LiveStream;
   readonly upload: UploadFile;
   readonly store: Pick<Store, "main">;
-  /** She may say something that answers nobody. */
+  /** Whether messages that answer no event are allowed. */
   readonly proactive: () => boolean;
   readonly clock: Clock;
   readonly log: Logger;
@@ -72,7 +72,7 @@ export function createMessageSender(parts: {
   const unstyled = new Map<QqChat["scene"], number>();
   const outage = createOutagePause();
 
-  /** One request as often as it takes. `wanted.atLeast` replies must be left. */
+  /** Repeats a request as often as it takes. `wanted.atLeast` replies must be left. */
   async function deliver(
     wanted: {
       readonly message: OutboundMessage;
@@ -107,7 +107,7 @@ export function createMessageSender(parts: {
       log.debug({ reason: answer.reason, refusal, slot }, "QQ refused a message; it is tried in another way");
       if (refusal === "repeated" && slot?.isRepeated) return await finish({}, slot, { message, part });
       if (slot) await windows.failed(slot, refusal === "window");
-      // It was begun before, and nobody can say any more whether it is out.
+      // It was begun before, and whether it is out can no longer be known.
       if (refusal === "window" && slot?.isRepeated) return { kind: "unknown", reason: answer.reason };
       if (refusal === "unasked" || (refusal === "window" && slot === undefined)) return { kind: "absent" };
       if (refusal === "muted") return { kind: "later", afterMs: mutedMs, reason: answer.reason };
@@ -142,7 +142,7 @@ export function createMessageSender(parts: {
     return recordUnaskedMessage(store.main, { ...of, message, reference, now: clock.now() });
   }
 
-  /** Nothing was refused: the same reply is sent again, and QQ takes its number only once. Guilds count no numbers. */
+  /** QQ refused nothing: the same reply is sent again, and QQ takes its number only once. Guilds count no numbers. */
   async function postpone(
     answer: Exclude<ApiAnswer, { kind: "ok" | "refused" }>,
     slot: ReplySlot | undefined,
@@ -235,10 +235,10 @@ export function createMessageSender(parts: {
   };
 }
 
-/** The next attempt; undefined = nothing helps. */
+/** The next attempt; undefined when nothing helps. */
 function changeStyle(style: SendStyle, refusal: string, { question }: OutboundMessage): SendStyle | undefined {
   if (refusal === "style") return style.isStyled ? { ...style, isStyled: false } : undefined;
-  // A question hides nothing of what it is about.
+  // A question must show its whole subject.
   const most = question === undefined ? 2 : 1;
   if (refusal === "address")
     return style.addresses < most ? { ...style, addresses: style.addresses === 0 ? 1 : 2 } : undefined;
@@ -259,7 +259,7 @@ function readTime(timestamp: string | number | undefined): number | undefined {
 }
 
 const removeAgainMs = 2_000;
-/** Nothing of ours has this id (any more). Source: bot.q.qq.com/wiki, the errors of recalling. */
+/** QQ does not know this id of a message of ours (any more). Source: bot.q.qq.com/wiki, the errors of recalling. */
 const unknownMessage = 306002;
 
 /** Takes a message back; QQ lets a bot do so for two minutes. */

@@ -8,7 +8,7 @@ export interface QqPace {
   readonly refusedMs: number;
   /** After the first, second … failure to store. */
   readonly storingMs: readonly number[];
-  /** How often the API is asked whether it is there, where no connection tells. */
+  /** How often the API is probed, where no connection shows its state. */
   readonly checkMs: number;
   /** Between two pieces of a text that grows. */
   readonly streamMs: number;

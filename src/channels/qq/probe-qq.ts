@@ -11,14 +11,14 @@ export function nameBot(value: unknown): string {
   return readLabel(self.safeParse(value).data?.username) || "the bot";
 }
 
-/** The fault and its remedy; the address of the tokens tells a wrong AppID (100007) from a wrong secret. */
+/** The fault and its remedy; the token server's answer distinguishes a wrong AppID (100007) from a wrong secret. */
 export function describeUnauthorized(reason: string): string {
   return reason.endsWith("(100007)")
     ? `QQ does not know this AppID: ${reason}. Copy it again from q.qq.com (development, settings) to QQ_APP_ID`
     : `QQ refused the secret: ${reason}. Copy AppID and AppSecret again from q.qq.com (development, settings) to QQ_APP_ID and QQ_APP_SECRET`;
 }
 
-/** Asks for a token, who it belongs to, and where the gateway is. */
+/** Asks for a token, its bot, and the gateway's address. */
 export async function probeQq(
   settings: QqCredentials & { readonly webhook?: { readonly url: string } },
   clock: Clock,

@@ -15,8 +15,8 @@ export type PutBytes = (url: string, content: Buffer) => Promise<PutAnswer>;
 const timeoutMs = 60_000;
 
 /**
- * Hands bytes to an address that Tencent's server names: a public one with https, through the guard. Only a server at the
- * very place of `QQ_API_ROOT` may stand anywhere. Redirects are not followed.
+ * Hands bytes to an address that Tencent's server names: a public one with https, through the guard. Only a server at
+ * the very place of `QQ_API_ROOT` may have any address. Redirects are not followed.
  */
 export function createPutBytes(apiRoot: string, signal: AbortSignal): PutBytes {
   const own = new URL(apiRoot).origin;

@@ -123,7 +123,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
     report(...state);
   }
 
-  /** One try: who posts an event posts it again. */
+  /** A single try: the server that posts an event posts it again. */
   async function takePosted(dispatch: Dispatch): Promise<boolean> {
     try {
       const isStored = await storeEvent(dispatch);
@@ -183,7 +183,7 @@ export function createQqChannel(options: QqChannelOptions): Channel {
       saveGatewaySession(store.main, appId, id === undefined ? undefined : { session: id, seq }),
   };
 
-  /** With posted events no connection tells whether QQ is there. */
+  /** With posted events no connection shows whether QQ is there. */
   async function watchApi(url: string): Promise<void> {
     while (!running.signal.aborted) {
       const answer = await api.call("GET", "/users/@me");

@@ -9,7 +9,10 @@ import { warnOfWebhook } from "../warn-of-webhook.ts";
 const fileTimeoutMs = 60_000;
 const together = "the two belong together";
 
-/** The official QQ bot, API v2. Its people and chats are `qqbot`: `qq` are those of OneBot, who have numbers. */
+/**
+ * The official QQ bot, API v2. Its people and chats have the platform `qqbot`; `qq` is OneBot, where people have
+ * numbers.
+ */
 export const qq = defineChannel({
   name: "qq",
   platform: "qqbot",

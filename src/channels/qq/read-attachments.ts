@@ -10,7 +10,7 @@ const attachment = z.object({
   voice_wav_url: z.string().max(4_000).optional().catch(undefined),
 });
 const most = 50;
-/** Its extension stands at the end. */
+/** Its extension is at the end. */
 const maxNameLength = 300;
 /** A message of cards only: message_type 3. */
 const cardType = 3;

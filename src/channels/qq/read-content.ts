@@ -2,7 +2,7 @@ import { z } from "zod";
 import { parseJson } from "../../core/parse-json.ts";
 import { readLabel } from "../json-view.ts";
 
-/** Somebody named in a message. */
+/** A user named in a message. */
 export interface Mention {
   readonly ids: readonly string[];
   readonly name: string;
@@ -15,8 +15,9 @@ const face = z.object({ text: z.unknown() });
 const entities: Readonly<Record<string, string>> = { "&lt;": "<", "&gt;": ">", "&amp;": "&" };
 
 /**
- * The text as the person wrote it: without the mention of her, other people by their names, faces as their words. `isMention`
- * = the event exists because of a mention, so the first one is hers whatever its id. Guilds escape angle brackets.
+ * The text as the person wrote it: without the mention of the bot, with other people by their names and faces as words.
+ * `isMention` = the event exists because of a mention, so the first one means the bot, whatever its id. Guilds escape
+ * angle brackets.
  */
 export function readContent(
   content: string,

@@ -21,8 +21,8 @@ export interface OwnIdentity {
 }
 
 /**
- * An event, and by what a quote of it will name it. A quote itself comes out as one of somebody else; resolve-quote.ts looks
- * it up.
+ * An event, and the reference by which a quote will name it. A quote itself comes out as one of another user's message;
+ * resolve-quote.ts looks it up.
  */
 export interface ReadDispatch {
   readonly event: InboundEvent;
@@ -85,7 +85,7 @@ const press = z.object({
 
 const friend = z.object({ openid: id });
 const changed = z.object({ openid: optionalId, group_openid: optionalId });
-/** A change of a chat: the reason why nobody can be reached there; undefined = they can again. */
+/** A change of a chat: the reason why messages cannot be sent there; undefined when they can again. */
 const changes: Readonly<Record<string, string | undefined>> = {
   FRIEND_DEL: "they removed the bot",
   C2C_MSG_REJECT: "they turned off what the bot says unasked",
@@ -96,7 +96,7 @@ const changes: Readonly<Record<string, string | undefined>> = {
   GROUP_MSG_RECEIVE: undefined,
 };
 
-/** Messages, by event, with the place they stand in. */
+/** Messages, by event, with the place they are in. */
 const places: Readonly<Record<string, (message: Message) => QqChat | undefined>> = {
   C2C_MESSAGE_CREATE: ({ author }) => place("user", author.user_openid ?? author.id),
   GROUP_AT_MESSAGE_CREATE: (message) => place("group", message.group_openid),
@@ -111,14 +111,14 @@ const mentionEvents = new Set(["GROUP_AT_MESSAGE_CREATE", "AT_MESSAGE_CREATE"]);
 const administratorRoles = new Set(["2", "4"]);
 const maxTextLength = 32_000;
 
-/** One event of the official API as an event of ours. Pure, and total: any JSON gets an answer. */
+/** An event of the official API as an event of ours. Pure, and total: any JSON gets an answer. */
 export function readDispatch(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): ReadDispatch {
   const { t: name, d } = dispatch;
   if (name === "INTERACTION_CREATE") return { event: readPress(dispatch, me, receivedAt) };
   if (Object.hasOwn(changes, name)) return { event: readChange(dispatch, me, receivedAt) };
   if (name === "FRIEND_ADD") return { event: readFriend(dispatch, me, receivedAt) };
   const locate = Object.hasOwn(places, name) ? places[name] : undefined;
-  // We cannot tell who reads a chat of an unknown kind, so its messages are ignored.
+  // The readers of a chat of an unknown kind are unknown, so its messages are ignored.
   if (locate === undefined && name.endsWith("_MESSAGE_CREATE")) return ignore("unknown_chat");
   if (locate === undefined) return ignore(`event:${/^[A-Z0-9_]{1,64}$/.test(name) ? name : "unnamed"}`);
   const read = message.safeParse(d);
@@ -194,8 +194,8 @@ function readPress(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): Inb
 }
 
 /**
- * Somebody opened a chat with her, as with the start button of other platforms. The greeting answers the event, so it takes no
- * reply from what they say later.
+ * A user opened a chat with the bot, as with the start button of other platforms. The greeting answers the event, so it
+ * takes no reply from what they say later.
  */
 function readFriend(dispatch: Dispatch, me: OwnIdentity, receivedAt: number): InboundEvent {
   const read = friend.safeParse(dispatch.d);

@@ -17,20 +17,20 @@ export interface ReplySlot {
   readonly account: string;
   readonly trigger: string;
   readonly seq: number;
-  /** It was begun before: the platform tells whether it is out. */
+  /** It was begun before: the platform knows whether it is out. */
   readonly isRepeated: boolean;
   /** No reply to this chat is left after it. */
   readonly isLast: boolean;
 }
 
-/** One part of a message, or a text that grows. */
+/** A part of a message, or a text that grows. */
 interface SlotFor {
   readonly address: ChatAddress;
   readonly outbox: string;
   readonly part: number;
   /** The event it answers, if its window is open. */
   readonly cause: string | undefined;
-  /** At least so many replies must be left in the window, this one counted. */
+  /** At least this many replies must be left in the window, this one counted. */
   readonly atLeast: number;
 }
 
@@ -66,9 +66,9 @@ export const smallestWindow = {
   groupMs: rules.group.windowMs,
   replies: rules.user.replies,
 };
-/** To a press, or to somebody who opened a chat or let her speak again. */
+/** Replies to a press, or to a user who opened a chat or allowed messages again. */
 const repliesToEvent = 1;
-/** Of a chat; older ones are out of their windows or have their answers. */
+/** Events of a chat; older ones are out of their windows or have their answers. */
 const eventsLooked = 40;
 const overKept = 500;
 const triesForNumber = 20;
@@ -94,7 +94,7 @@ export function createReplyWindows(parts: {
   readonly clock: Clock;
 }): ReplyWindows {
   const { store, clock } = parts;
-  /** Events of which the platform said that they take no more, whatever we count. */
+  /** Events that take no more replies according to the platform, even if our count says otherwise. */
   const over = new Set<string>();
 
   async function listOpen(address: ChatAddress): Promise<readonly OpenWindow[]> {
@@ -106,7 +106,7 @@ export function createReplyWindows(parts: {
       if (!read.success || now - Math.min(read.data.sentAt, createdAt) >= windowMs) return [];
       const { change, kind, key, messageId } = read.data;
       if (kind === "chat" && change?.kind !== "back") return [];
-      // A pressed example is stored as a message too, but nobody wrote it.
+      // A pressed example is stored as a message too, but no user wrote it.
       const isWritten = key === `message:${messageId}`;
       if (kind === "message" && !isWritten && !key.startsWith("friend:")) return [];
       return [{ key, trigger: key, most: isWritten ? replies : repliesToEvent }];

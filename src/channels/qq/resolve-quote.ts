@@ -4,9 +4,9 @@ import type { ReadDispatch } from "./read-dispatch.ts";
 
 /** The names by which quotes know messages. */
 export interface References {
-  /** The event with its quote looked up: whose it is, and by which id we know it. */
+  /** The event with its quote looked up: its author, and the id by which we know it. */
   resolve(read: ReadDispatch): Promise<InboundEvent>;
-  /** How a message of a person is quoted; undefined = it is not known any more. */
+  /** How a message of a person is quoted; undefined when it is not known any more. */
   find(messageId: string): string | undefined;
 }
 

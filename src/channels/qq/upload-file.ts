@@ -7,7 +7,7 @@ import { pathOf, type QqChat } from "./chat.ts";
 import type { PutBytes } from "./put-bytes.ts";
 import type { QqApi } from "./qq-api.ts";
 
-/** `info` stands in the message that shows the file. */
+/** `info` goes into the message that shows the file. */
 type UploadedFile =
   | { readonly kind: "uploaded"; readonly info: string }
   | { readonly kind: "refused"; readonly reason: string }
@@ -20,7 +20,7 @@ export const uploadLimit = 100 * 1024 * 1024;
 const fileTypes = { picture: 1, file: 4 };
 /** A larger one becomes a file anyway. */
 const pictureLimit = 20 * 1024 * 1024;
-/** Source: bot.q.qq.com/wiki, upload_prepare: so many bytes the server looks at first. */
+/** Source: bot.q.qq.com/wiki, upload_prepare: the number of bytes that the server looks at first. */
 const headBytes = 10_002_432;
 const maxParts = 1_000;
 

@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, sign, verify, type KeyObject } from "node:crypto";
 
-/** Signs and checks as Tencent does: Ed25519, whose key both sides make of the bot's secret. */
+/** Signs and checks as Tencent does: Ed25519, with a key that both sides derive from the bot's secret. */
 export interface WebhookSignature {
   /** Whether they signed these very bytes. */
   isTheirs(signature: string, timestamp: string, body: Uint8Array): boolean;

@@ -10,8 +10,8 @@ const inlineMarks: Readonly<Partial<Record<MessageEntity["type"], string>>> = {
 const quotes = new Set<MessageEntity["type"]>(["blockquote", "expandable_blockquote"]);
 
 /**
- * Text and style as the Markdown of QQ. It is written anew, with everything escaped that is no style of ours: QQ's reader is
- * not ours, and what ours takes for words must not become a picture that QQ's servers fetch, or a mention.
+ * Text and style as the Markdown of QQ. It is rewritten, with everything escaped that is no style of ours: QQ's reader
+ * is not ours, and what ours takes for words must not become a picture that QQ's servers fetch, or a mention.
  */
 export function writeMarkdown({ text, entities }: FormattedText): string {
   const blocks = entities.filter(({ type }) => type === "pre" || quotes.has(type));
@@ -61,7 +61,7 @@ function writeInline(text: string, entities: readonly MessageEntity[], from: num
     .join("");
 }
 
-/** Marks stand next to letters: with white space inside they would be none. */
+/** Marks must be next to letters: with white space inside they would not count as marks. */
 function writeSegment(segment: string, styles: readonly MessageEntity[]): string {
   const body = segment.trim();
   if (body === "") return segment;

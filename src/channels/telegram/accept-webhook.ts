@@ -13,12 +13,12 @@ const maxBodyLength = 1024 * 1024;
 export type TakeUpdate = (update: unknown) => Promise<boolean>;
 
 /**
- * Updates over HTTP. A 200 means that the update is stored, and nothing else is done before it: whatever is not stored gets
- * another answer, and Telegram posts it again.
+ * Updates over HTTP. A 200 means that the update is stored, and nothing else is done before it: an update that is not
+ * stored gets another answer, and Telegram posts it again.
  */
 export function createAcceptWebhook(parts: {
   readonly secret: string;
-  /** undefined = the channel does not run, or does not know its own name yet. */
+  /** Undefined when the channel does not run, or does not know its own name yet. */
   readonly take: () => TakeUpdate | undefined;
   readonly log: Logger;
 }): MiddlewareHandler {
@@ -39,7 +39,7 @@ export function createAcceptWebhook(parts: {
   };
 }
 
-/** Digests have one length, so the time tells nothing about the secret. */
+/** Digests have one length, so the time reveals nothing about the secret. */
 function createSecretCheck(secret: string): (given: string) => boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   const right = digest(secret);

@@ -7,7 +7,7 @@ export type ApiFailure =
   | { readonly kind: "unauthorized"; readonly status: number; readonly reason: string }
   /** 409: another poller, or a webhook. */
   | { readonly kind: "conflict"; readonly reason: string }
-  /** 429: nothing more until then. `unsent` = the wait was known, so nobody was asked. */
+  /** 429: nothing more until then. `unsent` = the wait was known, so no request was sent. */
   | { readonly kind: "flood"; readonly retryAfterMs: number; readonly reason: string; readonly unsent?: true }
   /** The group became a supergroup with this id. */
   | { readonly kind: "migrated"; readonly chat: string; readonly reason: string }
@@ -25,7 +25,7 @@ export type ApiFailure =
 
 export type ApiAnswer<T> = { readonly kind: "ok"; readonly value: T } | ApiFailure;
 
-/** Where the server names no time, a flood is over after this many milliseconds. */
+/** Where the server names no time, a flood ends after this many milliseconds. */
 const floodDefaultMs = 5_000;
 
 /** Sorts an error of telegraf's client. Source of the codes: core.telegram.org/bots/api#making-requests. */

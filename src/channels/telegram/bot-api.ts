@@ -55,7 +55,7 @@ const uploadFields = { sendDocument: "document", sendPhoto: "photo", sendVoice: 
 
 export interface CallLimits {
   readonly timeoutMs: number;
-  /** How urgent it is; default: what is usual for the method. */
+  /** How urgent it is; default: the rank of the method. */
   readonly rank?: PaceRank;
   readonly signal?: AbortSignal;
 }
@@ -67,7 +67,7 @@ export interface BotApiOptions {
   readonly log: Logger;
 }
 
-/** telegraf as transport: its types end at Bot API 7.1, so the cast to today's methods stands here and nowhere else. */
+/** telegraf as transport: its types end at Bot API 7.1, so the cast to today's methods is here and nowhere else. */
 export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
   const scrub = createTokenScrubber(token);
   // telegraf resolves against the root as a URL does: without the last slash the last path segment would go.
@@ -117,7 +117,7 @@ export function createBotApi({ token, apiRoot, log }: BotApiOptions): BotApi {
     },
     async upload(method, payload, uploaded, limits) {
       refuseUploadTrap(method, payload);
-      // Of nested values telegraf writes only few into a multipart body; the others would be lost without a word.
+      // Telegraf writes only few nested values into a multipart body; the others would be lost silently.
       const flat = Object.entries(payload).map(([field, value]): [string, unknown] => [
         field,
         typeof value === "object" && value !== null ? JSON.stringify(value) : value,

@@ -37,7 +37,7 @@ export function buildSendMessage(
 /** Source: core.telegram.org/bots/api#senddocument. */
 const captionLimit = 1_024;
 
-/** At most so many UTF-16 units, no half character. */
+/** At most `limit` UTF-16 units, without splitting a surrogate pair. */
 export function cutText(text: string, limit: number): string {
   return text
     .toWellFormed()
@@ -45,7 +45,7 @@ export function cutText(text: string, limit: number): string {
     .replace(/[\uD800-\uDBFF]$/, "");
 }
 
-/** The payload beside a file. */
+/** The payload sent with a file. */
 export function buildSendDocument(
   address: ChatAddress,
   caption: string,
@@ -61,7 +61,7 @@ export function buildSendDocument(
   };
 }
 
-/** The same beside a picture or a voice message. */
+/** The same for a picture or a voice message. */
 export function buildSendPhoto(...given: Parameters<typeof buildSendDocument>): ReturnType<typeof buildSendDocument> {
   const { disable_content_type_detection: _, ...payload } = buildSendDocument(...given);
   return payload;

@@ -9,7 +9,10 @@ import { buildKeyboard } from "./build-payload.ts";
 import { editMessage, requestLimitMs, withPlainRetry } from "./edit-message.ts";
 import { createDeliveryJudge, type SentMessage } from "./judge-delivery.ts";
 
-/** Changes of messages that stand already. Nothing in the tables repeats them, so a chat that has to wait gets them later. */
+/**
+ * Changes of messages that were sent already. The tables do not repeat them, so a chat that has to wait gets them
+ * later.
+ */
 export interface CardEdits {
   readonly close: (address: ChatAddress, messageId: string, text: string) => Promise<Delivery>;
   readonly relabel: (address: ChatAddress, messageId: string, choices: readonly Choice[]) => Promise<Delivery>;

@@ -27,7 +27,10 @@ export function readChat(chat: string): TelegramChat {
 export type ReadPlace =
   | { readonly kind: "private" | "group"; readonly chat: string }
   | { readonly kind: "direct"; readonly chat: string; readonly person: string }
-  /** unknown_chat = Telegram sent a kind of chat that we do not know. We cannot tell who reads it, so we ignore its messages. */
+  /**
+   * unknown_chat = Telegram sent a kind of chat that we do not know. Its readers are unknown, so its messages are
+   * ignored.
+   */
   | { readonly kind: "refused"; readonly rule: "malformed" | "unknown_chat" };
 
 /** Source: core.telegram.org/bots/api#chat, #directmessagestopic. */

@@ -99,7 +99,7 @@ export interface ConnectedBot {
 
 const strangeAnswer: ApiFailure = { kind: "unreachable", reason: "the answer to getMe is not the Bot API's" };
 
-/** getMe, then `prepare`, until both succeed. undefined = give up. */
+/** getMe, then `prepare`, until both succeed. Undefined means give up. */
 export async function connectBot(
   { api, signal }: Pick<ReceiveParts, "api" | "signal">,
   prepare: (me: BotIdentity) => Promise<ApiAnswer<unknown>>,

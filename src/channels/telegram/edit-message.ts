@@ -10,7 +10,7 @@ import type { SentMessage } from "./judge-delivery.ts";
 
 export const requestLimitMs = 30_000;
 
-/** Gives a message its new text; a text that stands there already is a success. */
+/** Gives a message its new text; an unchanged text is a success. */
 export async function editMessage(
   api: BotApi,
   { address, messageId, keyboard }: { address: ChatAddress; messageId: string; keyboard?: InlineKeyboardMarkup },
@@ -23,7 +23,7 @@ export async function editMessage(
   return answer.kind === "ok" ? { kind: "ok", value: { messageId, ...readTime(answer.value) } } : answer;
 }
 
-/** When the text as it stands went out, by Telegram's clock. */
+/** When the current text went out, by Telegram's clock. */
 export function readTime(message: true | { readonly date: number; readonly edit_date?: number }): { sentAt?: number } {
   return message === true ? {} : { sentAt: (message.edit_date ?? message.date) * 1_000 };
 }

@@ -7,9 +7,10 @@ import type { ApiAnswer, ApiFailure } from "./api-answer.ts";
 import type { BotApi } from "./bot-api.ts";
 
 /**
- * A group that becomes a supergroup gets another id and counts its messages anew. For the gateway it stays the chat it was:
- * ids are translated here, at the border, so that its conversation, workspace, questions and outbox need no move. A message of
- * the supergroup has its number plus `supergroupShift`, so that none is taken for a message of the group with the same number.
+ * A group that becomes a supergroup gets another id and counts its messages from the start. For the gateway it stays
+ * the chat it was: ids are translated here, at the border, so that its conversation, workspace, questions and outbox
+ * need no move. A message of the supergroup has its number plus `supergroupShift`, so that none is taken for a message
+ * of the group with the same number.
  */
 export interface FollowedChats {
   /** The Bot API, by the ids of the gateway. */
@@ -21,7 +22,7 @@ export interface FollowedChats {
 /** Telegram's numbers have 32 bits. */
 const supergroupShift = 2 ** 40;
 
-/** The server's words when nobody can be written to there any more. */
+/** The server's words when a chat cannot be written to any more. */
 const goneWords = /blocked by the user|was kicked|not a member|is deactivated|chat was deleted|initiate conversation/i;
 
 type Numbers = Readonly<Record<string, unknown>>;
@@ -30,7 +31,7 @@ export function followChats(parts: {
   readonly api: BotApi;
   readonly account: string;
   readonly store: Pick<Store, "main">;
-  /** Stores an event of our own finding; undefined = the channel has not begun. */
+  /** Stores an event of our own finding; undefined when the channel has not begun. */
   readonly receive: () => ((events: readonly InboundEvent[]) => Promise<void>) | undefined;
   readonly clock: Clock;
 }): FollowedChats {
@@ -61,7 +62,7 @@ export function followChats(parts: {
     return receive !== undefined;
   }
 
-  /** The server tells of the move by a refusal; the call is made again there. */
+  /** The server reports the move by a refusal; the call is made again there. */
   async function act<T>(
     payload: Numbers,
     call: (payload: Numbers) => Promise<ApiAnswer<T>>,
@@ -122,7 +123,7 @@ const lost: ApiFailure = {
   reason: "the message stands in the group as it was before it became a supergroup",
 };
 
-/** undefined = it is about a message that is not in the supergroup. */
+/** Undefined when it is about a message that is not in the supergroup. */
 function toSupergroup(payload: Numbers, to: string): Numbers | undefined {
   const { message_id: message, reply_parameters: reply, ...rest } = payload;
   if (typeof message === "number" && message < supergroupShift) return undefined;

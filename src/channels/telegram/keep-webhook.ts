@@ -42,7 +42,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
   let waiting = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
 
-  /** One try: Telegram posts again what was not taken. */
+  /** A single try: Telegram posts again what was not taken. */
   async function take(update: unknown, us: BotIdentity): Promise<boolean> {
     const event = readUpdate(update, us, clock.now());
     if (event.kind === "ignored") log.debug({ key: event.key, rule: event.rule }, "update ignored");
@@ -81,7 +81,7 @@ export function createKeptWebhook(options: KeepWebhookOptions): KeptWebhook {
     return pause(options.backoff.unreachable);
   }
 
-  /** The fault of the webhook as Telegram sees it; undefined = none. */
+  /** The fault of the webhook as Telegram sees it; undefined when there is none. */
   function findFault(info: unknown): string | undefined {
     const facts = readRecord(info) ?? {};
     const pending = readInteger(facts["pending_update_count"]) ?? 0;

@@ -18,7 +18,7 @@ interface SettledPreview {
 }
 
 export interface LivePreview {
-  /** Waits for one request at most: who shows a turn also waits for this before the finished message. */
+  /** Waits for one request at most: the caller also waits for this before the finished message. */
   readonly show: (view: LiveView, previewId?: string) => Promise<string | undefined>;
   /** Drafts wait in their lane; a message is begun only for an answer that takes its time. */
   readonly firstViewMs: (address: ChatAddress) => number;
@@ -28,12 +28,12 @@ export interface LivePreview {
    * and its content as JSON ("" = not known).
    */
   readonly settle: (address: ChatAddress, turn: string, last: boolean) => Promise<SettledPreview>;
-  /** Call after a message of this turn was sent: what the turn shows next stands in a message of its own. */
+  /** Call after a message of this turn was sent: what the turn shows next goes into a new message. */
   readonly startAfresh: (turn: string) => void;
   readonly showTyping: (address: ChatAddress) => Promise<void>;
   /** A message is taken back: it holds no preview any more. */
   readonly forget: (address: ChatAddress, messageId: string) => void;
-  /** The turn that a draft shows; undefined = none that is still shown. */
+  /** The turn that a draft shows; undefined when it is not shown any more. */
   readonly findTurn: (draftId: number) => string | undefined;
   readonly stop: () => void;
 }

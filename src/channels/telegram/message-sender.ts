@@ -64,7 +64,7 @@ export function createMessageSender(options: {
     return judge({ kind: "ok", value: { messageId: String(sent.value.message_id), ...readTime(sent.value) } });
   }
 
-  /** A topic or a quoted message may be gone by now: the words arrive in the chat all the same. */
+  /** A topic or a quoted message may be gone by now: the words still arrive in the chat. */
   async function withoutLostPart<Sent extends object, Answer>(
     payload: Sent,
     send: (payload: Sent) => Promise<ApiAnswer<Answer>>,
@@ -113,7 +113,7 @@ export function createMessageSender(options: {
       });
       if (answer.kind === "ok" && opens && message.turn !== undefined) {
         preview.startAfresh(message.turn);
-        // A preview nothing finished became of, such as the last running tool before a question.
+        // A preview that no finished message replaced, such as the last running tool before a question.
         if (shownId !== undefined && shownId !== target) await cards.remove(address, shownId);
       }
       return judge(answer);
@@ -131,7 +131,7 @@ export function createMessageSender(options: {
         return judge({ kind: "ok", value: { messageId: String(spoken.value.message_id), ...readTime(spoken.value) } });
       }
       const asPicture = file.picture === true && (await put("sendPhoto", buildSendPhoto(...about)));
-      // Too large or too long for a photo: as a file it arrives all the same.
+      // Too large or too long for a photo: as a file it still arrives.
       const sent =
         asPicture && asPicture.kind !== "refused" ? asPicture : await put("sendDocument", buildSendDocument(...about));
       if (sent.kind !== "ok") return judge(sent);
@@ -164,7 +164,7 @@ function formatPart(
   return tidyEntities(body, preformatted ? [{ type: "pre", offset: 0, length: body.length }] : []);
 }
 
-/** Lines of a quoted block that stand open. */
+/** Lines of a quoted block that are shown unfolded. */
 const maxOpen = 10;
 
 /** Puts a quote that folds around each long block; within, it stays code, so that no address or name in it becomes a link. */

@@ -2,7 +2,7 @@ import { createSendPacer, type PaceRank, type SendPace } from "../send-pace.ts";
 import type { ApiAnswer } from "./api-answer.ts";
 import type { BotApi, BotMethod, CallLimits } from "./bot-api.ts";
 
-/** The methods that Telegram counts as messages, and their usual urgency. */
+/** The methods that Telegram counts as messages, and their default urgency. */
 const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   sendMessage: "message",
   sendDocument: "message",
@@ -25,15 +25,15 @@ const ranks: Readonly<Record<BotMethod, PaceRank | "uncounted">> = {
   answerCallbackQuery: "uncounted",
 };
 
-/** A call with a longer wait comes again: nothing is at work meanwhile. */
+/** A call with a longer wait is put back in the queue: nothing runs in the meantime. */
 const patienceMs = 1_500;
-/** A 429 does not say for whom it is; when it comes from so many chats in a short time, it is for the bot. */
+/** A 429 does not name its scope; when this many chats get one in a short time, it is for the bot. */
 const floodedChats = 3;
 const togetherMs = 10_000;
 
 /**
- * Everything that leaves for a chat, at the pace that Telegram allows. What may not leave now is answered like a 429, with
- * `unsent`, and a 429 holds up its chat until its time is over.
+ * Everything that leaves for a chat, at the pace that Telegram allows. What may not leave now is answered like a 429,
+ * with `unsent`, and a 429 holds up its chat until its time has passed.
  */
 export function paceBotApi(api: BotApi, pace: () => SendPace, signal: AbortSignal): BotApi {
   const pacer = createSendPacer(pace, signal);

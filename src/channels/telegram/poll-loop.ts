@@ -68,7 +68,8 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
   if (connection === undefined) return;
   const { me, detail, news } = connection;
   options.onConnected();
-  // After a start and after a failure the request asks without waiting: the health tells at once whether receiving works.
+  // After a start and after a failure the request asks without waiting: the health shows at once whether receiving
+  // works.
   let timeout = 0;
   let contested = false;
   while (!signal.aborted) {
@@ -83,7 +84,7 @@ export async function runPollLoop(options: PollLoopOptions): Promise<void> {
       timeout = 0;
       contested ||= answer.kind === "conflict";
       if (!(await recover(answer))) return;
-      // A conflict may be a webhook somebody has set meanwhile.
+      // A conflict may be a webhook that was set in the meantime.
       if (answer.kind === "conflict" && (await connect()) === undefined) return;
       continue;
     }

@@ -17,7 +17,7 @@ export interface PreviewTurn {
   /** The server refused, or may have taken a first message we know no id of: no more until the next finished message. */
   stuck: boolean;
   messageId: string | undefined;
-  /** The content that stands there now, as JSON, and when it was shown (performance.now()). */
+  /** The content that is shown now, as JSON, and when it was shown (performance.now()). */
   shown: string;
   shownAt: number;
   readonly waiters: ((messageId: string | undefined) => void)[];

@@ -5,7 +5,9 @@ import { readChat } from "./chat.ts";
 
 type Reaction = NonNullable<Payload<"setMessageReaction">["reaction"]>[number];
 
-/** Of the set that Telegram lets bots use; ✅ and ❌ are not in it. A finished answer stands below, so nothing marks it. */
+/**
+ * From the set that Telegram lets bots use; ✅ and ❌ are not in it. A finished answer follows below, so it gets no mark.
+ */
 const marks: Readonly<Record<Mark, readonly Reaction[]>> = {
   seen: [{ type: "emoji", emoji: "👀" }],
   failed: [{ type: "emoji", emoji: "😢" }],

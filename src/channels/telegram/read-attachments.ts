@@ -1,7 +1,7 @@
 import type { Attachment, FileKind } from "../attachment.ts";
 import { readArray, readInteger, readLabel, readRecord, readText, type JsonRecord } from "../json-view.ts";
 
-/** Its extension stands at the end. */
+/** Its extension is at the end. */
 const maxNameLength = 300;
 
 type Reader = (content: JsonRecord, message: JsonRecord, field: string) => Attachment;
@@ -22,7 +22,7 @@ const file =
   (content) =>
     readFile(kind, content, name(content));
 
-/** One reader per content field of a message. */
+/** A reader per content field of a message. */
 const readers: Readonly<Record<string, Reader>> = {
   // The set often says more than the emoji that its maker chose.
   sticker: named("sticker", (sticker) => `${readLabel(sticker["emoji"])} ${readLabel(sticker["set_name"])}`.trim()),
@@ -53,7 +53,7 @@ const readers: Readonly<Record<string, Reader>> = {
 /** A field that repeats another for old clients: an animation comes with a `document`, a venue with a `location`. */
 const shadows: Readonly<Record<string, string>> = { document: "animation", location: "venue", photo: "live_photo" };
 
-/** Reads everything beside the text. Files are fetched by their `file_id`. */
+/** Reads everything except the text. Files are fetched by their `file_id`. */
 export function readAttachments(message: JsonRecord): readonly Attachment[] {
   const found: Attachment[] = [];
   for (const [field, read] of Object.entries(readers)) {

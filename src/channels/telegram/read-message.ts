@@ -5,7 +5,7 @@ import { type BotIdentity, readMentions } from "./read-mention.ts";
 import { readSender, readUser } from "./read-sender.ts";
 import type { ChatAddress, ChatChange, InboundEvent, InboundMessage } from "../types.ts";
 
-/** More than Telegram lets anybody write. */
+/** More than Telegram lets a user write. */
 const maxTextLength = 32_000;
 
 const forwardFields = [
@@ -18,7 +18,7 @@ const forwardFields = [
   "is_automatic_forward",
 ];
 
-/** Fields every message may carry; whatever else stands in a message without content names the service it reports. */
+/** Fields every message may carry; any other field of a message without content names the service it reports. */
 const envelopeFields = new Set([
   ...forwardFields,
   "message_id",
@@ -63,7 +63,7 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
     return { ...moved, kind: "chat", sender: readSender(message), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
   const left = readRecord(message["left_chat_member"]);
   const gone = readId(left?.["id"]);
-  // Of herself the platform tells by my_chat_member, in every kind of chat.
+  // The bot's own membership arrives as my_chat_member, in every kind of chat.
   if (left !== undefined && gone !== undefined && gone !== me.id)
     return { kind: "left", key, address, sender: readUser(left), sentAt: (readInteger(message["date"]) ?? 0) * 1_000 };
   if (body === undefined && attachments.length === 0) return { kind: "ignored", key, rule: nameService(message) };
@@ -100,7 +100,9 @@ export function readMessage(key: string, message: JsonRecord, me: BotIdentity, e
   };
 }
 
-/** Where a message stands. A thread counts only when Telegram says it is a topic; plain reply chains have an id, too. */
+/**
+ * The place of a message. A thread counts only when Telegram says it is a topic; plain reply chains have an id, too.
+ */
 export function readAddress(message: JsonRecord, me: BotIdentity): ChatAddress | undefined {
   const place = readPlace(message);
   return place.kind === "refused" ? undefined : addressOf(place, message, me);

@@ -4,7 +4,7 @@ import { readId, readLabel, readRecord, readText, type JsonRecord } from "../jso
 /** Telegram's own accounts that speak for others: an anonymous admin, a channel, a linked channel. */
 const standIns = new Set(["1087968824", "136817688", "777000"]);
 
-/** Who wrote a message. A chat that speaks (`sender_chat`) is never a person, whatever `from` says. */
+/** The author of a message. A chat that speaks (`sender_chat`) is never a person, whatever `from` says. */
 export function readSender(message: JsonRecord): Sender {
   const senderChat = readRecord(message["sender_chat"]);
   if (senderChat !== undefined) return readChatSender(senderChat);

@@ -33,8 +33,8 @@ export function readUpdateId(update: unknown): number | undefined {
 }
 
 /**
- * One update of the Bot API as an event of ours. Pure, and total: any JSON gets an answer.
- * `receivedAt` (milliseconds) dates a button press, which has no time of its own.
+ * An update of the Bot API as an event of ours. Pure, and total: any JSON gets an answer. `receivedAt` (milliseconds)
+ * dates a button press, which has no time of its own.
  */
 export function readUpdate(update: unknown, me: BotIdentity, receivedAt: number): InboundEvent {
   const record = readRecord(update) ?? {};
@@ -83,12 +83,12 @@ function readReaction(key: string, content: JsonRecord, me: BotIdentity): Inboun
   if (messageId === undefined) return { kind: "ignored", key, rule: "malformed" };
   if (all.length > 0 && emoji.length === 0) return { kind: "ignored", key, rule: "custom_reaction" };
   const user = readRecord(content["user"]);
-  // A reaction in the name of a chat is nobody's in person.
+  // A reaction in the name of a chat has no person as its sender.
   const sender = readSender(user === undefined ? { sender_chat: content["actor_chat"] ?? {} } : { from: user });
   return { kind: "reaction", key, address, sender, sentAt: date * 1_000, messageId, emoji };
 }
 
-/** One sign, which may have several points. */
+/** A single sign, which may have several code points. */
 const isEmoji = /^\p{Extended_Pictographic}(?:\p{Extended_Pictographic}|\p{Emoji_Modifier}|\u200D|\uFE0F){0,11}$/u;
 
 /** Ours have 64 bytes at most, and Telegram's ids are shorter. */
@@ -113,7 +113,7 @@ function readPress(key: string, query: JsonRecord, me: BotIdentity, receivedAt: 
   return { kind: "press", key, address, sender: readUser(user), sentAt: receivedAt, messageId, data, pressId };
 }
 
-/** Our own place in a chat. Blocked in private = `kicked`; somebody with restrictions may still be there. */
+/** Our own place in a chat. Blocked in private = `kicked`; a restricted member may still be there. */
 function readMembership(key: string, update: JsonRecord, me: BotIdentity): InboundEvent {
   const address = readAddress({ chat: update["chat"] }, me);
   const user = readRecord(update["from"]);
@@ -166,7 +166,7 @@ function isThere(member: unknown): boolean | undefined {
   }
 }
 
-/** The prefix stands before the draft's number, which only the channel can tell the turn of. */
+/** The prefix precedes the draft's number; only the channel can map that to a turn. */
 export const draftPrefix = "draft:";
 
 /** Drafts are shown in private chats only: the one who pressed is the one who is there. */

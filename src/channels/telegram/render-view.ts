@@ -10,7 +10,7 @@ const linesLimit = 5;
 /** Renders a running turn: its text (the end of it, when it is long), then a line per running tool. */
 export function renderView(view: LiveView): FormattedText {
   const lines = view.tools
-    // A D-Mail is over at once; that the past was changed stays in sight.
+    // A D-Mail ends at once; that the past was changed stays in sight.
     .filter(
       ({ status, name }) => status === "started" || status === "writing" || (name === "dmail" && status === "done"),
     )

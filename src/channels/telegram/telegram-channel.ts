@@ -54,14 +54,14 @@ export interface TelegramChannelOptions {
   /** Messages of groups that she works on are marked. */
   readonly reactions?: boolean;
   readonly markPace?: MarkPace;
-  /** The commands that Telegram lists when somebody types a slash. */
+  /** The commands that Telegram lists when a user types a slash. */
   readonly menus?: readonly CommandMenu[];
 }
 
 /** Source: core.telegram.org/bots/api#senddocument. */
 const uploadLimit = 50 * 1024 * 1024;
 const tokenShape = /^\d+:[\w-]+$/;
-/** A request for updates takes 50 s at most; a channel that finishes none for so long is deaf. */
+/** A request for updates takes 50 s at most; a channel that finishes none for this time is deaf. */
 const silenceMs = 120_000;
 
 /** Telegram by long polling or by a webhook. The address of a chat is (bot id, chat id, topic). */
@@ -198,11 +198,11 @@ export function createTelegramChannel(options: TelegramChannelOptions): Channel 
   };
 }
 
-/** Whether somebody runs a group. No answer = no. Source: core.telegram.org/bots/api#getchatmember. */
+/** Whether a user runs a group. A missing answer counts as no. Source: core.telegram.org/bots/api#getchatmember. */
 function createIsAdministrator(parts: { readonly api: Pick<BotApi, "call">; readonly clock: Clock }) {
   const remember = createShortMemory(parts.clock);
   return ({ chat }: ChatAddress, user: string): Promise<boolean> => {
-    // Groups have negative numbers; a person's own chat has nobody who runs it.
+    // Groups have negative numbers; a person's own chat has no administrators.
     if (!chat.startsWith("-")) return Promise.resolve(false);
     return remember(`${chat} ${user}`, async () => {
       const payload = { chat_id: Number(chat), user_id: Number(user) };
@@ -217,7 +217,7 @@ const requestLimitMs = 20_000;
 const maxTries = 3;
 const retryMs = 5_000;
 
-/** Tells Telegram the commands of each language, for private chats and for groups. A failure is logged, and no more. */
+/** Tells Telegram the commands of each language, for private chats and for groups. A failure is only logged. */
 async function registerCommands(
   menus: readonly CommandMenu[],
   { api, log, signal }: { readonly api: BotApi; readonly log: Logger; readonly signal: AbortSignal },

@@ -1,11 +1,12 @@
 import type { CommandLineClient } from "./events.ts";
 
-/** Lines and turns whose people are remembered; older ones are told to everybody in the chat. */
+/** Lines and turns whose people are remembered; results of older ones go to everyone in the chat. */
 const maxRemembered = 1_000;
 
 /**
- * Who hears what at the command line. What comes of a line is for those who said it, or anything else to its turn: the answer
- * to a script does not appear in the terminal beside it. With none of them there, everybody in the chat hears it.
+ * Decides which clients at the command line get which messages. The result of a line goes to the clients that wrote it,
+ * or something else to its turn: the answer to a script does not appear in a terminal open at the same time. With none
+ * of them there, every client in the chat gets it.
  */
 export interface Audience {
   /** Call the answer to go away. */

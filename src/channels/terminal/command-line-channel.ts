@@ -35,11 +35,15 @@ const keptMs = 24 * 3_600_000;
 export interface CommandLineChannel extends Channel {
   /** Shows a chat's messages to the client from now on. Call the answer to go away. */
   attach(client: CommandLineClient): () => void;
-  /** Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. `from` hears what comes of it. */
+  /**
+   * Hands in one line. Answers its id once it is safely stored; events carry it as `cause`. `from` hears the result.
+   */
   say(line: CommandLine, from?: CommandLineClient): Promise<string>;
-  /** Decides one question by its id, as a button does. Answers the press's id; `pressed` tells `from` what became of it. */
+  /**
+   * Decides one question by its id, as a button does. Answers the press's id; `pressed` reports the result to `from`.
+   */
   press(press: CommandLinePress, from: CommandLineClient): Promise<string>;
-  /** Delivers what waited for somebody to come. After the first `say`, so that no earlier word answers a question unseen. */
+  /** Delivers what waited for a client. After the first `say`, so that no earlier word answers a question unseen. */
   announce(chat: string): void;
 }
 
@@ -140,15 +144,15 @@ export function createCommandLineChannel(parts: {
       const until = new Date(expiresAt).toISOString();
       client.onEvent({ type: "approval", id, code, calls, expiresAt: until, text, turn, cause });
     } else if (error) client.onEvent({ type: "error", code: error.code, message: text, cause });
-    // No line led to the question of a server. What was told of its turn stays told.
+    // No line led to the question of a server. The record of what was sent of its turn stays.
     else if (message.partial && cause === undefined) return client.onEvent({ type: "asked", text, turn, cause });
     else if (message.partial) tellRest(client, message);
     else client.onEvent({ type: "reply", text, ...(message.plain && { plain: true }), turn, cause });
-    // A notice beside a turn's work is not what the turn says.
+    // A notice alongside a turn's work is not part of what the turn says.
     if (turn !== null && message.kind !== "notice") told.get(client)?.delete(turn);
   }
 
-  /** Earlier words were shown as they came; only a client that missed them is told now. */
+  /** Earlier words were shown as they came; only a client that missed them gets them now. */
   function tellRest(client: CommandLineClient, { text, plain, turn, cause }: OutboundMessage): void {
     const known = turn === undefined ? "" : recall(client, turn).text.trim();
     const rest = text.startsWith(known) ? text.slice(known.length) : text;
@@ -183,7 +187,7 @@ export function createCommandLineChannel(parts: {
     platform: "cli",
     capabilities: {
       streaming: "draft",
-      // Of an editor, which shows what a question can be answered with.
+      // For editors, which show what a question can be answered with.
       buttons: true,
       edit: true,
       threads: false,
@@ -199,7 +203,7 @@ export function createCommandLineChannel(parts: {
       onPresence = onSomebody;
       await handed.start();
     },
-    // People who say something now are told that Kurisu is stopping.
+    // People who say something now get the answer that Kurisu is stopping.
     stopReceiving: () => Promise.resolve(),
     stop() {
       handed.stop();
@@ -208,7 +212,7 @@ export function createCommandLineChannel(parts: {
     },
     split: (message) => [message.text],
     send(message): Promise<Delivery> {
-      // A question is everybody's: a yes of anybody there would answer it.
+      // A question goes to every client in the chat: an approval by any of them would answer it.
       const present = message.question ? listening(message.address) : concerned(message);
       if (present.length === 0) return Promise.resolve({ kind: "absent" });
       for (const client of present) tell(client, message);
@@ -247,7 +251,7 @@ export function createCommandLineChannel(parts: {
         addressed: true,
         edited: false,
         forwarded: false,
-        // Words beside a file decide nothing, as on every platform.
+        // Words sent with a file decide nothing, as on every platform.
         caption: attachments.length > 0,
         viaBot: false,
       }));

@@ -1,11 +1,11 @@
 import { readdir, rm } from "node:fs/promises";
 import { basename, join } from "node:path";
 
-/** In the data folder, beside what the conversations keep. */
+/** In the data folder, apart from the files of the conversations. */
 const ofAll = ["folded", "received", "handed-in"] as const;
 
 /**
- * Removes what terminals keep of these people: the lines that they typed, and, where nobody else speaks at this command line
+ * Removes what terminals keep of these people: the lines that they typed, and, where no one else uses this command line
  * (`alone`), long answers and files that came or went. Answers how many files that were.
  */
 export async function eraseTerminalFiles(home: string, users: readonly string[], alone: boolean): Promise<number> {

@@ -62,7 +62,7 @@ export type CommandLineEvent =
     }
   | { readonly type: "error"; readonly code: string; readonly message: string; readonly cause: string | undefined };
 
-/** Somebody at a terminal or behind the socket, in one chat. */
+/** A client in a terminal or behind the socket, in one chat. */
 export interface CommandLineClient {
   readonly chat: string;
   readonly onEvent: (event: CommandLineEvent) => void;

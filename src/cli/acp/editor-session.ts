@@ -14,16 +14,16 @@ import { createPrompts } from "./prompts.ts";
 import { readPrompt } from "./read-prompt.ts";
 import { createToolCards, toTextContent } from "./tool-cards.ts";
 
-/** One conversation in an editor: a chat of the command line with this id. */
+/** A conversation in an editor: a chat of the command line with this id. */
 export interface EditorSession {
-  /** Answers when the turn is over; what it says comes as updates before. */
+  /** Answers when the turn has ended; its output comes as updates before. */
   prompt(blocks: readonly ContentBlock[]): Promise<"end_turn" | "cancelled">;
   cancel(): Promise<void>;
   setMode(mode: Conversation["mode"]): Promise<void>;
   /** Shows what was said, as it is stored. */
   replay(conversation: Conversation): Promise<void>;
   update(update: SessionUpdate): void;
-  /** Asks again what waits there, and for what came while nobody listened. */
+  /** Asks again what waits there, and for what came while no editor was connected. */
   listen(open: Conversation["open"]): Promise<void>;
   close(): void;
 }
@@ -61,7 +61,7 @@ export function createEditorSession(parts: {
     if (content.text !== "") update({ sessionUpdate: `${by}_message_chunk`, content, messageId });
   }
 
-  /** Of what nobody at the editor waits for: Kurisu ended in the middle of it. */
+  /** Reports a fault of work that no prompt waits for: Kurisu ended in the middle of it. */
   const tellFault = (error: unknown): void => say(`${handOnPlain(describeError(error))}\n`, "fault");
 
   const dialogs = createPermissionDialogs({
@@ -171,11 +171,13 @@ export function createEditorSession(parts: {
     shown.delete(key);
     const whole = (plain ? handOnPlain(text) : handOnMarkdown(text)).trim();
     const rest = whole.slice(countShown(before, whole));
-    // Nothing is taken back: what differs stands below.
+    // Nothing is taken back: a differing text follows below.
     say(before !== "" && !whole.startsWith(before) ? `\n\n${rest}` : rest, key);
   }
 
-  /** The result of a question: on its card, unless its call goes on there; and a turn of which no message tells the end. */
+  /**
+   * The result of a question: on its card, unless its call goes on there; and for a turn whose end no message reports.
+   */
   async function showEnd(question: string, outcome: string): Promise<void> {
     const asked = dialogs.find(question);
     const end = asked && (await backend.findQuestionEnd(question));

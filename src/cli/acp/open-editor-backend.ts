@@ -40,7 +40,7 @@ export async function openEditorBackend(context: CommandContext, configuration: 
     return found;
   }
 
-  /** One after the other: two at once would both want the data folder. */
+  /** The searches run one after the other: two at once would both want the data folder. */
   function find(): Promise<Way> {
     reaching = (reaching ?? Promise.resolve()).then(reach, reach);
     return reaching;
@@ -62,7 +62,7 @@ export async function openEditorBackend(context: CommandContext, configuration: 
     }
   }
 
-  // An obstacle is told before the editor is answered.
+  // An obstacle is reported before the editor gets its answer.
   const first = await find();
   if (first.kind === "running") first.socket.destroy();
 

@@ -12,7 +12,7 @@ export interface PermissionDialogs {
   /** It was decided elsewhere, or has ended. */
   close(id: string): void;
   closeAll(): void;
-  /** The turn of a question, and the card that its dialog stood on; `own` = no call has that card. */
+  /** The turn of a question, and the card that its dialog was on; `own` = no call has that card. */
   find(id: string): AskedQuestion | undefined;
   /** Its end was shown. */
   forget(id: string): void;
@@ -82,7 +82,7 @@ export function createPermissionDialogs(parts: {
       if (open.get(id) === dialog) open.delete(id);
       if (response === undefined || dialog.signal.aborted || parts.signal.aborted) return;
       const { outcome } = response;
-      // Nothing but the yes that was offered is one.
+      // Only the approval that was offered counts.
       const yes = outcome.outcome === "selected" && outcome.optionId === "approved";
       if (parts.isStopping()) return;
       parts.onPressed(turn, await parts.press(id, yes ? "approved" : "rejected"));

@@ -14,15 +14,15 @@ interface Waiting {
 
 /** The prompts of a session, and which event ends which of them. */
 export interface Prompts {
-  /** Says something. Answers the end of what comes of it. */
+  /** Says something. Answers how the resulting turn ended. */
   follow(say: () => Promise<string>): Promise<StopReason>;
-  /** Ends the prompts that an event ends. Answers their turns; undefined = it ends none. */
+  /** Ends the prompts that an event ends. Answers their turns; undefined when it ends none. */
   take(event: CommandLineEvent): readonly string[] | undefined;
   /** An answer was given to a question of that turn. */
   join(turn: string | null, cause: string): void;
-  /** The turn is over without a word. */
+  /** The turn has ended without a message. */
   end(turn: string | null): void;
-  /** Marks all. false = there is none. */
+  /** Marks all. False when there is none. */
   cancel(): boolean;
   areCancelled(): boolean;
   /** Ends all that are marked. */
@@ -43,7 +43,7 @@ export function createPrompts(): Prompts {
     one.resolve(one.cancelled ? "cancelled" : reason);
   }
 
-  /** true = this event ends it. */
+  /** True when this event ends it. */
   function hear(one: Waiting, event: CommandLineEvent): boolean {
     const turn = "turn" in event ? event.turn : null;
     const isTheirs =
@@ -64,7 +64,7 @@ export function createPrompts(): Prompts {
   return {
     async follow(say) {
       const { promise, reject, resolve } = Promise.withResolvers<StopReason>();
-      // It may fail before anybody waits for it.
+      // It may fail before a caller awaits it.
       promise.catch(() => undefined);
       const one: Waiting = { causes: new Set(), turns: new Set(), cancelled: false, resolve, reject };
       waiting.add(one);

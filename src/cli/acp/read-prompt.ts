@@ -6,7 +6,7 @@ import { extensionOf } from "../../core/media-type.ts";
 export interface PromptLine {
   /** The person's own words. */
   readonly text: string;
-  /** Content that the editor put in: it comes as files, so that it is nobody's order. */
+  /** Content that the editor put in: it comes as files, so that it never counts as an order. */
   readonly files: readonly HandedFile[];
   /** Names of resources that the editor only points to; nothing is read from there. */
   readonly links: readonly string[];

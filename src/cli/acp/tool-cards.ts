@@ -9,7 +9,7 @@ type ToolEvent = Extract<CommandLineEvent, { type: "tool" }>;
 export interface ToolCards {
   /** The update that shows an event: a new card, or a change of one. */
   show(event: ToolEvent): SessionUpdate;
-  /** The turn is over: what never came to an end did not run. */
+  /** The turn has ended: what never came to an end did not run. */
   closeTurn(turn: string): readonly SessionUpdate[];
 }
 
@@ -37,7 +37,7 @@ export function toToolKind(tool: string): ToolKind {
   return Object.hasOwn(kinds, tool) ? (kinds[tool] ?? "other") : "other";
 }
 
-/** A call's card: `agent` did it, or she herself. */
+/** A call's card: `agent` did it, or the main agent. */
 export function toCardId(turn: string, call: string, agent?: string): string {
   return agent === undefined ? `${turn}/${call}` : `${turn}/${agent}/${call}`;
 }
@@ -46,7 +46,7 @@ export function toTitle(tool: string, summary: string): string {
   return `${tool} ${toTerminalLine(summary)}`.trim();
 }
 
-/** Editors show it as Markdown; `markdown` is of ours. */
+/** Editors show it as Markdown; `markdown` is ours. */
 export function toTextContent(markdown: string): ToolCallContent[] {
   return [{ type: "content", content: { type: "text", text: toTerminalText(handOnMarkdown(markdown)) } }];
 }

@@ -23,7 +23,10 @@ const lineSchema = z.object({
 
 type CheckedReply = z.infer<typeof lineSchema>;
 
-/** One JSON line for the reply, or for each line of standard input: plain text, or an object with the turn around it. */
+/**
+ * Prints one JSON line for the reply, or for each line of standard input: plain text, or an object with the turn around
+ * it.
+ */
 export async function checkReplies(context: Pick<CommandContext, "configuration">, reply: string | undefined) {
   const { persona } = context.configuration();
   await learnTone(persona);

@@ -28,11 +28,14 @@ interface Judged {
   readonly dialogue: Dialogue;
   readonly reply: string;
   readonly kinds: readonly BreakKind[];
-  /** Breaks that the judge of models.yaml names; "unread" = its answer was no verdict, absent = no judge is set. */
+  /** Breaks that the judge of models.yaml names; "unread" = its answer was no verdict, absent when no judge is set. */
   readonly judge?: readonly BreakKind[] | "unread";
 }
 
-/** Has a model answer the golden dialogues as the persona, and tells by situation and language how often it kept the role. */
+/**
+ * Has a model answer the golden dialogues as the persona, and reports by situation and language how often it kept the
+ * role.
+ */
 export async function evaluatePersona(
   context: Pick<CommandContext, "configuration">,
   given: { readonly model?: string | undefined; readonly json: boolean },

@@ -24,7 +24,7 @@ export function findPersona(
   return { persona: found.result.persona, folder: found.folder };
 }
 
-/** One a line. */
+/** The faults, one a line. */
 export function listFaults(result: Extract<PersonaResult, { kind: "faulty" }>): string {
   return result.faults.map(formatFault).join("\n");
 }

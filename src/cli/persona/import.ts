@@ -77,7 +77,7 @@ function readBytes(file: string): Buffer {
   }
 }
 
-/** What the card has and the persona does not. */
+/** The parts of the card that the persona does not have. */
 function listLeftOut(card: CharacterCard, prompts: boolean): readonly string[] {
   const hasPrompts = `${card.systemPrompt}${card.postHistory}`.trim() !== "";
   const fault = findBookFault(card);

@@ -7,7 +7,7 @@ import { askOnce, type TriedServer } from "../../models/ask-once.ts";
 
 const verdictSchema = z.object({ kinds: z.array(z.string()) });
 
-/** The kinds that a second model names; undefined = it gave no verdict that can be read. */
+/** The kinds that a second model names; undefined when it gave no readable verdict. */
 export type JudgeTone = (said: {
   readonly last: string;
   readonly reply: string;

@@ -117,7 +117,7 @@ function askSecret(
   });
 }
 
-/** false = the answers are to be given again. */
+/** False when the answers are to be given again. */
 async function tryChannel(prompts: Prompts, draft: Draft, texts: Texts, name: string): Promise<boolean> {
   prompts.tell(texts.trying);
   const probe = await probeChannel(name, draft);

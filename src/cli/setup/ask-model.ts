@@ -11,7 +11,7 @@ import { tellAbilities } from "./tell-abilities.ts";
 
 type Texts = Words["setup"];
 
-/** Which model answers: a preset, its key and its name, tried before anybody relies on them. */
+/** The model that answers: a preset, its key and its name, tried before they are saved. */
 export async function askModel(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
   const now = describeNow(draft);
   const options = [
@@ -133,7 +133,7 @@ function readCredentials(draft: Draft, provider: ProviderName) {
 
 const maxListed = 8;
 
-/** The first names that a server tells, for who wrote one that it does not know. */
+/** The first names that a server lists, for a user who entered one that it does not know. */
 async function listModels(draft: Draft, provider: ProviderName): Promise<readonly string[]> {
   if (provider === "anthropic") return [];
   const { apiKey, baseUrl } = readCredentials(draft, provider)[provider] ?? {};

@@ -5,7 +5,7 @@ import type { Prompts } from "./prompts.ts";
 
 type Texts = Words["setup"];
 
-/** Her owner: the first one with the code of the start screen, or somebody whose id is known. */
+/** Her owner: the first person with the code of the start screen, or a person whose id is known. */
 export async function askOwner(prompts: Prompts, draft: Draft, texts: Texts): Promise<void> {
   const known = draft.find("KURISU_OWNERS");
   const chosen = await prompts.choose(texts.owner, [
@@ -34,10 +34,10 @@ export async function askSandbox(
   prompts: Prompts,
   texts: Texts,
   parts: {
-    /** undefined = the configuration has faults, so nothing can be said. */
+    /** Undefined when the configuration has faults, so nothing can be said. */
     readonly look: () => Promise<SandboxStatus | undefined>;
     readonly describe: (status: SandboxStatus) => string;
-    /** Builds the image in this terminal; undefined = there is no checkout to build it from. */
+    /** Builds the image in this terminal; undefined when there is no checkout to build it from. */
     readonly build: (() => Promise<boolean>) | undefined;
   },
 ): Promise<void> {

@@ -9,7 +9,7 @@ export interface Draft {
   find(name: string): string | undefined;
   set(name: string, value: string | undefined): void;
   readonly changes: EnvChanges;
-  /** For a test of what was answered: beside it holds what the process was given, such as another API_ROOT. */
+  /** For a test of the answers: also holds the process's own variables, such as another API_ROOT. */
   values(): Record<string, string>;
 }
 
@@ -31,7 +31,7 @@ export function createDraft(file: Variables, own: Variables): Draft {
   };
 }
 
-/** In place of the old one at once or not at all, and for nobody else to read. */
+/** Replaces the old file at once or not at all, and only its owner can read it. */
 export function writeEnvFile(file: string, text: string): void {
   const target = resolveLink(file);
   const beside = `${target}.new-${process.pid}`;

@@ -7,7 +7,7 @@ interface Piece {
   readonly after?: string;
 }
 
-/** undefined = nothing is to set it. */
+/** Undefined removes the variable. */
 export type EnvChanges = ReadonlyMap<string, string | undefined>;
 
 /**

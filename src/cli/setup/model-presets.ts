@@ -5,9 +5,9 @@ export interface ModelPreset {
   readonly id: "openai" | "deepseek" | "kimi" | "qwen" | "glm" | "anthropic" | "ollama" | "other";
   readonly name: string;
   readonly provider: ProviderName;
-  /** Absent = the provider's own, or one that is asked for. */
+  /** Absent means the provider's own, or one that is asked for. */
   readonly baseUrl?: string;
-  /** Only a suggestion, since services rename their models. Absent = the provider's default. */
+  /** Only a suggestion, since services rename their models. Absent means the provider's default. */
   readonly model?: string;
   /** The page that gives out keys. */
   readonly keysAt?: string;

@@ -1,7 +1,7 @@
 import { isWritable } from "./edit-env-file.ts";
 import type { Words } from "../../core/words/dictionary.ts";
 
-/** Somebody pressed Ctrl-C or Escape at a question. */
+/** The user pressed Ctrl-C or Escape at a question. */
 export class SetupCancelled extends Error {
   override readonly name = "SetupCancelled";
 }
@@ -12,7 +12,7 @@ interface Choice<Value extends string> {
   readonly hint?: string;
 }
 
-/** The questions of the set-up, in a terminal. Each throws SetupCancelled when somebody leaves. */
+/** The questions of the set-up, in a terminal. Each throws SetupCancelled when the user leaves. */
 export interface Prompts {
   choose<Value extends string>(message: string, options: readonly Choice<Value>[], first?: Value): Promise<Value>;
   /** Trimmed. */
@@ -31,7 +31,7 @@ export interface Prompts {
 interface TextHow {
   readonly initial?: string;
   readonly placeholder?: string;
-  /** The fault of an answer; undefined = none. */
+  /** The fault of an answer; undefined when there is none. */
   readonly check?: (value: string) => string | undefined;
 }
 

@@ -6,7 +6,9 @@ import type { Prompts } from "./prompts.ts";
 
 type Texts = Words["setup"]["abilities"];
 
-/** Tries what the model can do beside talking and tells each in a line. Answers whether she can act with it. */
+/**
+ * Tries what the model can do in addition to talking and prints a line for each. Answers whether she can act with it.
+ */
 export async function tellAbilities(prompts: Prompts, texts: Texts, server: TriedServer): Promise<boolean> {
   const tool = await tryTool(server);
   tell(prompts, tool, { works: texts.tools, missing: texts.noTools, unknown: texts.toolsUnknown });

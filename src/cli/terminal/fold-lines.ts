@@ -6,17 +6,17 @@ import { join } from "node:path";
 export const maxLines = 120;
 const keptMs = 7 * 24 * 3_600_000;
 
-/** Folds what is long: its beginning is shown, the whole lies in a file. */
+/** Folds long output: its beginning is shown, the whole is in a file. */
 export interface LineFold {
   /** Counts on; the part of a piece that still fits. */
   push(piece: string): string;
-  /** Of something that is over: how many lines were left out, and the file with all of it; undefined = none were. */
+  /** At the end of an output: how many lines were left out, and the file with all of it; undefined when none were. */
   end(whole: string): { readonly left: number; readonly path: string } | undefined;
 }
 
 export function createLineFold(folder: string): LineFold {
   let lines = 0;
-  /** Lines that went by, shown or not; what renders a fence away is none. */
+  /** Lines that went by, shown or not; a fence that is not rendered does not count. */
   let ends = 0;
   let open = false;
   return {

@@ -19,8 +19,8 @@ export interface InputHistory {
 }
 
 /**
- * A file of the data folder for each person, readable by its owner only. Not kept: words that answer a question, pairing codes,
- * whatever holds a secret or looks like one, and lines that begin with a space.
+ * A file of the data folder for each person, readable by its owner only. Not kept: words that answer a question,
+ * pairing codes, anything that contains or resembles a secret, and lines that begin with a space.
  */
 export function createInputHistory(parts: {
   readonly home: string;

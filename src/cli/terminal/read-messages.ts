@@ -2,7 +2,7 @@ import type { Interface } from "node:readline";
 
 const pasteOn = "\u001B[?2004h";
 const pasteOff = "\u001B[?2004l";
-/** Shift-Enter, as terminals with kitty's keyboard protocol tell it. */
+/** Shift-Enter, as terminals with kitty's keyboard protocol report it. */
 const shiftEnter = "\u001B[13;2u";
 
 interface Key {
@@ -16,9 +16,10 @@ interface Key {
 export type Draft = string[];
 
 /**
- * Reads the typing in a terminal, one message at a time. A line that ends in a backslash goes on, and so does one that ends
- * with Alt-Enter, or Shift-Enter where the terminal tells. Lines that are pasted together are one message, sent by the next
- * Enter: the terminal is asked to bracket what is pasted. Source: xterm's control sequences, "Bracketed Paste Mode".
+ * Reads the typing in a terminal, one message at a time. A line that ends in a backslash goes on, and so does one that
+ * ends with Alt-Enter, or Shift-Enter where the terminal reports it. Lines that are pasted together are one message,
+ * sent by the next Enter: the terminal is asked to bracket what is pasted. Source: xterm's control sequences,
+ * "Bracketed Paste Mode".
  */
 export async function* readMessages(
   lines: Interface,
@@ -32,7 +33,7 @@ export async function* readMessages(
     readonly input: NodeJS.ReadStream;
     readonly output: NodeJS.WriteStream;
     readonly draft?: Draft;
-    /** false = the terminal knows no control sequences. */
+    /** False when the terminal knows no control sequences. */
     readonly brackets?: boolean;
     /** A line was added to the draft by hand. */
     readonly onPart?: () => void;

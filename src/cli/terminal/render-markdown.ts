@@ -5,7 +5,7 @@ import { createLineWrapper } from "./wrap-text.ts";
 
 /** Tells the lines of fenced code from text. */
 interface FenceReader {
-  /** A whole line. undefined = it is text; "fence" = it only opens or closes the code. */
+  /** A whole line. Undefined when it is text; "fence" = it only opens or closes the code. */
   take(line: string): "fence" | { readonly kind: "language" | "code"; readonly text: string } | undefined;
   isOpen(): boolean;
   close(): void;
@@ -19,7 +19,7 @@ export interface MarkdownRenderer {
   push(text: string): string;
   /** Everything held back; the block that is open stays open. */
   pause(): string;
-  /** Everything held back: the reply is over. */
+  /** Everything held back: the reply has ended. */
   flush(): string;
   /** The next text begins in this column. */
   startAt(column: number): void;

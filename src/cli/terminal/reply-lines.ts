@@ -1,13 +1,13 @@
 /**
- * The part of each reply that already stands in the terminal. A reply comes in pieces and then whole; other replies, tools and questions
- * come between, and the whole text may differ from its pieces. Nothing is shown twice.
+ * The part of each reply that is already in the terminal. A reply comes in pieces and then whole; other replies, tools
+ * and questions come between, and the whole text may differ from its pieces. Nothing is shown twice.
  */
 export interface ReplyLines {
   /** A piece of the reply to `cause`, which is the id of a line, or that and its turn: `nameReply`. */
   add(cause: string, piece: string): Shown;
   /** The whole reply: what of it has not been written, and the end of its line. */
   end(cause: string | undefined, whole: string): Shown;
-  /** Something else is about to be written. true = the cursor stands behind words of hers. */
+  /** Something else is about to be written. True when the cursor is behind words of hers. */
   endLine(): boolean;
   isOpen(): boolean;
   /** Forgets the replies that a line led to, all turns of it. */
@@ -22,7 +22,7 @@ interface Shown {
 
 export function createReplyLines(): ReplyLines {
   const shown = new Map<string, string>();
-  /** The reply that the cursor stands in. */
+  /** The reply that the cursor is in. */
   let open: string | undefined;
   let isMidLine = false;
 
@@ -70,7 +70,7 @@ export function nameReply(cause: string, turn: string | null): string {
   return turn === null ? cause : `${cause} ${turn}`;
 }
 
-/** How much of `whole` stands there: all that was shown, or up to the sentence in which the two part. */
+/** How much of `whole` was written: all that was shown, or up to the sentence in which the two part. */
 export function countShown(before: string, whole: string): number {
   let same = 0;
   while (same < before.length && before[same] === whole[same]) same += 1;

@@ -8,7 +8,7 @@ import { createTerminalView } from "./terminal-view.ts";
 /** Whole lines that end a chat, as shells have them too. */
 const leaving = /^(?:\/(?:exit|quit)|exit|quit|退出)$/i;
 
-/** The chat in a terminal. An open question makes an empty line a no; nothing but the words themselves is a yes. */
+/** The chat in a terminal. For an open question an empty line is a rejection; only the words themselves approve. */
 export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal): Promise<number> {
   const { connect, home, plain, secrets, user, words } = chat;
   const { stdin: input, stdout: output } = process;
@@ -38,7 +38,7 @@ export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal):
     connection.complete(line).then(
       (found) => {
         const [only] = found;
-        // Nothing follows a folder but what is in it.
+        // After a folder only its contents can follow.
         const space = found.length === 1 && only?.endsWith("/") === false ? " " : "";
         answer(null, [[...found.map((one) => `${one}${space}`), ...own], word]);
       },
@@ -46,7 +46,7 @@ export async function runTerminalChat(chat: TerminalChat, signal?: AbortSignal):
     );
   }
 
-  /** Takes back what stands at the prompt. false = nothing does. */
+  /** Clears the text at the prompt. False when there is none. */
   function dropWriting(): boolean {
     if (draft.length === 0 && lines.line === "") return false;
     draft.length = 0;

@@ -27,7 +27,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
   const columns = terminalColumns;
   const markdown = createMarkdownRenderer(process.stdout, columns);
   const fold = createLineFold(folder);
-  /** The prompt stands on the last line. */
+  /** The prompt is on the last line. */
   let prompted = false;
   const waiting = new Map<string, () => void>();
   const replies = createReplyLines();
@@ -51,7 +51,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
     process.stdout.write(text);
   }
 
-  /** Starts a line of hers, over the prompt that may stand there. Answers the column behind her name. */
+  /** Starts a line of hers, over a prompt on that line. Answers the column behind her name. */
   function begin(below = endReplyLine()): number {
     startLine(below);
     const name = `${persona()}: `;
@@ -137,7 +137,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
     }
   }
 
-  /** A line of its own, over the prompt that may stand there. */
+  /** A line of its own, over a prompt on that line. */
   function showOutcome(text: string): void {
     if (text === "") return;
     startLine();
@@ -161,7 +161,7 @@ export function createTerminalView(lines: Interface, chat: TerminalChat, { termi
     write(`${styleText("dim", fit(`${call}  ${mark}${time}${shown}`, 0, 4), { stream: process.stdout })}\n`);
   }
 
-  /** One line that the next one overwrites; only where lines can be overwritten and nothing else stands on this one. */
+  /** A line that the next one overwrites; only where lines can be overwritten and this one is empty. */
   function showRunning(line: string): void {
     if (!fancy || replies.isOpen()) return;
     write(`\r\u001B[K${styleText("dim", cutToColumns(line, columns() - 1), { stream: process.stdout })}`);

@@ -89,7 +89,7 @@ export function wrapText(
     .join("\n");
 }
 
-/** The same for texts with lines that somebody else wrote: those keep their marks, and break as the marks say. */
+/** The same for texts with lines that another person wrote: those keep their marks, and break as the marks say. */
 export function fitText(text: string, options: Parameters<typeof wrapText>[1]): string {
   return text
     .split("\n")
@@ -101,7 +101,7 @@ export function fitText(text: string, options: Parameters<typeof wrapText>[1]): 
     .join("\n");
 }
 
-/** The beginning of a line that fits into so many columns. */
+/** The beginning of a line that fits into `columns`. */
 export function cutToColumns(line: string, columns: number): string {
   if (countColumns(line) <= columns) return line;
   let shown = "";

@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 
 /**
- * Weights of features for several columns, a label each. One small file holds it, and reading it copies nothing: features in
- * order, where the entries of each begin, and of each entry its column and its weight in steps of the column's scale.
+ * Weights of features for several columns, one per label. One small file holds it, and reading it copies nothing:
+ * features in order, where the entries of each begin, and for each entry its column and its weight in steps of the
+ * column's scale.
  */
 export interface LinearModel {
   readonly columns: readonly Column[];
@@ -113,7 +114,7 @@ export function packModel(learnt: readonly LearntColumn[]): LinearModel {
   return { columns, features, starts, entryColumns, entryWeights };
 }
 
-/** Each feature once, in order, and how often it stood there. Sorts the list it is given. */
+/** Each feature once, in order, and how often it occurred. Sorts the list it is given. */
 export function countRuns(all: Uint32Array): { readonly features: Uint32Array; readonly counts: Uint32Array } {
   all.sort();
   let distinct = 0;
@@ -138,7 +139,7 @@ export function encodeModel({ columns, features, starts, entryColumns, entryWeig
   return Buffer.concat([Buffer.from(`${head}\n`), body]);
 }
 
-/** undefined = these are not the bytes that were written. */
+/** Undefined when these are not the bytes that were written. */
 export function decodeModel(bytes: Uint8Array): LinearModel | undefined {
   const end = bytes.indexOf(10) + 1;
   try {

@@ -1,6 +1,6 @@
 /**
- * One form for what means the same: full width and capitals (NFKC, lower case), traditional characters, invisible ones,
- * runs of spaces. Every replacement is one character for one, so a pattern can be folded like the text it reads.
+ * A single form for what means the same: full width and capitals (NFKC, lower case), traditional characters, invisible
+ * ones, runs of spaces. Every replacement is one character for one, so a pattern can be folded like the text it reads.
  */
 export function normalizeUtterance(text: string): string {
   return foldCharacters(text.normalize("NFKC").toLowerCase())
@@ -10,8 +10,8 @@ export function normalizeUtterance(text: string): string {
 }
 
 /**
- * Traditional characters of the words that triggers are made of, each before its simplified one. Japanese writes some of
- * them, too, hence patterns are folded as well.
+ * Traditional characters of the words in triggers, each before its simplified one. Japanese writes some of them, too,
+ * hence patterns are folded as well.
  */
 const pairs =
   "幾几點点時时間间現现鐘钟號号農农曆历陰阴陽阳週周禮礼換换後后還还離离過过個个從从這这裡里邊边國国東东紐纽約约倫伦數数據据檔档夾夹錄录開开關关記记憶忆寫写讀读刪删" +

@@ -7,7 +7,10 @@ export function listFeatures(text: string): Uint32Array {
   return Uint32Array.from(found);
 }
 
-/** Beside the runs, the words of an alphabet and the pairs that stand up to four words apart: a run of four letters says little. */
+/**
+ * In addition to the runs, the words of an alphabet and pairs of words up to four apart: a run of four letters says
+ * little.
+ */
 export function listFeaturesWithWords(text: string): Uint32Array {
   const found = new Set(listFeatures(text));
   const words = text.match(/[\p{sc=Latin}']{1,40}|[.!?,;:]/gu) ?? [];
@@ -43,7 +46,7 @@ function* walkGrams(
   framed: string,
 ): Generator<{ readonly feature: number; readonly start: number; readonly length: number }> {
   for (let start = 0; start < framed.length; start += 1) {
-    // FNV-1a, stirred: 32 bits tell all runs of a language apart well enough.
+    // FNV-1a, stirred: 32 bits distinguish all runs of a language well enough.
     let hash = 0x811c9dc5;
     for (let length = 1; length <= maxGramLength && start + length <= framed.length; length += 1) {
       hash = Math.imul(hash ^ framed.charCodeAt(start + length - 1), 0x01000193);

@@ -2,12 +2,12 @@ import type { Persona } from "./persona.ts";
 
 /** Which persona speaks in which conversation. */
 export interface ChosenPersonas {
-  /** The one that was chosen for a session, while there is such a persona; everywhere else the usual one. */
+  /** The persona that was chosen for a session, while it exists; everywhere else the default one. */
   of(session: string): Persona;
   usual(): Persona;
-  /** Those that can be chosen. */
+  /** The personas that can be chosen. */
   list(): readonly Persona[];
-  /** undefined = the usual one. The store keeps it; this is what was read from there. */
+  /** Undefined means the default one. The store keeps the choice; this is what was read from there. */
   choose(session: string, id: string | undefined): void;
 }
 

@@ -1,6 +1,7 @@
 /**
  * Claims in few words: "Booked.", 「删了。」, 「送ったわ」. They are looked for only where the person has asked for a deed and no
- * tool has done one. A failure, a refusal and a question back are none. Patterns read a clause as `toPlainText` makes it.
+ * tool has done one. A failure, a refusal and a question back are no claims. Patterns read a clause as `toPlainText`
+ * makes it.
  */
 
 const chineseExcuse =
@@ -13,7 +14,7 @@ const deeds =
 const englishDeeds: ReadonlySet<string> = new Set(deeds.split(" "));
 const englishExcuse =
   /\b(?:fail\w*|error|denied|refused|blocked by|out of|if|once|after|before|until|when|not|never|yesterday|earlier|last|ago|used to|would|could|should|you've|you have|he|she|they|who|was|were|no|need|for good)\b|n't\b|\?/u;
-/** Words that may stand before the deed: nothing else, or the sentence tells of something else. */
+/** Words that may precede the deed: with any other word the sentence is about something else. */
 const lead: ReadonlySet<string> = new Set(
   "i i've have it's it is they're that's all just now already right ok okay fine yes and then there both everything done".split(
     " ",
@@ -45,6 +46,6 @@ function claimsInEnglish(part: string): boolean {
   const words = part.match(/[a-z']+/g) ?? [];
   const at = words.findIndex((word) => !lead.has(word) || englishDeeds.has(word));
   const deed = words[at] ?? "";
-  // "Deleted files are gone": the deed stands before what it is the state of.
+  // "Deleted files are gone": here the deed is a participle before its noun.
   return englishDeeds.has(deed) && !/^(?:files|mails?|is|are)$/.test(words[at + 1] ?? "");
 }

@@ -4,7 +4,10 @@
  */
 type Deed = "delete" | "send" | "remind" | "run";
 
-/** What each of our own tools can have done. Any other tool (a command, a page, a sub-agent, an MCP tool) may have done anything. */
+/**
+ * The deeds that each of our own tools can have done. Any other tool (a command, a page, a sub-agent, an MCP tool) may
+ * have done anything.
+ */
 const deedsOfTools: ReadonlyMap<string, readonly Deed[]> = new Map<string, readonly Deed[]>([
   ["file_write", []],
   ["file_edit", ["delete"]],

@@ -52,7 +52,7 @@ export const chineseDisclosures: readonly RegExp[] = [
   /我(?:是)?被(?:设计|编程|训练|开发|设定)(?:成|来|为|用来|用于|得|出来)/u,
 ];
 
-/** Words before 「我是…」 that make it somebody else's claim, a doubt or a fiction. */
+/** Words before 「我是…」 that make it another person's claim, a doubt or a fiction. */
 export const chineseDoubts =
   /(?:如果|假如|要是|假设|就算|即使|哪怕|以为|难道|怀疑|凭什么|除非|好像|仿佛|扮演|不相信|才不|不觉得|不承认|谁规定|(?:你|他|她|谁|有人|别人|冈部|大家|桶子)[^,，。我]{0,4}(?:说|讲|觉得|认为|担心|相信|问|猜|证明)|别说|(?:故事|游戏|剧本|小说|梦)里|当)[^,，。]{0,5}[,，]?$/u;
 /** Words that follow in a question. */

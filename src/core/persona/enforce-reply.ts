@@ -24,9 +24,9 @@ export type EnforcedReply =
       readonly kind: "ok";
       /** Begins with `shown`. */
       readonly text: string;
-      /** Why sentences, or decoration of theirs, were taken out; empty when the draft stands as it is. */
+      /** Why sentences, or decoration of theirs, were taken out; empty when the draft is unchanged. */
       readonly removed: readonly BreakKind[];
-      /** Nothing usable came: the text is the persona's own. */
+      /** The model wrote nothing usable: the text is the persona's own. */
       readonly fellBack?: true;
     }
   | {
@@ -49,7 +49,7 @@ export function enforceReply(options: EnforceOptions): EnforcedReply {
     const taken = assembly.take(segment);
     for (const kind of taken.kinds) (taken.kind === "added" ? undecorated : removed).add(kind);
     if (taken.kind === "added") continue;
-    // Thoughts and tags can be long without the answer beside them being any poorer.
+    // Thoughts and tags can be long without making the answer next to them any poorer.
     if (segment.kind === "sentence") lettersRemoved += countLetters(segment.text);
   }
   const added = assembly.text.slice(after.length);

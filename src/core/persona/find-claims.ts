@@ -3,7 +3,7 @@ import { isBeyondTools } from "./deed-kinds.ts";
 
 /** Claims that something was done, as only a tool can do it: 「已经删了」, "I've sent it", 「消しておいた」. */
 
-/** Somebody else did it, it is not so, it is asked, or it was before this turn. */
+/** Another person did it, it is not so, it is asked, or it was before this turn. */
 const chineseExcuse =
   /[没未别不]|如果|要是|假如|等我|等你|的话|才能|[你您他她它谁们]|吗|么|吧|\?|刚才|之前|上次|昨天|早就|今早|上周|以前|当时|那次/u;
 const chineseClaims: readonly RegExp[] = [
@@ -12,7 +12,7 @@ const chineseClaims: readonly RegExp[] = [
   /^[^,。!?]{0,6}(?:文件|提醒|邮件|消息|日志|备份|脚本|容器|图片|代码|任务)(?:都|也|全)?(?:已经|已)(?:删|清空|发|保存|存|写|创建|建|装|重启|下载|上传|备份|提交|推|转发|移|改|设|定)/u,
   /^(?:好[了,]?)?(?:全|都)?(?:删掉|删好|删完|删除|清空|发出去|发过去|保存好|保存|存好|写好|写进去|建好|创建好|装好|安装好|重启好|重启完|下载好|下载完|上传好|备份好|提交好|推上去|转发|改好|改完|设好|设置好|搞定)了[,。!~]*$/u,
 ];
-/** The person stands as the one it is done for, which is no other doer. */
+/** The person appears as the one it is done for, which is no other doer. */
 const forThePerson = /(?:帮|替|给|为)[你您]们?/gu;
 
 const englishExcuse =
@@ -30,7 +30,7 @@ const japaneseClaims: readonly RegExp[] = [
   /(?:削除|送信|保存|作成|インストール|再起動|ダウンロード|アップロード|設定|登録|転送)(?:を)?(?:完了しました|完了した|完了よ|しました[。!]*$|済み(?:よ|だ|です)?[。!]*$)/u,
 ];
 
-/** She says of herself that she did it. Without these a sentence may tell what she has found: 「提醒已经设了」. */
+/** She says of herself that she did it. Without these a sentence may report what she has found: 「提醒已经设了」. */
 const ofHerself = /我|把|\bi(?:'ve)?\b|おいた|おきました/u;
 
 interface ClaimTurn {
@@ -66,7 +66,7 @@ function says(clause: string, claims: readonly RegExp[], excuse: RegExp): boolea
   return !excuse.test(clause) && claims.some((claim) => claim.test(clause));
 }
 
-/** What stands between full stops, and after 「好，」 and its like, the rest. */
+/** The text between full stops, and after 「好，」 and its like, the rest. */
 function clauses(plain: string): readonly string[] {
   return plain
     .split(/(?<=[。!;\n])/u)

@@ -1,7 +1,7 @@
 import { compileLinearPattern, type LinearPattern } from "../linear-pattern.ts";
 import { toPlainText } from "./plain-text.ts";
 
-/** Words that a persona does not let stand for itself: nicknames it rejects, labels it denies. */
+/** Words that a persona does not accept as its own: nicknames it rejects, labels it denies. */
 export interface OwnNames {
   /** 「我就是克里斯蒂娜」, 「叫我助手吧」, "call me Christina". */
   acceptsName(plain: string): boolean;
@@ -33,7 +33,9 @@ export function createOwnNames(persona: {
   };
 }
 
-/** The forms with each of the words, which are the persona's own: run in linear time, and only where the word stands. */
+/**
+ * The forms with each of the words, which are the persona's own: run in linear time, and only where the word occurs.
+ */
 function compile(words: readonly string[], forms: (word: string) => readonly string[]): (plain: string) => boolean {
   const known = words.map((given) => {
     const word = toPlainText(given);

@@ -15,7 +15,7 @@ export interface FoundPersona {
   readonly result: PersonaResult;
 }
 
-/** By id; a folder of the operator's stands before the shipped one of the same name. */
+/** By id; a folder of the operator's overrides the shipped one of the same name. */
 export function findPersonas(
   { own, shipped }: PersonaFolders,
   environment: Record<string, string | undefined>,

@@ -1,6 +1,6 @@
 import { isAboutMarkup } from "./find-leaks.ts";
 
-/** Slots of a template that nobody filled in. `text` has no code and no citations. */
+/** Slots of a template that were not filled in. `text` has no code and no citations. */
 
 const slots: readonly RegExp[] = [
   /\{\{[^{}\n]{1,60}\}\}/u,

@@ -23,7 +23,7 @@ export interface PromptOverlap {
 interface Run {
   readonly start: number;
   readonly end: number;
-  /** Where it stands in the prompt. */
+  /** Its position in the prompt. */
   readonly place: number;
 }
 

@@ -19,7 +19,7 @@ export interface SpokenSoFar {
 }
 
 /**
- * Finds answers in another language than the person's. Whatever suggests that another one may be wanted excuses them all: the
+ * Finds answers in another language than the person's. Any sign that another one may be wanted excuses them all: the
  * person names a language, writes in one that is not ours, or quotes a text in another one.
  */
 export function createLanguageCheck({ language, last, wishes }: SpokenSoFar): (text: string) => boolean {

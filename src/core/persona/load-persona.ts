@@ -48,7 +48,7 @@ function readVoice(file: string, faults: ConfigFault[]): readonly LabelledReply[
   return [];
 }
 
-/** undefined = there is none, or it is faulty. */
+/** Undefined when there is none, or it is faulty. */
 function readBook(file: string, faults: ConfigFault[]): Lorebook | undefined {
   const text = readOptional(file, faults);
   if (text === undefined) return undefined;

@@ -1,4 +1,4 @@
-/** Before each line that somebody else wrote, and before what goes on with the same line: ours never begin like these. */
+/** Before each line that another person wrote, and before its continuation lines: our lines never begin like these. */
 export const lineMarks = { begins: "│ ", goesOn: "┆ " } as const;
 
 const tabColumns = 8;
@@ -29,7 +29,7 @@ export function narrowLines(marked: string, columns: number): string {
     .join("\n");
 }
 
-/** Every line stands behind a mark; of an empty last one the space may be cut off. */
+/** Every line has a mark in front; on an empty last line the space may be cut off. */
 export function isMarked(block: string): boolean {
   const marks = Object.values(lineMarks);
   return block.split("\n").every((line) => marks.some((mark) => line.startsWith(mark) || line === mark.trimEnd()));

@@ -6,7 +6,7 @@ import { avoidableTones, type LabelledReply } from "./tone/reply-table.ts";
 
 const variants = z.array(z.string().min(1)).min(1).readonly();
 
-/** One language's wording, by situation. Each is a list of interchangeable variants without placeholders. */
+/** A language's wording, by situation. Each is a list of interchangeable variants without placeholders. */
 const phrasesSchema = z.strictObject({
   progress: z.strictObject({
     shell: variants,
@@ -33,11 +33,11 @@ const phrasesSchema = z.strictObject({
   /** The answer when nothing the model wrote could be used. */
   fallback: variants,
   greeting: variants,
-  /** Stands right before the text of a reminder, its colon included; absent = the fixed words. */
+  /** Precedes the text of a reminder, its colon included; absent means the fixed words. */
   due: variants.exactOptional(),
   /** Stands before the reason why a message is not read: too many came within a minute. */
   tooFast: variants.exactOptional(),
-  /** Everybody together writes more than it reads. */
+  /** All people together write more than it reads. */
   tooBusy: variants.exactOptional(),
   /** A message that it can do nothing with: empty, too long, only files. */
   unreadable: variants.exactOptional(),
@@ -69,7 +69,7 @@ type OptionalSituation =
   | "noSandbox";
 /** The situations besides progress that every persona has words for. */
 export type Situation = Exclude<keyof Phrases, "progress" | OptionalSituation>;
-/** The situations that a fixed text of the gateway can be told in. */
+/** The situations for which the gateway has a fixed text. */
 export type ToldSituation = Exclude<Situation | OptionalSituation, "due" | "question" | "fallback" | "noSandbox">;
 
 const ownWord = z.string().min(1).max(40);
@@ -111,7 +111,7 @@ export const personaSchema = z
     deniedLabels: z.array(ownWord).readonly().default([]),
     /** Forms of address that it does not use: 您, sir. */
     honorifics: z.array(ownWord).readonly().default([]),
-    /** One or two sentences of who it is and how it speaks: they come into the prompt again in a long talk and after tools. */
+    /** A short description of its character and speech: repeated in the prompt in a long talk and after tools. */
     anchor: z.partialRecord(z.enum(["zh", "en", "ja"]), z.string().min(1).max(400)).default({}),
     /** Whether it decorates what it says with emoji. */
     emoji: z.boolean().default(true),
@@ -134,9 +134,9 @@ export const personaSchema = z
 
 type PersonaFile = z.infer<typeof personaSchema>;
 
-/** A persona as loaded: its file, and the texts beside it. */
+/** A persona as loaded: its file, and the texts next to it. */
 export interface Persona extends PersonaFile {
-  /** soul.md: who she is, how she speaks. */
+  /** soul.md: the character and its way of speaking. */
   readonly soul: string;
   /** voice.tsv: sentences that show how it speaks, and how it does not. */
   readonly voice: readonly LabelledReply[];

@@ -67,7 +67,7 @@ const quotePairs = [
   ["«", "»"],
 ] as const;
 
-/** The text without what stands between backticks on one line. */
+/** The text without what is between backticks on one line. */
 export function blankInlineCode(text: string): string {
   return text
     .split("\n")
@@ -111,7 +111,7 @@ export function blankQuotations(text: string): string {
   let rest = own.replace(/"[^"\n]*"/g, " … ");
   for (const [open, close] of quotePairs) {
     rest = rest.replaceAll(new RegExp(`${open}[^${close}]*(?:${close}|$)`, "g"), " … ");
-    // The opening mark stood in an earlier sentence.
+    // The opening mark was in an earlier sentence.
     rest = rest.replace(new RegExp(`^[^${open}]*${close}`), " … ");
   }
   return (rest.match(/[\p{L}\p{N}]/gu)?.length ?? 0) >= 2 ? rest : own;

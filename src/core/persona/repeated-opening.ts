@@ -10,11 +10,11 @@ const interjections: ReadonlySet<string> = new Set(
 /** The first word before a comma or the like, when more follows. A doubled first sound ("ふ、ふん") belongs to it. */
 const opening = /^\s*(?:(.)[、，,…-]{1,3}(?=\1))?([\p{L}\p{M}ー]{1,10})[，、,…—~～]{1,6}\s*(?=[^\s，、,…—~～])/iu;
 
-/** This many of the newest replies are looked at, and so many with the same opening are enough. */
+/** This many of the newest replies are looked at, and this many with the same opening are enough. */
 export const lookedAtOpenings = 4;
 const enough = 2;
 
-/** The interjection that a reply opens with, in small letters; "" = it opens with none. */
+/** The interjection that a reply opens with, in small letters; "" when there is none. */
 export function findOpening(reply: string): string {
   const word = opening.exec(reply.slice(0, 40))?.[2]?.toLowerCase() ?? "";
   return interjections.has(word) ? word : "";

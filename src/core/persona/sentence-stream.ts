@@ -35,7 +35,7 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
   const assembly = createReplyAssembly(judge, after);
   let waiting = "";
   let fence: OpenFence;
-  // A cut looks at the text before `waiting` only to tell whether a line begins there.
+  // A cut looks at the text before `waiting` only to see whether a line begins there.
   let start = 0;
   let kinds: readonly BreakKind[] = [];
   /** So much has to wait before it is worth another look. */
@@ -54,7 +54,7 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
       fence = next.fence;
       if (taken.text !== "") onText(taken.text);
     }
-    // One character stays, so that the next cut does not take itself for the start of the reply.
+    // A character stays, so that the next cut does not take itself for the start of the reply.
     if (start > 1) {
       waiting = waiting.slice(start - 1);
       start = 1;
@@ -70,7 +70,7 @@ export function createSentenceStream({ judge, onText, after = "" }: SentenceStre
     },
     stop: () => assembly.text,
     end({ isWhole } = { isWhole: true }) {
-      // The model can rewrite a reply as long as nobody has seen any of it.
+      // The model can rewrite a reply as long as none of it was shown.
       if (isWhole && kinds.length === 0 && assembly.text === "") kinds = judge.ofReply(waiting);
       release(true);
       return { shown: assembly.text, held: kinds.length === 0 ? "" : waiting.slice(start), kinds };

@@ -7,10 +7,13 @@ import { markLines } from "./mark-lines.ts";
 
 /** The most characters that people are asked to read before they approve, of one call and of all calls of a round. */
 export const mostAsked = { call: 12_000, round: 24_000 } as const;
-/** Characters from which on a payload is long: its length and digest are told, output is cut, and a skill's question is refused. */
+/**
+ * Characters from which on a payload is long: its length and digest are shown, output is cut, and a skill's question is
+ * refused.
+ */
 export const payloadLimit = 1500;
 const keptAtEachEnd = 700;
-/** Of a terminal of usual width; narrower screens break lines once more (mark-lines.ts). */
+/** The width of a common terminal; narrower screens break lines once more (mark-lines.ts). */
 const payloadColumns = 76;
 
 /** White space other than the ordinary, controls and unassigned characters, and letters that are drawn as nothing. */
@@ -56,7 +59,7 @@ export function measurePayload(text: string): number {
 }
 
 /**
- * All of a payload, each line behind a mark: what somebody says yes to is never cut. A long one has its length and the
+ * All of a payload, each line behind a mark: what a person approves is never cut. A long one has its length and the
  * first 12 digits of the SHA-256 of it above. Without the marks, and with `⟨U+…⟩` read back, it is the payload exactly.
  */
 export function showPayload(text: string, language: Language): string {
@@ -72,7 +75,7 @@ export function showPayload(text: string, language: Language): string {
   ].join("\n");
 }
 
-/** So that a payload cannot show what looks like a character of ours that stands for a hidden one. */
+/** So that a payload cannot show what looks like our notation for a hidden one. */
 function escapeAll(text: string): string {
   return makeVisible(text.replaceAll(/⟨(?=U\+)/g, "⟨U+27E8⟩"));
 }

@@ -27,7 +27,7 @@ const thoughtLabel =
   /[*_# \t]*(?:reasoning|thoughts?|chain of thought|internal monologue|thinking process|思考过程|推理过程|思维链|内心独白|内心活动|思考プロセス|推論過程)[*_ \t]*[:：]/iy;
 const closingMarks = /[」』）)”"'’】》]/;
 
-/** The segment that starts at `start`, or undefined while more text is needed to tell. `final`: no more will come. */
+/** The segment that starts at `start`, or undefined while more text is needed to decide. `final`: no more will come. */
 export function cutSegment(text: string, start: number, fence: OpenFence, final: boolean): Cut | undefined {
   if (start >= text.length) return undefined;
   if (fence !== undefined) return cutFenceLine(text, start, fence, final);
@@ -153,7 +153,7 @@ function cutInline(text: string, start: number, first: number, final: boolean): 
   return final ? cut("sentence", text, start, text.length) : undefined;
 }
 
-/** A tag behind a word or an opening quotation mark is talked about, or stands in a sentence that is judged as a whole. */
+/** A tag behind a word or an opening quotation mark is talked about, or is in a sentence that is judged as a whole. */
 function isInProse(text: string, first: number, index: number): boolean {
   let before = index - 1;
   while (before >= first && /[ \t]/.test(text.charAt(before))) before -= 1;

@@ -9,7 +9,7 @@ import { createReplyJudge, type BreakKind, type ReplyJudge } from "./validate-re
 /** A persona in one language: its system prompt, and a judge for each reply under it. */
 interface SpokenPersona {
   readonly systemPrompt: string;
-  /** Who it is in short, for the end of a long prompt. */
+  /** The persona in short, for the end of a long prompt. */
   readonly anchor: string;
   createJudge(turn: ReplyTurn): ReplyJudge;
 }
@@ -33,7 +33,7 @@ export function createSpokenPersona(personaOf: (session: string) => Persona): Fi
 function speak(persona: Persona, language: Language): SpokenPersona {
   const systemPrompt = buildSystemPrompt(persona, { language });
   const anchor = describeAnchor(persona, language);
-  // The anchor stands in results, which a reply may quote whole: it is nobody's secret.
+  // The anchor is part of results, which a reply may quote whole: it is not secret.
   const index = indexPrompt(systemPrompt);
   const verdicts = new Map<string, readonly BreakKind[]>();
   return {
@@ -43,7 +43,7 @@ function speak(persona: Persona, language: Language): SpokenPersona {
   };
 }
 
-/** Sentences of replies at work, and how long a reply may be for its sentences to be remembered. */
+/** Sentences of replies in progress, and how long a reply may be for its sentences to be remembered. */
 const maxVerdicts = 256;
 const maxRememberedLength = 2_000;
 

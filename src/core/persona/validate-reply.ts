@@ -46,7 +46,7 @@ export type ReplyVerdict =
 
 /** Judges a reply. No kinds = it may be shown. Pure. */
 export interface ReplyJudge {
-  /** One segment, given everything accepted before it. */
+  /** Judges one segment, given everything accepted before it. */
   readonly ofSegment: (segment: Segment, accepted: string) => readonly BreakKind[];
   /** All of it, once it is there: some tones show in no single sentence. */
   readonly ofReply: (text: string) => readonly BreakKind[];
@@ -105,7 +105,9 @@ const decorations: Readonly<Partial<Record<BreakKind, (text: string) => string>>
   "repeated-opening": withoutOpening,
 };
 
-/** The sentence without what is wrong with it; undefined = more than decoration is, or nothing would be left. */
+/**
+ * The sentence without what is wrong with it; undefined when more than decoration is wrong, or nothing would be left.
+ */
 export function takeOutDecoration(text: string, kinds: readonly BreakKind[]): string | undefined {
   let rest = text;
   for (const kind of kinds) {
@@ -140,7 +142,7 @@ export function judgeReply(text: string, judge: ReplyJudge): ReplyVerdict {
   };
 }
 
-/** Nothing that can be seen: white space, controls and invisible characters only. 「……」 is an answer. */
+/** A text without anything visible: white space, controls and invisible characters only. 「……」 is an answer. */
 export function isBlank(text: string): boolean {
   return /^[\s\p{C}]*$/u.test(stripInvisible(text));
 }

@@ -29,7 +29,7 @@ interface Mending {
 export interface VoiceCounts {
   judged(model: string, kinds: readonly BreakKind[]): void;
   enforced(session: string, model: string, reply: EnforcedReply): void;
-  /** undefined = nothing was mended there since the start. */
+  /** Undefined when nothing was mended there since the start. */
   lastIn(session: string): Mending | undefined;
   list(): readonly VoiceCount[];
 }

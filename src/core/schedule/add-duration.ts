@@ -22,7 +22,7 @@ const units: Readonly<Record<string, Duration>> = {
   s: { months: 0, days: 0, milliseconds: 1000 },
 };
 
-/** Ten thousand years of each; beyond it dates cannot be told any more. */
+/** Ten thousand years of each; beyond it dates cannot be represented. */
 const longest: Duration = { months: 120_000, days: 3_660_000, milliseconds: 3.2e14 };
 
 /** `3h`, `-2d`, `1h30m`, `2 weeks` (m = minutes, mo = months), or ISO 8601: `P1DT2H`, `-P1M`. */

@@ -3,7 +3,10 @@ import { sleep } from "../abort.ts";
 /** Wakes the one who waits for the next due time: a time may have come that is earlier than was known. */
 export interface Alarm {
   ring(): void;
-  /** Until it rings (true), or the time is over, or the signal fires. A ring while nobody waits ends the next wait at once. */
+  /**
+   * Until it rings (true), or the time has passed, or the signal fires. A ring while no caller waits ends the next wait
+   * at once.
+   */
   wait(milliseconds: number, signal: AbortSignal): Promise<boolean>;
 }
 

@@ -16,8 +16,8 @@ const dayMs = 86_400_000;
 const maxWaitMs = 9 * 366 * dayMs;
 
 /**
- * The first time it is due strictly after `after`; undefined = never again. When clocks go forward, a time of day that is
- * skipped comes at the end of the gap. When they go back, one that occurs twice is due at the first of the two.
+ * The first time it is due strictly after `after`; undefined means never again. When clocks go forward, a time of day
+ * that is skipped comes at the end of the gap. When they go back, one that occurs twice is due at the first of the two.
  */
 export function findNext(schedule: Schedule, after: number): number | undefined {
   switch (schedule.kind) {
@@ -44,7 +44,7 @@ function findNextDay(from: number, days: number, passed: number, zone: string, a
   }
 }
 
-/** The fault of a cron expression or its zone, in the words of its reader; undefined = none. */
+/** The fault of a cron expression or its zone, in the words of its reader; undefined when there is none. */
 export function findCronFault(cron: string, zone: string): string | undefined {
   try {
     new Cron(cron, { mode: "5-part", timezone: zone, paused: true }).nextRun(new Date(0));

@@ -1,7 +1,7 @@
 import type { Duration } from "./add-duration.ts";
 import type { Schedule } from "./schedule.ts";
 
-/** Why nobody can say yet when it is: what the person has to be asked. */
+/** Why the time is not clear yet: what the person has to be asked. */
 export type TimeDoubt =
   /** Morning or evening; `options` are the two instants. */
   | { readonly why: "half"; readonly options: readonly [number, number] }
@@ -11,7 +11,7 @@ export type TimeDoubt =
   | { readonly why: "place"; readonly place: string }
   /** 一会儿, 过几天, "later": how long that is. */
   | { readonly why: "vague" }
-  /** Today, but at no hour, or at a part of the day that is over. */
+  /** Today, but at no hour, or at a part of the day that has passed. */
   | { readonly why: "hour" }
   /** A date of the lunar calendar or a feast that follows it. */
   | { readonly why: "lunar" }
@@ -26,12 +26,12 @@ export type TimeDoubt =
   /** 30 February, 25:00. */
   | { readonly why: "impossible" };
 
-/** The time in somebody's words. `at` = an instant, milliseconds since 1970 UTC. */
+/** The time in a person's words. `at` = an instant, milliseconds since 1970 UTC. */
 export type TimeReading =
   | { readonly kind: "at"; readonly at: number }
   | { readonly kind: "recurring"; readonly schedule: Schedule }
   | ({ readonly kind: "ambiguous" } & TimeDoubt)
-  /** The day was named, and the hour on it is over. */
+  /** The day was named, and the hour on it has passed. */
   | { readonly kind: "past"; readonly at: number }
   | { readonly kind: "none" };
 

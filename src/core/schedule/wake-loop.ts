@@ -8,7 +8,7 @@ export interface WakeLoop {
   stop(): Promise<void>;
 }
 
-/** One look at a time. The loop keeps no process alive. */
+/** Runs a single look at a time. The loop keeps no process alive. */
 export function createWakeLoop(parts: {
   /** Returns the maximum milliseconds until the next look. Must not throw: that ends the loop. */
   readonly look: (stopping: AbortSignal) => Promise<number>;

@@ -30,13 +30,13 @@ export function describeTime(at: number, zone: string, language: Language, now: 
   return `${date} ${clock}`;
 }
 
-/** How long it is until then; of days only whole ones are told. */
+/** How long it is until then; days are counted in whole ones only. */
 export function describeWait(milliseconds: number, language: Language): string {
   const days = Math.floor(milliseconds / dayMs);
   return days >= 1 ? wordsFor(language).times.days(days) : describeDuration(milliseconds, language);
 }
 
-/** How something comes back: 「每周一 09:00」; undefined = it comes once. */
+/** How something repeats: 「每周一 09:00」; undefined when it comes once. */
 export function describeRepetition(schedule: Schedule, language: Language): string | undefined {
   const { every } = wordsFor(language).times;
   switch (schedule.kind) {

@@ -3,7 +3,7 @@ import { readEnglish } from "./english-signs.ts";
 
 /** Guesses the language a person writes in. Short or wordless texts say nothing and keep the language used before. */
 
-/** Nobody changes language after so many characters; the rest is not read. */
+/** People do not change language after this many characters; the rest is not read. */
 const maxTextLength = 4_000;
 
 const kanaPattern = /[\p{sc=Hiragana}\p{sc=Katakana}]/gu;
@@ -26,7 +26,7 @@ const alsoSimplified = /[会国学来与写画点声体当断数号医区参双�
 const alsoTraditional =
   /[時間問語話議書車東見長門無馬鳥魚風飛買貸費資質頭題願類飲館線紙細終結約級給統計記設試詳認調談請論識護財貨貿賞軍輪輸農進運過達選遠連週適違郵銀鏡際陸陽階隊雲順領額飯養習業構機標橋減測漢熱現環異確種積築簡節範純組績編織聞職術補製複視訓許診訪評詞詩誕誠誤課諸講警負責貴賀賢]/u;
 
-/** The language a platform's locale or a variable like LANG stands for, if it is one of ours. */
+/** The language that a platform's locale or a variable like LANG names, if it is one of ours. */
 export function languageOfLocale(locale: string | undefined): Language | undefined {
   const tag = /^(zh|en|ja)(?:[-_.@]|$)/i.exec(locale ?? "")?.[1]?.toLowerCase();
   return tag === undefined ? undefined : (tag as Language);

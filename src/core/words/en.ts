@@ -12,7 +12,10 @@ import { setup } from "./en/setup.ts";
 import { control, outage, trust } from "./en/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
-/** The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, with 「确认」 and 「取消」 beside them. */
+/**
+ * The gateway's fixed texts in English. The words that people can type come first: confirm and cancel, along with 「确认」
+ * and 「取消」.
+ */
 export const en = {
   duration: (milliseconds) => describeDuration(milliseconds, "en"),
   question: {

@@ -15,7 +15,7 @@ const wholeMessages = new Set(
   hiya thx`.split(/\s+/),
 );
 
-/** Verbs of requests, before a thing. None is a usual command of a shell. */
+/** Verbs of requests, before a thing. None is a common shell command. */
 const requestVerbs = new Set(
   `run show list read write delete remove create search tell give explain translate execute check remind download summarize
   summarise calculate convert send open edit append rename describe compare draw play call look help try use say add find

@@ -19,7 +19,7 @@ function measure({ literals }: Template): number {
   return literals.join("").length;
 }
 
-/** Answers a sentence of ours in a language, or undefined for one that is none. */
+/** Answers a sentence of ours in a language, or undefined for any other sentence. */
 export type FindReason = (reason: string, language: Language, depth?: number) => string | undefined;
 
 /** `showOther` shows a value that is no sentence of ours. */
@@ -72,7 +72,7 @@ function readValues(text: string, literals: readonly string[]): readonly string[
   return [...values, text.slice(from, text.length - last.length)];
 }
 
-/** Somebody else's words on one line, marked as such. */
+/** Another person's words on one line, marked as such. */
 export function quoteReason(text: string): string {
   const shown = text.trim().replaceAll("`", "'").replaceAll(/\s+/g, " ");
   return `\`${shown.length > 300 ? `${shown.slice(0, 300)}…` : shown}\``;

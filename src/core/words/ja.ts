@@ -11,7 +11,10 @@ import { setup } from "./ja/setup.ts";
 import { control, outage, trust } from "./ja/control.ts";
 import { kurisuCommand } from "../kurisu-command.ts";
 
-/** The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, with 「确认」 and 「取消」 beside them. */
+/**
+ * The gateway's fixed texts in Japanese. The words that people can type come first: 承認 and キャンセル, along with 「确认」 and
+ * 「取消」.
+ */
 export const ja = {
   duration: (milliseconds) => describeDuration(milliseconds, "ja"),
   question: {

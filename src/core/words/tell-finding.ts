@@ -10,7 +10,7 @@ const findDetail = createFinder(findingWords, (value) => value);
 /** Between names of variables. */
 const or: Readonly<Record<Language, string>> = { zh: " 或 ", en: " or ", ja: " か " };
 
-/** A line of the doctor in the language of the terminal. What is none of our sentences stays as it is. */
+/** A line of the doctor in the language of the terminal. Any other text stays as it is. */
 export function tellFinding(
   { check, detail }: { readonly check: string; readonly detail: string },
   language: Language,

@@ -17,12 +17,12 @@ export const reasons: readonly ReasonWords[] = [
   ...otherReasons,
 ];
 
-/** A sentence of these in the language; undefined = it is none of ours. */
+/** A sentence of these in the language; undefined when it is none of ours. */
 export const findReason = createFinder(reasons, quoteReason);
 
 /**
- * A reason that was written for the model, for people: in their language where it is one of ours, else as a quotation, since it
- * is somebody else's words or a technical detail.
+ * A reason that was written for the model, for people: in their language where it is one of ours, else as a quotation,
+ * since it is another person's words or a technical detail.
  */
 export function tellReason(reason: string, language: Language): string {
   return findReason(reason, language) ?? quoteReason(reason);

@@ -10,14 +10,14 @@ interface Told {
 
 const longest = 60;
 
-/** Nearly all messages hold no such word, and nobody has to look at what was told. */
+/** Nearly all messages hold no such word, and the earlier facts need no lookup. */
 export function mayCorrect(written: string): boolean {
   return /不对|不是|错了|更正|じゃな|ではなく|でなく|違う|\b(?:no|not|wait|sorry|oops)\b/i.test(written);
 }
 
 /**
- * A correction of something that was told just before: 「不是花生，是蟹」 behind 「我对花生过敏」. It is the same statement with the other
- * word. Only what is named as wrong ends: 「不对，是对蟹过敏」 leaves the allergy to peanuts.
+ * A correction of something that was just stated: 「不是花生，是蟹」 behind 「我对花生过敏」. It is the same statement with the other
+ * word. Only the fact named as wrong ends: 「不对，是对蟹过敏」 leaves the allergy to peanuts.
  */
 export function readCorrection<One extends Told>(
   written: string,

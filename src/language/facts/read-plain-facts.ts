@@ -12,8 +12,8 @@ const maxFacts = 5;
 const forms: readonly FactForm[] = [...zhForms, ...enForms, ...jaForms];
 
 /**
- * Facts that a person tells about themself in plain words: "我对花生过敏", "I live in Berlin". Precision first: questions, quotations,
- * conditions, jokes, what others are like and what was once are no facts. Linear in the text.
+ * Facts that a person states about themself in plain words: "我对花生过敏", "I live in Berlin". Precision first: questions,
+ * quotations, conditions, jokes, what others are like and what was once are no facts. Linear in the text.
  */
 export function readPlainFacts(written: string): readonly PlainFact[] {
   const text = written.normalize("NFKC").trim().replace(mention, "").replace(ordered, "$1");
@@ -56,7 +56,7 @@ function splitSentences(text: string): readonly (readonly string[])[] {
   const own: string[] = [];
   for (const sentence of text.split(sentenceEnd)) {
     const isUnsure = unsure.test(sentence);
-    // The rest is somebody else's words, or goes on with something that is not so.
+    // The rest is another person's words, or goes on with something that is not so.
     if (reports.test(sentence) || (isUnsure && sentence.endsWith("\n"))) break;
     if (!isUnsure && !asks.test(sentence)) own.push(sentence);
   }
@@ -87,7 +87,7 @@ function readClause(clause: string): PlainFact | undefined {
   return undefined;
 }
 
-/** Of which a person has one at a time. */
+/** The facts of which a person has one at a time. */
 const ofSelf =
   /^(?:name|nickname|home|hometown|age|occupation|employer|school|birthday|partner|city of (?:work|school))$/;
 const tastes = /^(?:dis)?likes$|^diet/;
@@ -98,13 +98,13 @@ const goesOnOfSelf =
   /^(?:现在|目前|如今|已经|刚|又|就){0,2}(?:住|搬到|搬去|搬回|定居在|家在|在.{2,16}(?:工作|上班|上学|读书|读研|读博)$|是|叫|改叫|来自|今年\d|对.{1,10}过敏)/;
 const goesOnTasting = /^(?:现在|也|更|最|很|特别){0,2}(?:不喜欢|喜欢|讨厌|爱[吃喝看听玩]|不吃|不喝)/;
 const goesOnInEnglish = /^(?:now )?(?:live in|moved to|work (?:as|at|for)) /i;
-/** It stands beside the job that a person lives on. */
+/** It is a side job, next to the job that a person lives on. */
 const besides = /\b(?:on|at) (?:the )?weekends?\b|\bpart[- ]time\b|周末|兼职|业余|副业|週末|アルバイト/i;
 
 /** In a group the message begins with who it is for. */
 const mention = /^@\S{1,40}\s+/;
 
-/** 「记住：我不吃辣」 is one statement. Behind any other colon stand a list or somebody's words. */
+/** 「记住：我不吃辣」 is one statement. After any other colon comes a list or another person's words. */
 const ordered = /^((?:请|帮我|你)?记住|(?:please )?remember(?: this)?)[:,]\s*/i;
 
 /** Full stops of Latin text only before a space, so that 3.5 and kurisu.dev stay whole. */
@@ -128,6 +128,6 @@ const asks =
 const reports =
   /听说|据说|有人|[他她它]们?说|[他她它]们?的?原话|跟我[讲说]|[对和]我[讲说]|告诉我|发的|发来|留言|写道|写着|网上|书里|看到.{0,8}(?:微博|帖子|评论|新闻|推文|朋友圈)|\b(?:heard|said|says|told|wrote|writes|posted|tweeted)\b|言って|と書いて|から聞い|によると/i;
 
-/** Conditions, guesses, what is over or only for today. */
+/** Conditions, guesses, what has ended or only for today. */
 const unsure =
   /如果|要是|假如|万一|的话|好像|可能|也许|大概|似乎|说不定|应该|人家|别人|梦见|做梦|曾经|以前|过去|小时候|那时|从前|当年|今天|今晚|现在不|刚刚|刚才|暂时|差点|希望|想要?成|恨不得|不再|再也|谁说|\b(?:if|maybe|perhaps|probably|might|seems?|guess|used to|once|wish|hope|today|tonight|(?<!(?:like|love|enjoy|live in|eat|drink) [^.,]{1,40})any ?more|for now|temporarily|as a kid|when i was|almost|would)\b|もし|たら|なら|らしい|みたい|そうです|かも|たぶん|多分|昔|以前|子供の頃|今日|今夜|と思|夢/i;

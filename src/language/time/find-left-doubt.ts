@@ -20,7 +20,7 @@ const ranges: readonly RegExp[] = [
   new RegExp(`${read}\\s*(?:-|–|—|to|until|till)\\s*(?:${read}|\\d{1,2}(?::\\d{2}|\\s?[ap]m))`, "i"),
 ];
 
-/** Words beside a time that change it, and that no reader takes in. */
+/** Words next to a time that change it, and that no reader takes in. */
 const always: readonly RegExp[] = [
   // 第一个周一, 最后一个周五, 第2火曜
   new RegExp(
@@ -67,13 +67,13 @@ const withoutDay: readonly RegExp[] = [
   new RegExp(`(?:这个?|這個?|本|今)(?:周|週|星期|礼拜|禮拜|月|年)[^，,。;；\\n${read}]{0,6}${read}`),
 ];
 
-/** Days that stand apart from a bare clock. */
+/** Days that are separated from a bare clock. */
 const dayApart =
   /\b(?:tomorrow|tonight|(?:on|next|this)\s+(?:sun|mon|tues|wednes|thurs|fri|satur)day|on\s+(?:christmas|new year|easter|halloween|thanksgiving|valentine))/i;
 const saysDay =
   /day|tomorrow|tonight|week|month|\bin\b|\d\/\d|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)|\b(?:sun|mon|tue|wed|thu|fri|sat)\b|\d(?:st|nd|rd|th)\b/i;
 
-/** Of what comes back also its beginning, its end and its exceptions. */
+/** For repetitions also their beginning, their end and their exceptions. */
 const ofRepetitions: readonly RegExp[] = [
   new RegExp(`${read}(?:的|の)?(?:初|[上中下]旬|生日|誕生日|(?:上|下)班|放学|睡前|[早午晚]?饭[前后])`),
   new RegExp(
@@ -110,7 +110,7 @@ const ofRepetitions: readonly RegExp[] = [
   ),
 ];
 
-/** The doubt that the words beside a time leave: it would be set otherwise than it was meant. */
+/** The doubt that the words next to a time leave: it would be set otherwise than it was meant. */
 export function findLeftDoubt(
   text: string,
   spans: readonly { readonly from: number; readonly to: number }[],

@@ -49,12 +49,15 @@ const saidZone = new RegExp(
 const clockBefore = /(?:\d|[ap]\.?m\.?|o'clock|点|時|半)[\s,，(（]{0,3}(?:in\s)?$/i;
 const clockBehind = /^[\s,，]{0,3}(?:\d|[零一二两三四五六七八九十早上中下晚凌午今明后每周朝夜傍]|の)/;
 
-/** The zone of a place by its name alone: 北京, "Beijing", "new york". undefined = it is not known here. */
+/** The zone of a place by its name alone: 北京, "Beijing", "new york". Undefined for an unknown place. */
 export function findZoneOfPlace(name: string): string | undefined {
   return zoneOf.get(name.trim().toLowerCase().replaceAll("_", " "));
 }
 
-/** The zone that a clock time is said in: 「纽约时间早上八点」, "8pm New York time", 「UTC+9 20:00」. Of a place beside no clock nothing is read. */
+/**
+ * The zone that a clock time is said in: 「纽约时间早上八点」, "8pm New York time", 「UTC+9 20:00」. A place without a clock next
+ * to it is ignored.
+ */
 export function findSaidZone(
   text: string,
 ): { readonly zone: string; readonly from: number; readonly to: number } | undefined {
@@ -76,7 +79,10 @@ const unknownPlaceInHan =
 const noPlace =
   /^(?:Summer|Winter|Standard|Daylight|Local|Dinner|Lunch|Tea|Bed|Study|Story|Game|Next|Last|This|My|Your|Our)\b|^(?:アルバイト|バイト|ランチ|ディナー|ミーティング|レッスン|スタート|オープン|チェックイン)/;
 
-/** A place with a clock of its own that nobody here knows: 「8pm Kathmandu time」, 「贵州省时间八点」 where it is not listed. */
+/**
+ * A place with a clock of its own that the program does not know: 「8pm Kathmandu time」, 「贵州省时间八点」 where it is not
+ * listed.
+ */
 export function findUnknownPlace(text: string): string | undefined {
   const name =
     unknownPlace.exec(text)?.[1] ?? unknownPlaceInHan.exec(text)?.[1]?.replace(/^(?:[今明后後][天日]|大后天)/, "");

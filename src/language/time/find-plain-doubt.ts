@@ -18,7 +18,7 @@ const period = new RegExp(
   "i",
 );
 
-/** A doubt that stands in the words themselves, whatever a reader of times makes of them. */
+/** A doubt in the words themselves, regardless of how a reader of times takes them. */
 export function findPlainDoubt(text: string): "impossible" | "unread" | undefined {
   if (impossible.test(text)) return "impossible";
   return countedWeekday.test(text) ? "unread" : undefined;

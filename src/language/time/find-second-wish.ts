@@ -6,7 +6,7 @@ const englishBreak = /[;.,\n]|\band\b|\bthen\b/i;
 const englishTime =
   /^\s*(?:also\s+|then\s+|once\s+more\s+|again\s+)?(?:please\s+)?(?:remind me\s+)?(?:again\s+)?(?:in\s+(?:\d{1,4}|an?|two|three|five|ten|half an)\s+(?:second|minute|min|hour|day|week)s?\b|at\s+\d{1,2}(?::\d{2}|\s?[ap]m)|(?:tomorrow|tonight)\b.{0,40}\bremind)/i;
 
-/** Whether the words beside a time ask for a second reminder: 「…；十分钟后再提醒我一次」, "… and again in 10 minutes". */
+/** Whether the words next to a time ask for a second reminder: 「…；十分钟后再提醒我一次」, "… and again in 10 minutes". */
 export function findSecondWish(rest: string): boolean {
   const [, ...clauses] = rest.split(hanBreak);
   if (clauses.some((clause) => hanRequest.test(clause) && beginsWithTime(clause))) return true;

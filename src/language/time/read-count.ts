@@ -33,7 +33,7 @@ export function readCount(text: string): number | undefined {
 
 function readHan(word: string): number {
   const signs = Array.from(word);
-  // Without a ten or a hundred in it, digit stands beside digit.
+  // Without a ten or a hundred in it, the digits follow each other directly.
   if (signs.length > 1 && signs.every((sign) => digits[sign] !== undefined))
     return Number(signs.map((sign) => digits[sign]).join(""));
   let [total, section, digit] = [0, 0, 0];

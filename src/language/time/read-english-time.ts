@@ -122,7 +122,7 @@ export async function readEnglishTime(
     const partOfDay =
       /^\s+(?:morning|afternoon|evening|night)s?\b/i.exec(text.slice(match.index + match[0].length))?.[0] ?? "";
     const span = { from: match.index, to: match.index + match[0].length + partOfDay.length };
-    // Blanks keep the places; the hour may stand on either side.
+    // Blanks keep the places; the hour may be on either side.
     const left = text.slice(0, span.from) + " ".repeat(span.to - span.from) + text.slice(span.to);
     const [clock, second] = (await parse(left, now, zone)).filter(({ start }) => start.isCertain("hour"));
     const part = findPart(partOfDay.trim().replace(/s$/i, ""));
@@ -262,7 +262,7 @@ function resolveResult(
   const tags = start.tags();
   const wall = toUtcInstant(toWallTime(now, zone));
   if (start.isCertain("timezoneOffset") && !tags.has("result/relativeDate")) return endAt(start.date().getTime(), now);
-  // Of hours and minutes from now the clocks on the way do not matter.
+  // For hours and minutes from now, clock changes on the way do not matter.
   if (tags.has("result/relativeDateAndTime"))
     return endAt(now + Math.round((start.date().getTime() - wall) / 1000) * 1000, now);
   const clock = start.isCertain("hour") ? first : second;

@@ -2,7 +2,7 @@ import { readWeekdayList } from "./read-han-weekdays.ts";
 import type { SaidDay, TimeParts } from "../../core/schedule/time-parts.ts";
 import { attempt, type TokenReader } from "./token-reader.ts";
 
-/** The one day that is named, or the days of each week. */
+/** The day that is named, or the days of each week. */
 export function readDay(reader: TokenReader): Pick<TimeParts, "day" | "part" | "doubt" | "every"> | undefined {
   const named = reader.take("day");
   if (named) return { day: { kind: "offset", days: named.days }, ...(named.part && { part: named.part }) };
@@ -80,7 +80,7 @@ export function readMonthDay(
   return day === undefined ? undefined : { month: month.value, day };
 }
 
-/** 12月1号, 2027年1月5日, 15号; 三号线 and 15日后 are none. */
+/** 12月1号, 2027年1月5日, 15号; 三号线 and 15日后 do not match. */
 function readDate(reader: TokenReader): SaidDay | undefined {
   const whole = attempt(reader, () => {
     const year = reader.take("number");

@@ -16,7 +16,7 @@ export function readEvery(reader: TokenReader): Repeated | undefined {
   return attempt(reader, () => readTimes(reader)) ?? found;
 }
 
-/** 一天两次: nobody knows when. */
+/** 一天两次: the times are not named. */
 function readTimes(reader: TokenReader): Repeated | undefined {
   const isOne = attempt(reader, () => {
     const number = reader.take("number");

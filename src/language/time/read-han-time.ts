@@ -14,7 +14,7 @@ interface Fragment extends FoundTime {
   readonly next: number;
 }
 
-/** The first time that a Chinese or Japanese text names; a day and an hour may stand apart. */
+/** The first time that a Chinese or Japanese text names; a day and an hour may be separated. */
 export function findHanTime(text: string): FoundTime | undefined {
   const tokens = readTimeTokens(text);
   const first = findFragment(tokens, 0, text);
@@ -35,7 +35,7 @@ export function findHanTime(text: string): FoundTime | undefined {
   return unread ? { ...found, parts: { ...found.parts, doubt: "unread" } } : found;
 }
 
-/** 这周每天, 三天内每天, 12月每天: what stands before a repetition would end it some day. */
+/** 这周每天, 三天内每天, 12月每天: words before a repetition would end it some day. */
 function isBounded(before: readonly TimeToken[]): boolean {
   return before.some((token, index) => {
     if (token.kind === "year") return true;

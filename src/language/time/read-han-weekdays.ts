@@ -24,7 +24,7 @@ export function readWeekdayList(reader: TokenReader): readonly number[] | undefi
   return [...new Set(list)].toSorted((one, other) => one - other);
 }
 
-/** The 三五 of 周一三五; of 三五九点 the last belongs to the hour, and 三点 is none. */
+/** The 三五 of 周一三五; in 三五九点 the last belongs to the hour, and 三点 is an hour. */
 function readWeekdaySigns(reader: TokenReader): readonly number[] {
   const token = reader.peek();
   // 周六日

@@ -27,7 +27,7 @@ interface Where {
   readonly language: Language;
 }
 
-/** `rest` = the words beside the time. */
+/** `rest` = the words around the time. */
 type Read = { readonly schedule: Schedule; readonly rest: string } | { readonly fault: ScheduleFault };
 
 /** The schedule of `at` (a date, or words), of `every` (a length or words) or of `cron`; `at` may name the first time of a length. */
@@ -76,8 +76,8 @@ async function readOnceOrMore(written: string, place: Where): Promise<Read> {
 const hourMs = 3_600_000;
 
 /**
- * Whether the words name a time of day. A length ends at the same instant wherever it is read; clocks half a day away show a time
- * of day at another. A change of clocks moves a length of days by an hour or two.
+ * Whether the words name a time of day. A duration ends at the same instant wherever it is read; clocks half a day away
+ * show a time of day at another. A change of clocks moves a duration of days by an hour or two.
  */
 async function isByClock(text: string, at: number, where: Where): Promise<boolean> {
   const offset = Math.round((toUtcInstant(toWallTime(where.now, where.zone)) - where.now) / hourMs);
@@ -87,7 +87,7 @@ async function isByClock(text: string, at: number, where: Where): Promise<boolea
   return reading.kind !== "at" || Math.abs(reading.at - at) > 3 * hourMs;
 }
 
-/** "weekday 9:00" and 「周一 09:00」 are meant to come back where they stand behind an "every". */
+/** "weekday 9:00" and 「周一 09:00」 are meant to repeat behind an "every". */
 async function readEvery(text: string, where: Where): Promise<Read> {
   let last: Read = { fault: { kind: "no-time", text } };
   for (const words of [text, `每${text}`, `every ${text}`]) {

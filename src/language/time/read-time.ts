@@ -15,8 +15,8 @@ const hanOrKana = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}]/u;
 const maxTextLength = 1000;
 
 /**
- * The time that somebody's words name, and the words without it. Chinese and Japanese are read by a grammar of ours, English
- * by chrono-node. Clock times are those of `zone`. A text may mix languages; that of the person is tried first.
+ * The time that a person's words name, and the words without it. Chinese and Japanese are read by a grammar of ours,
+ * English by chrono-node. Clock times are those of `zone`. A text may mix languages; that of the person is tried first.
  */
 export async function readTime(
   written: string,

@@ -28,7 +28,7 @@ export function resolveEvery(parts: TimeParts, every: SaidEvery, now: number, zo
   return endCron(hours, minute, parts, every, now, zone);
 }
 
-/** A day that the repetition has no place for (每月周一, 每天15号) must not be left out without a word. */
+/** A day that the repetition has no place for (每月周一, 每天15号) must not be left out silently. */
 function fitsDay(every: SaidEvery, day: SaidDay | undefined): boolean {
   if (day === undefined) return true;
   switch (every.kind) {

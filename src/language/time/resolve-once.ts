@@ -3,7 +3,9 @@ import { findHours, preferHour, defaultHour, defaultHours } from "./said-hours.t
 import type { SaidDay, TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 import { toInstant, toUtcInstant, toWallTime, type WallTime } from "../../core/schedule/zoned-time.ts";
 
-/** The one time that these parts mean; a day without an hour is at nine, an hour that is over today is tomorrow's. */
+/**
+ * The one time that these parts mean; a day without an hour is at nine, an hour that has passed today is tomorrow's.
+ */
 export function resolveOnce(parts: TimeParts, now: number, zone: string): TimeReading {
   const { after, clocks, day, part } = parts;
   const [said, other] = clocks ?? [];
@@ -65,7 +67,7 @@ export function weekdayOf(wall: WallTime): number {
   return new Date(toUtcInstant(wall)).getUTCDay();
 }
 
-/** The days that may be meant, the next one first; undefined = there is no such day in that month. */
+/** The days that may be meant, the next one first; undefined when there is no such day in that month. */
 function findDates(day: SaidDay, today: WallTime): readonly (WallTime | undefined)[] {
   switch (day.kind) {
     case "offset":
@@ -87,7 +89,7 @@ function findDates(day: SaidDay, today: WallTime): readonly (WallTime | undefine
       if (day.month !== undefined && !(day.month >= 1 && day.month <= 12)) return [undefined];
       if (day.year !== undefined && day.month !== undefined) return [dateOf(today, day.year, day.month, day.day)];
       const { month } = day;
-      // The next leap year is eight years away at the most; of two months one has a 31st.
+      // The next leap year is at most eight years away; of two successive months at least one has a 31st.
       if (month !== undefined) return count(9).map((later) => dateOf(today, today.year + later, month, day.day));
       return count(3).map((later) => dateOf(today, today.year, today.month + later, day.day));
     }

@@ -3,7 +3,7 @@ import { resolveEvery } from "./resolve-every.ts";
 import { resolveOnce } from "./resolve-once.ts";
 import type { TimeParts, TimeReading } from "../../core/schedule/time-parts.ts";
 
-/** The time that these parts mean for somebody in `zone` at `now`. */
+/** The time that these parts mean for a person in `zone` at `now`. */
 export function resolveTime(parts: TimeParts, now: number, zone: string): TimeReading {
   if (parts.doubt) return { kind: "ambiguous", why: parts.doubt };
   if (parts.every)

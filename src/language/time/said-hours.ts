@@ -15,7 +15,7 @@ export const defaultHours: Readonly<Record<DayPart, number>> = {
 /** An hour of a day; 24 and more are the day after. Two = it may be either. */
 export type Hours = readonly [number] | readonly [number, number];
 
-/** The hours that a clock may mean; undefined = there is no such hour. */
+/** The hours that a clock may mean; undefined when there is no such hour. */
 export function findHours({ hour, minute, plain }: SaidClock, part: DayPart | undefined): Hours | undefined {
   if (!(hour <= 24 && minute < 60) || (hour === 24 && minute > 0)) return undefined;
   if (hour > 12 || hour === 0) return part === "night" || part === "midnight" ? [hour === 0 ? 24 : hour] : [hour];
@@ -33,12 +33,12 @@ export function findHours({ hour, minute, plain }: SaidClock, part: DayPart | un
       return [hour === 12 ? 12 : hour + 12];
     case "night":
     case "midnight":
-      // One o'clock at night is after midnight.
+      // Between midnight and five o'clock the time belongs to the next day.
       return [hour === 12 ? 24 : hour < 5 ? hour + 24 : hour + 12];
   }
 }
 
-/** Of a day that is named, six to eleven is the morning and twelve is noon: an evening would have been said. */
+/** On a day that is named, six to eleven is the morning and twelve is noon: an evening would have been said. */
 export function preferHour(hours: Hours): Hours {
   const [first] = hours;
   return hours.length === 1 || first >= 6 ? [first] : hours;

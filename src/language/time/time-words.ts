@@ -217,7 +217,7 @@ export function readTimeTokens(text: string): readonly TimeToken[] {
   return tokens;
 }
 
-/** Of 「两周一次」 the 周 is a length: one weekday comes no times. */
+/** In 「两周一次」 the 周 is a length: such a count does not follow a single weekday. */
 function readWeekTimes(text: string, at: number): TimeToken | undefined {
   const match = /^(周|週|星期|礼拜|禮拜)[一二两三四五六七八九十]{1,3}[次遍回]/.exec(text.slice(at, at + 6));
   return match?.[1] === undefined ? undefined : { kind: "unit", unit: "week", from: at, to: at + match[1].length };
@@ -244,7 +244,7 @@ function readNumber(text: string, at: number): TimeToken | undefined {
   return value === undefined ? { kind: "noise", from: at, to } : { kind: "number", value, text: written, from: at, to };
 }
 
-/** One character for one, so that places stay the same. */
+/** Maps each character to exactly one, so that places stay the same. */
 function toHalfWidth(character: string): string {
   const code = character.charCodeAt(0);
   if (code >= 0xff01 && code <= 0xff5e) return String.fromCharCode(code - 0xfee0);

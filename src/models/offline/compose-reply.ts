@@ -27,7 +27,7 @@ interface ReplyOptions {
 
 interface Thinking {
   readonly tools: readonly string[];
-  /** Those that are not for this person, a guest. */
+  /** The tools that are withheld from this person, a guest. */
   readonly withheld: readonly string[];
   readonly language: Language;
   readonly say: Speaker;
@@ -48,7 +48,7 @@ export function composeReply({ messages, tools, language, phrases }: ReplyOption
       return speak(say("noted"));
     case "results":
     case "asked": {
-      // Only the gateway knows the call that the words change; what it asks for is told like any other.
+      // Only the gateway knows the call that the words change; the request itself is reported like any other.
       if (changes && reports.length === 0) return speak("");
       const reply = follow(changes ? [] : findWishes(utterance), reports, thinking, utterance);
       // A reply in words is not acted on when only the wording is asked for again.
@@ -62,7 +62,7 @@ const speak = (text: string): OfflineReply => ({ text, calls: [] });
 const wordResults = (reports: readonly ToolReport[], { say, language }: Thinking): string =>
   reports.map((report) => reportResult(report, say, language)).join("\n\n");
 
-/** Goes through what was wished for; what has been done already is told, and the next of it is called. */
+/** Goes through the wishes; what has been done already is reported, and the next call is made. */
 function follow(
   wishes: readonly Wish[],
   reports: readonly ToolReport[],
@@ -85,7 +85,7 @@ function follow(
       }
       const { calls, heading, next }: Call = wish;
       if (!areDone(calls, left)) {
-        // Results of other calls are told as they are; after a failure nothing more is done.
+        // Results of other calls are reported as they are; after a failure nothing more is done.
         const isOver = left.length > 0 || reports.some(({ result }) => !result.ok);
         if (!isOver) return { text: "", calls };
         break;

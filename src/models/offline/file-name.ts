@@ -19,12 +19,12 @@ export function isAddress(text: string): boolean {
   return text.length < 300 && domain.test(text);
 }
 
-/** Words that stand before a name and are no part of it; of the verbs only one, or 读书笔记.md would lose its own. */
+/** Words that may precede a name and are no part of it; only one of the verbs, or 读书笔记.md would lose its own. */
 const particles =
   /^(?:麻烦你?|请|帮我|帮忙|给我|能不能|可以|我那个|我的|那个|这个|一下|下|叫做|叫|名为|名叫|把|将|在|往|向|从|给|到|里|的|文件|和|跟|与|再|先|然后|一个|个|新的|旧的|空|我想|我要|你|我)/;
 const verb =
   /^(?:读取|读出|读一下|念一下|念念|查看|看一下|看一看|看看|看下|打开|显示|删掉|删除|删了|移除|扔掉|发给我|发一下|发送|发|传|下载|新建|创建|建立|建|写|复制|拷贝|移动|运行|执行|跑一下|跑|编辑|修改|读|念|删|数一下|找一下|找找|找|看|有)/;
-/** Behind the last of these a name begins, whatever stands before. */
+/** A name begins behind the last of these, whatever precedes it. */
 const introduction =
   /(?:写到|写进|写入|存到|存进|存为|存成|保存到|保存为|追加到|加到|放到|记到|改名为|改名成|叫做|名为|を)/g;
 const wordsAtEnd = /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}ー]+$/u;

@@ -23,8 +23,8 @@ const japanese =
   /(?:それから|その後|ついでに|そして)[^。\n]{0,20}(?:F[^。\n]{0,20}(?:書いて|読んで|消して|作って|削除して)|今何時)/;
 
 /**
- * Whether a second order of her own stands in the words of a first, where it would be lost. `text` is a request with
- * marks, so nothing that is quoted counts; `which` = "files" only an order that names a file.
+ * Whether the words of a first order contain a second one, which would be lost. `text` is a request with marks, so
+ * nothing that is quoted counts; `which` = "files" only an order that names a file.
  */
 export function hasSecondOrder(text: string, which: "all" | "files"): boolean {
   const orders = which === "files" ? ofFiles : [...ofFiles, ...others];

@@ -44,7 +44,7 @@ const clauseEnd =
 const link =
   /(?:^|[，。；、,;\s])(?:再|并|然后|接着|之后再|and then|then|それから|その後|次に|and)$|^\s*(?:再|并且?|and\s|then\s)/;
 
-/** 「小明: 运行 whoami」 is how somebody else is quoted in a group. */
+/** 「小明: 运行 whoami」 is how another person is quoted in a group. */
 const speaker =
   /^(?!运行|执行|実行|run|搜|查|算|记|待办|任务|todo|task|calc|记住|记得|覚え|remember|note)\S{1,12}[:：][^\S\n]/;
 const courtesy =
@@ -76,7 +76,7 @@ export function findWishes(written: string): readonly Wish[] {
     for (const candidate of rule) {
       const wish = applyRule(candidate, clause);
       if (wish === undefined) continue;
-      // Of several orders that cannot be told apart none is followed.
+      // When several orders cannot be told apart, none is followed.
       if (wish.kind === "say" && wish.key === "oneAtATime") return [wish];
       // 「看看里面有什么，运行 ls」 names two things; what only looks is not looked at twice.
       if (wishes.length === 0 || isLinked || candidate.kind === "act") wishes.push(wish);

@@ -77,7 +77,7 @@ export function nameCall(report: ToolReport, language: Language): string {
   const key = keyArguments.map((name) => report.arguments[name]).find((value) => typeof value === "string") ?? "";
   const shown = key.replaceAll(/[\s`]{1,40}/g, " ").slice(0, 80);
   const name = names[language][report.tool] ?? `\`${report.tool}\``;
-  // Behind a clause of Chinese or Japanese a space stands only between a Latin word and a sign.
+  // Behind a clause of Chinese or Japanese there is a space only between a Latin word and a sign.
   return name.replace("*", () => shown);
 }
 

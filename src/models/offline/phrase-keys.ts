@@ -26,7 +26,7 @@ export const placeholders = {
   noted: [],
   nothingOpen: [],
   waiting: [],
-  // What she can and cannot do
+  // Her abilities and their limits
   help: ["abilities"],
   canFiles: [],
   canWrite: [],
@@ -110,7 +110,7 @@ export const placeholders = {
   todoDropped: ["text"],
   todoCleared: ["count"],
   todoNoSuch: ["which", "count"],
-  // What was said in a group
+  // Summaries of what was said in a group
   missedBy: ["count", "people"],
   missedNone: [],
   missedNewest: [],
@@ -146,7 +146,7 @@ export const placeholders = {
   memoryWhich: ["list"],
   memoryWhy: ["text", "since", "id"],
   memoryForgotten: ["count"],
-  /** Something she was told not to keep. */
+  /** Something that the person asked her not to keep. */
   keepsLog: [],
   logFound: ["count", "shown"],
   logLast: [],
@@ -155,7 +155,7 @@ export const placeholders = {
   logStats: ["count", "since"],
   logPerson: [],
   logNear: [],
-  /** Of a time that was named. */
+  /** The log at a time that was named. */
   logThen: [],
   logHer: [],
   logOwn: [],

@@ -21,7 +21,7 @@ function listPlaceholders(text: string): readonly string[] {
   return [...text.matchAll(placeholder)].map((match) => match[1] ?? "");
 }
 
-/** One schema for all keys with the same placeholders: each takes a few kilobytes, and there are hundreds of keys. */
+/** Keys with the same placeholders share a schema: each takes a few kilobytes, and there are hundreds of keys. */
 const variants = Object.groupBy(Object.keys(placeholders) as PhraseKey[], (key) => placeholders[key].join());
 const writtenSchema = z.strictObject(
   Object.fromEntries(

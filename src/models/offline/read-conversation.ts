@@ -27,9 +27,8 @@ const shortenedResult = z.object({ start: z.string(), end: z.string() });
 type ToolResultText = z.infer<typeof toolResultText>;
 
 /**
- * Where the conversation stands.
- * asked = the person's last words wait for an answer; results = tools of this turn have answered;
- * parked = this turn's call waits for the person; nothing = there are no words of a person at all.
+ * The state of the conversation. asked = the person's last words wait for an answer; results = tools of this turn have
+ * answered; parked = this turn's call waits for the person; nothing = there are no words of a person at all.
  */
 export interface OfflineConversation {
   readonly standing: "asked" | "results" | "parked" | "nothing";

@@ -33,7 +33,7 @@ interface Piece {
 
 export function readRequest(written: string): Request {
   const pieces: Piece[] = [];
-  /** Closing marks that do not come any more, so that nobody looks for them again. */
+  /** Closing marks that do not occur any more, so that they are not searched for again. */
   const unclosed = new Set<string>();
   let at = 0;
   while (at < written.length && pieces.length < maxRequestLength) {
@@ -78,7 +78,7 @@ function readAddress(text: string, at: number): Piece | undefined {
   return found === undefined ? undefined : { shown: "U", from: at, to: at + found.length, value: found };
 }
 
-/** One character, or a run of those that names of files are made of, or white space. Returns where to go on. */
+/** A single character, or a run of those that names of files are made of, or white space. Returns where to go on. */
 function readWords(text: string, at: number, pieces: Piece[]): number {
   const gap = matchAt(space, text, at);
   if (gap !== undefined) {
@@ -111,7 +111,7 @@ function readWords(text: string, at: number, pieces: Piece[]): number {
   return at + found.length;
 }
 
-/** One character for one, full width made half, never a capital. */
+/** Maps each character to exactly one: full width made half, never a capital. */
 function toShown(character: string): string {
   const plain =
     /[！-～]/.test(character) && !/[，；：！？（）]/.test(character) ? character.normalize("NFKC") : character;

@@ -17,7 +17,7 @@ export interface Call {
   readonly kind: "call";
   /** All are made at once. */
   readonly calls: readonly { readonly name: string; readonly arguments: JsonObject }[];
-  /** The next step after the results: another call, or words in place of the usual ones. */
+  /** The next step after the results: another call, or words in place of the default ones. */
   readonly next?: (reports: readonly ToolReport[]) => Wish | undefined;
   /** Said above the results. */
   readonly heading?: Extract<Wish, { kind: "say" }>;

@@ -8,7 +8,7 @@ interface Unit {
   readonly offset: ExactNumber;
 }
 
-/** One unit a line: its size in the first one of its group, and its names in small letters, apart by |. */
+/** A unit per line: its size in the first one of its group, and its names in small letters, separated by |. */
 const groups: Readonly<Record<string, readonly (readonly [size: string, names: string])[]>> = {
   length: [
     ["1", "米|公尺|meters?|metres?|m|メートル"],

@@ -9,8 +9,8 @@ const tagList = z.object({ models: z.array(z.object({ name: z.string() })) });
 const maxAnswerLength = 4_000_000;
 
 /**
- * Asks an Ollama server for its models (GET /api/tags) and answers the first one that can chat, or undefined when
- * there is none or nobody answers in time. Never throws.
+ * Asks an Ollama server for its models (GET /api/tags) and answers the first one that can chat, or undefined when there
+ * is none or no server answers in time. Never throws.
  */
 export async function findOllamaModel(host: string | undefined, timeoutMs = 500): Promise<string | undefined> {
   const body = await readTags(resolveOllamaUrl(host), AbortSignal.timeout(timeoutMs));

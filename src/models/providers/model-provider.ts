@@ -9,10 +9,10 @@ export interface ProviderCredentials {
   readonly baseUrl?: string | undefined;
 }
 
-/** Who serves models, as the configuration and the models see it. */
+/** A provider of models, as the configuration and the models see it. */
 export interface ModelProvider<Environment extends z.ZodRawShape = z.ZodRawShape> {
   readonly environment: Environment;
-  /** undefined = nothing of it is set. */
+  /** Undefined when none of its variables is set. */
   readCredentials(values: z.output<z.ZodObject<Environment>>): ProviderCredentials | undefined;
   /** Why a model that was named cannot be asked: `needs …`. */
   whyNot?(credentials: ProviderCredentials | undefined): string | undefined;

@@ -13,7 +13,7 @@ export const ollama = defineProvider({
     /vl\b|vision|llava|gemma3|gemma4|minicpm-v|pixtral|moondream|llama4|mistral-small3|omni/i.test(model)
       ? ["image"]
       : [],
-  // The server's own default, whatever the model could take: it cuts off the beginning without a word.
+  // The server's own default, even when the model could take more: it cuts off the beginning silently.
   contextTokens: () => 4_096,
   async load(model, { baseUrl }) {
     const { createChatCompletions } = await import("../wire/chat-completions.ts");

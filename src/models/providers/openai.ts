@@ -2,7 +2,7 @@ import { dropUnset } from "../../core/drop-unset.ts";
 import { httpAddressVariable, secretVariable } from "../../core/variable-schemas.ts";
 import { defineProvider } from "./model-provider.ts";
 
-/** What their makers' pages say, of families whose names do not say it; the first that fits counts. */
+/** Figures from the makers' pages, for families whose names do not show them; the first that fits counts. */
 const contextSizes: readonly (readonly [RegExp, number])[] = [
   [/gpt-3\.5/i, 16_000],
   [/gpt-4(?:o|\.|-turbo)|gpt-[5-9]|chatgpt|\bo[1-9]\b/i, 128_000],

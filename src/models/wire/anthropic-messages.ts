@@ -51,13 +51,13 @@ function beginWithUser(messages: readonly WireMessage[]): readonly WireMessage[]
   return messages[0]?.role === "assistant" ? [beginning, ...messages] : messages;
 }
 
-/** What its models write at most, as docs.anthropic.com lists them; a compatible server says when it takes less. */
+/** Output limits of its models, as docs.anthropic.com lists them; a compatible server says when it takes less. */
 function findMaxOutput(model: string): number {
   if (/claude-(?:2|instant|3-(?:opus|sonnet|haiku))/.test(model)) return 4_096;
   return /claude-3/.test(model) ? 8_192 : 16_384;
 }
 
-/** The server keeps only the beginnings that it is told to: here, what was said before the newest message. */
+/** The server keeps only the beginnings that it is asked to: here, what was said before the newest message. */
 function isPrefixEnd(messages: readonly WireMessage[], index: number): boolean {
   const next = messages[index + 1];
   return next?.role === "user" && next.isNewest === true;
@@ -96,7 +96,7 @@ function writeMessage(message: WireMessage, mark: JsonObject): Written {
   }
 }
 
-/** Kept blocks stand where they stood: the server checks the order of thoughts, text and calls. */
+/** Kept blocks keep their places: the server checks the order of thoughts, text and calls. */
 function writeAssistant({ calls, kept, text }: Extract<WireMessage, { role: "assistant" }>, mark: JsonObject): Written {
   const words: readonly Block[] = text.trim() === "" ? [] : [{ type: "text", text: text.trimEnd(), ...mark }];
   const uses = calls.map(({ id, name, arguments: input }, index): Block => ({
@@ -115,7 +115,7 @@ function writeAssistant({ calls, kept, text }: Extract<WireMessage, { role: "ass
     return block["type"] === "call" ? waiting.uses.splice(0, 1) : [block];
   });
   const rest = [...waiting.words, ...waiting.uses];
-  // Text stands before calls where nothing says otherwise.
+  // Text precedes calls where no kept block says otherwise.
   const firstCall = placed.findIndex(({ type }) => type === "tool_use");
   const content =
     firstCall < 0 || waiting.words.length === 0

@@ -9,7 +9,7 @@ export interface HistoryLimits {
 
 interface CutHistory {
   readonly messages: readonly WireMessage[];
-  /** Nothing is left that could go. */
+  /** There is nothing left to drop. */
   readonly isShortest: boolean;
 }
 
@@ -57,7 +57,7 @@ function cutRounds(
   return { messages: cut, isShortest: true };
 }
 
-/** One message of a person and what belongs to its last round. */
+/** A single message of a person and what belongs to its last round. */
 function isLast(messages: readonly WireMessage[]): boolean {
   const people = messages.filter((message) => message.role === "user" && message.isRecord !== true).length;
   return people <= 1 && messages.filter(({ role }) => role === "assistant").length <= 1;

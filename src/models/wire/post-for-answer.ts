@@ -13,7 +13,7 @@ export type PostForAnswer = (request: AnswerRequest, signal: AbortSignal) => Asy
 
 const maxRefusalBytes = 64 * 1024;
 
-/** Sends a request and reads the JSON values of its answer. Throws a ServerRefusal for a status that is none of success. */
+/** Sends a request and reads the JSON values of its answer. Throws a ServerRefusal for a status other than success. */
 export function createPostForAnswer(): PostForAnswer {
   const post = createPostJson();
   return async function* ({ url, headers, body }, signal) {

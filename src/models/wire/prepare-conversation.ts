@@ -16,7 +16,7 @@ import {
 export function prepareConversation({ messages, quirks, source, tools }: ClientRequest): {
   readonly messages: readonly WireMessage[];
   readonly tools: readonly ToolDefinition[];
-  /** Nothing is left that could be cut. */
+  /** There is nothing left to cut. */
   readonly isShortest: boolean;
 } {
   const offered = chooseTools(tools, quirks);
@@ -41,7 +41,7 @@ export function prepareConversation({ messages, quirks, source, tools }: ClientR
   return { messages: renewIds(merged, source), tools: offered, isShortest };
 }
 
-/** The first ones, as many as it takes: our own stand before those of MCP servers. */
+/** The first tools, as many as the model takes: our own come before those of MCP servers. */
 function chooseTools(
   tools: readonly ToolDefinition[],
   { maxTools, refusedTools }: ClientRequest["quirks"],

@@ -65,7 +65,7 @@ function* readData(data: string): Generator<BodyEvent> {
   // Servers that put one line break between two events make one of them.
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length > 1) for (const line of lines) yield* readData(line);
-  // What it holds may be anything, thoughts among it. A bare word between two events is a sign of life.
+  // It may hold anything, including thoughts. A bare word between two events is a sign of life.
   else if (/^[{["]/.test(text)) throw broken("the stream broke off in the middle of an event");
 }
 

@@ -124,7 +124,7 @@ function readCall(call: JsonObject, place: number | undefined): CallPiece {
   };
 }
 
-/** Some servers put name and arguments beside the id. */
+/** Some servers put name and arguments next to the id. */
 function takeFlat(fields: Record<string, JsonObject[string]>): JsonObject {
   const { arguments: written, name } = fields;
   delete fields["name"];

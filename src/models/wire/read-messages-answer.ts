@@ -86,7 +86,7 @@ function* readEnd(reason: unknown): Generator<AnswerPiece> {
   if (typeof reason === "string" && reason !== "") yield { kind: "end", reason };
 }
 
-/** Anthropic counts what it read from its cache, and what it wrote there, beside the rest. */
+/** Anthropic counts what it read from its cache, and what it wrote there, separately from the rest. */
 function readUsage(usage: unknown): AnswerPiece {
   if (!isJsonObject(usage)) return { kind: "usage" };
   const count = (key: string): number | undefined => (typeof usage[key] === "number" ? usage[key] : undefined);

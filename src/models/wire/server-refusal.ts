@@ -6,7 +6,7 @@ export class ServerRefusal extends Error {
   override readonly name = "ServerRefusal";
   readonly status: number;
   readonly headers: Headers;
-  /** What the server calls the fault, and the field that it blames; "" = it does not say. */
+  /** The server's name for the fault, and the field that it blames; "" when it does not say. */
   readonly code: string;
   readonly param: string;
 
@@ -36,15 +36,18 @@ export function readRefusal(status: number, headers: Headers, body: string): Ser
   return new ServerRefusal(said.words === "" ? { ...said, words: "no reason given" } : said, status, headers);
 }
 
-/** The same for an error that came with status 200, alone or in the middle of a stream. The words tell what it is. */
+/**
+ * The same for an error that came with status 200, alone or in the middle of a stream. Its words show the kind of
+ * fault.
+ */
 export function refusalOf(said: SaidError): ServerRefusal {
   return new ServerRefusal(said, said.status ?? guessStatus(`${said.words} ${said.code}`));
 }
 
 /**
- * The error in a JSON value: OpenAI's and Anthropic's `error`, Google's list of one, vLLM's `object: "error"`, FastAPI's `detail`,
- * MiniMax's `base_resp`, Cloudflare's `errors`, and what resellers write beside a `code`. Where the status says that it is one
- * (`isRefusal`), a bare `message` will do.
+ * The error in a JSON value: OpenAI's and Anthropic's `error`, Google's list of one, vLLM's `object: "error"`,
+ * FastAPI's `detail`, MiniMax's `base_resp`, Cloudflare's `errors`, and what resellers write next to a `code`. Where
+ * the status says that it is one (`isRefusal`), a bare `message` will do.
  */
 export function findError(value: unknown, isRefusal = false, depth = 0): SaidError | undefined {
   if (Array.isArray(value)) return value.length === 1 ? findError(value[0], isRefusal, depth) : undefined;
@@ -72,7 +75,7 @@ function saysSomething(error: Readonly<Record<string, unknown>>): boolean {
 
 function toSaid(error: Readonly<Record<string, unknown>>, depth: number): SaidError {
   const { code, detail, error_msg: said, message, metadata, msg, param, status, status_msg: stated, type } = error;
-  // OpenRouter says "Provider returned error", and beside it what that provider said.
+  // OpenRouter says "Provider returned error", and next to it what that provider said.
   const raw = isJsonObject(metadata) ? metadata["raw"] : undefined;
   const words = [message, msg, said, stated, detail].map(toWords).find((one) => one !== "") ?? describeFields(error);
   // Proxies hand the words of the server behind them on as JSON in JSON, once.
@@ -103,7 +106,7 @@ function describeFields(error: Readonly<Record<string, unknown>>): string {
   return Object.keys(error).length === 0 ? "" : JSON.stringify(error).slice(0, 300);
 }
 
-/** Of an error without a status. Anything else has failed in the middle of its work. */
+/** The status of an error without one. Anything else has failed in the middle of its work. */
 function guessStatus(words: string): number {
   if (/overload|server.?busy|capacity|try again|稍后|繁忙/i.test(words)) return 503;
   if (/rate.?limit|too many requests|限流|频率/i.test(words)) return 429;

@@ -15,7 +15,7 @@ export type WireMessage =
       readonly parts: readonly InputPart[];
       /** The first message of what is to be answered; all before it is history. */
       readonly isNewest?: true;
-      /** A record of the gateway, nobody's words. */
+      /** A record of the gateway, not the words of a speaker. */
       readonly isRecord?: true;
     }
   | {
@@ -112,7 +112,7 @@ function takeResults(messages: readonly WireMessage[], from: number): readonly R
 }
 
 /**
- * Calls that this server cannot be shown, in words: what was called and what came of it. All of a message or none, because
+ * Calls that this server cannot be shown, in words: what was called and its result. All of a message or none, because
  * what a provider wants back belongs to the whole.
  */
 export function tellCalls(

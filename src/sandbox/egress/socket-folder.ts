@@ -18,7 +18,7 @@ export interface SocketFolder {
 export interface SocketFolderPlace {
   /** Folder of these folders; made if it is not there. The engine's host must know it under the same path. */
   readonly root: string;
-  /** Who the container runs as, when the gateway is root and can give the socket away. */
+  /** The container's user, when the gateway is root and can give the socket away. */
   readonly owner?: { readonly uid: number; readonly gid: number };
 }
 
@@ -30,7 +30,7 @@ export async function openSocketFolder(
 ): Promise<SocketFolder> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const folder = join(await realpath(root), run);
-  // Not recursive: one that is there already is somebody else's.
+  // Not recursive: a folder that is there already belongs to another process.
   await mkdir(folder, { mode: 0o700 });
   // Open until the server has stopped, which removes its socket by the name that it listened on.
   const handle = await open(folder, "r");

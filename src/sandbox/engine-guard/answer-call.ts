@@ -36,7 +36,7 @@ export async function answerCall(
 ): Promise<Refusal | undefined> {
   const call = readCall(request, parts.policy);
   const pass = async (engineRequest: EngineRequest): Promise<undefined> => {
-    // The body of the call is for nobody.
+    // The body of the call is discarded.
     request.resume();
     await relayAnswer(await callEngine(parts.engine, engineRequest, signal), response);
   };

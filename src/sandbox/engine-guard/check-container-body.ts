@@ -13,9 +13,15 @@ export interface ContainerPolicy {
   readonly identity: ContainerIdentity;
   /** Absolute; the only folder whose subfolders may be mounted. The gateway, the guard and the engine see it under this path. */
   readonly workspaces: string;
-  /** Absolute; a container may have the folder in it that is named by its own run. Absent = no container reaches anything. */
+  /**
+   * Absolute; a container may have the folder in it that is named by its own run. Absent when no container reaches any
+   * host.
+   */
   readonly egress?: string;
-  /** Chromium's image, and the absolute folder of its sockets' folders, as `egress`. Absent = it runs in no container. */
+  /**
+   * Chromium's image, and the absolute folder of its sockets' folders, as `egress`. Absent when it runs in no
+   * container.
+   */
   readonly browser?: { readonly image: string; readonly sockets: string };
   /** The most a container may have. */
   readonly limits: Partial<SandboxLimits>;
@@ -27,9 +33,10 @@ export type BodyVerdict =
   | { readonly kind: "refused"; readonly reason: string };
 
 /**
- * Whether a body of POST /containers/create is one that our sandbox makes under this policy. It is taken apart, built anew
+ * Whether a body of POST /containers/create is one that our sandbox makes under this policy. It is taken apart, rebuilt
  * by the sandbox's own `buildContainerSpec`, and must be equal to the result, key for key: so there is no list of
- * dangerous keys that could be short of one. `spec` is the one built here, and `name` what the container must be called.
+ * dangerous keys that could be short of one. `spec` is the one built here, and `name` what the container must be
+ * called.
  */
 export function checkContainerBody(body: unknown, policy: ContainerPolicy): BodyVerdict {
   const read = readContainerSpec(body);

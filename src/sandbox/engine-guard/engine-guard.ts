@@ -73,7 +73,7 @@ export function createEngineGuard(
     }
   }
 
-  // One call a connection: what follows it in the same bytes is not taken as a second one.
+  // A single call per connection: what follows it in the same bytes is not taken as a second one.
   server.on("request", (request, response) => {
     if (used.has(request.socket)) return;
     used.add(request.socket);

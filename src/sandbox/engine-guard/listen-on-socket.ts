@@ -4,8 +4,8 @@ import { createConnection } from "node:net";
 import { AppError } from "../../core/errors.ts";
 
 /**
- * Listens on a Unix socket that owner and group may use (0660). A socket file nobody listens on any more is replaced;
- * anything else that stands there is left alone. Throws AppError.
+ * Listens on a Unix socket that owner and group may use (0660). A stale socket file is replaced; anything else at that
+ * path is left alone. Throws AppError.
  */
 export async function listenOnSocket(server: Server, path: string): Promise<void> {
   const found = lstatSync(path, { throwIfNoEntry: false });
@@ -16,7 +16,7 @@ export async function listenOnSocket(server: Server, path: string): Promise<void
   }
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   server.once("error", reject);
-  // The file is made within listen(); nobody else may use it for a moment either.
+  // The file is made within listen(); other users must not be able to use it for a moment either.
   const before = process.umask(0o117);
   try {
     server.listen(path, resolve);

@@ -81,7 +81,7 @@ function listTarget({ installation }: { readonly installation: string }): string
   return `/containers/json?all=true&filters=${encodeURIComponent(JSON.stringify({ label }))}`;
 }
 
-/** Two readers of one request must not come to two results: no header twice, one way to tell the body's length. */
+/** Two readers of one request must not come to two results: no header twice, one way to give the body's length. */
 function findHeaderFault({ headers, rawHeaders }: Pick<IncomingMessage, "headers" | "rawHeaders">): string | undefined {
   const names = rawHeaders.filter((_, index) => index % 2 === 0).map((name) => name.toLowerCase());
   if (new Set(names).size !== names.length) return "a header is there twice";

@@ -2,7 +2,7 @@ import { request, type IncomingMessage, type RequestOptions, type ServerResponse
 import type { Duplex } from "node:stream";
 import { pipeline } from "node:stream";
 
-/** One call to the engine, all of it ours. */
+/** A call to the engine, composed by us alone. */
 export interface EngineRequest {
   readonly method: string;
   readonly target: string;
@@ -67,7 +67,10 @@ export function relayAnswer(answer: IncomingMessage, response: ServerResponse): 
   });
 }
 
-/** An attach that turns the connection into a two-way stream. Answers when it is over, or what the engine said instead. */
+/**
+ * An attach that turns the connection into a two-way stream. Answers when it has ended, or what the engine said
+ * instead.
+ */
 export function relayUpgrade(
   socketPath: string,
   call: EngineRequest,

@@ -16,7 +16,7 @@ export interface RunnerClient {
   readonly opened: Promise<RunnerState>;
   /** As it is now. What is lost stays lost. */
   state(): RunnerState | { readonly kind: "opening" };
-  /** One command at a time: a second one is refused. One that comes before the runner is ready waits. */
+  /** A single command at a time: a second one is refused. A command that comes before the runner is ready waits. */
   run(command: RunnerCommand): Promise<RunnerOutcome>;
   /** Lets go of the stream, upon which the runner kills everything and the container ends by itself. */
   close(): void;

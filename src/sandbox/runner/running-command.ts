@@ -2,7 +2,7 @@ import { StringDecoder } from "node:string_decoder";
 import { encodeStdin, encodeStdinEnd } from "./frames.ts";
 import type { ExitFrame, RunnerFrame } from "./frames.ts";
 
-/** One command for a runner. */
+/** A command for a runner. */
 export interface RunnerCommand {
   /** For `bash -c`; no NUL. */
   readonly command: string;
@@ -14,11 +14,11 @@ export interface RunnerCommand {
   readonly onOutput?: (part: { readonly stream: "stdout" | "stderr"; readonly text: string }) => void;
   /** Standard output as it comes, byte for byte. */
   readonly onStdout?: (piece: Buffer) => void;
-  /** Absent = /dev/null. */
+  /** Absent means /dev/null. */
   readonly stdin?: Uint8Array;
   /** `NAME=value`: the whole environment of the command. */
   readonly environment: readonly string[];
-  /** Cap of each stream. */
+  /** Cap per stream. */
   readonly outputBytes: number;
   /** Empty the temporary folders first. */
   readonly fresh?: boolean;
@@ -39,14 +39,14 @@ export type RunnerOutcome =
     }
   /** The signal fired. `started` = the command may have run in part. */
   | { readonly kind: "stopped"; readonly started: boolean }
-  /** Nothing has run, and the container is as it was. */
+  /** The command has not run, and the container is as it was. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The runner or the way to it is gone, and the container with it: replace it. `started` = the command may have run. */
   | { readonly kind: "lost"; readonly reason: string; readonly started: boolean };
 
 /** The output of a command so far. */
 export interface RunningCommand {
-  /** Takes a frame of this run: the outcome once it is over, "broken" for what no runner may send. */
+  /** Takes a frame of this run: the outcome once it has ended, "broken" for what no runner may send. */
   take(frame: RunnerFrame): RunnerOutcome | "broken" | undefined;
   /** Sends as much standard input as the runner has room for. */
   sendStdin(): void;

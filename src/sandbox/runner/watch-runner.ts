@@ -10,7 +10,7 @@ export interface RunnerLimits {
 }
 
 export interface RunnerWatch {
-  /** The command must have ended in so many milliseconds from now. */
+  /** The command must have ended within this time from now. */
   expectEnd(milliseconds: number): void;
   notePong(): void;
   stop(): void;

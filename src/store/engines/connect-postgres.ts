@@ -23,7 +23,7 @@ function chooseParser(...[oid, format]: Parameters<typeof parsers.getTypeParser>
   const usual = parsers.getTypeParser(oid, format) as (value: string) => unknown;
   // Every integer here (times, counters) is far below 2^53.
   if (oid === parsers.builtins.INT8) return Number;
-  // Plain bytes, as SQLite gives them: a Buffer turns into something else wherever JSON is made of it.
+  // Plain bytes, as SQLite gives them: a Buffer has a different form in JSON.
   return oid === parsers.builtins.BYTEA ? (value) => new Uint8Array(usual(value) as Buffer) : usual;
 }
 
@@ -38,7 +38,7 @@ function createPreparingClient(): typeof Client {
     return names.get(text);
   };
   return class PreparingClient extends Client {
-    // `never` stands for what each of the driver's overloads answers.
+    // `never` satisfies the return type of each of the driver's overloads.
     override query(...given: unknown[]): never {
       const [text, values] = given;
       const isStatement = typeof text === "string" && Array.isArray(values) && values.length > 0;
@@ -64,7 +64,7 @@ class CleaningDialect extends PostgresDialect {
 /** A pool of connections with kysely on it. */
 export interface PostgresPool<Tables> {
   readonly db: Kysely<Tables>;
-  /** Ends all connections, at the latest after a few seconds, whatever the server does. */
+  /** Ends all connections, at the latest after a few seconds, even if the server does not answer. */
   close(): Promise<void>;
 }
 
@@ -85,7 +85,7 @@ export function openPostgresPool<Tables>(
     onConnect: prepare,
   });
   const clients = new Set<PoolClient>();
-  // The pool lets go of a connection that breaks, and its user hears of it from the query.
+  // The pool drops a connection that breaks, and its user learns of it from the query.
   const leaveToQueries = (): void => undefined;
   pool.on("error", leaveToQueries);
   pool.on("connect", (client) => {

@@ -9,7 +9,7 @@ export function describeDatabase(url: string): string {
   const { username, host, pathname, searchParams } = address;
   const user = username === "" ? "" : `${username}@`;
   const elsewhere = searchParams.get("host");
-  // The driver lets the options go before what stands in front of the name.
+  // The driver prefers the host in the options to the one in front of the name.
   return elsewhere ? `postgres://${user}${pathname}?host=${elsewhere}` : `postgres://${user}${host}${pathname}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * The file of sqlite-vec for this machine; undefined = there is none, and vectors are compared by a loop. It is one of our
- * packages, with a checksum in the lock file: no other library is ever loaded into the database.
+ * The file of sqlite-vec for this machine; undefined when there is none, and a loop compares the vectors. It is one of
+ * our packages, with a checksum in the lock file: no other library is ever loaded into the database.
  */
 export async function findSqliteVec(): Promise<string | undefined> {
   try {

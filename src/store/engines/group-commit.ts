@@ -3,7 +3,7 @@ import type { DatabaseSync } from "node:sqlite";
 /** The most that one COMMIT covers: writers, and milliseconds since the first of them began. */
 const usual = { writers: 64, ms: 10 };
 
-/** One transaction among those that share a COMMIT. */
+/** A transaction among those that share a COMMIT. */
 export interface GroupedWriter {
   /** Throws when the database undid it: a full disk can end the whole group in the middle. */
   assertOpen(): void;
@@ -14,16 +14,17 @@ export interface GroupedWriter {
 }
 
 /**
- * Writers of one connection, one after the other. Those of one moment share a COMMIT, which waits for the disk once.
- * Nobody is answered before it, so nobody acts on a row that may still vanish (docs/decisions/2026-11-23-group-commit.md).
+ * Writers of one connection, one after the other. Simultaneous writers share a COMMIT, which waits for the disk once.
+ * No caller gets an answer before it, so no caller acts on a row that may still vanish
+ * (docs/decisions/2026-11-23-group-commit.md).
  */
 export interface GroupCommit {
   begin(): Promise<GroupedWriter>;
-  /** One statement that needs no transaction of its own. */
+  /** A single statement that needs no transaction of its own. */
   write<Result>(run: () => Result): Promise<Result>;
-  /** A statement failed: tells the writers before it when they are gone with it. */
+  /** A statement failed: notifies the writers before it when it takes them down too. */
   noteFailure(error: unknown): void;
-  /** Commits what waits. Nothing may be at work. */
+  /** Commits what waits. No statement may be running. */
   close(): void;
 }
 
@@ -31,7 +32,7 @@ interface Group {
   readonly since: number;
   /** Writers that are done and wait for the COMMIT. */
   readonly ended: PromiseWithResolvers<void>[];
-  /** Why nothing of it stays. */
+  /** Why none of it is kept. */
   lost?: unknown;
 }
 
@@ -94,7 +95,10 @@ export function createGroupCommit(
     }
   }
 
-  /** Undoes the whole group and tells each writer why. It never throws, since every writer that ends passes here. */
+  /**
+   * Undoes the whole group and rejects each writer with the cause. It never throws, since every writer that ends passes
+   * here.
+   */
   function lose(losing: Group, error: unknown): void {
     losing.lost = error;
     group = undefined;

@@ -16,7 +16,7 @@ const network = new Set([
  */
 const passing = /^(?:08...|53...|57P0[1-5]|40001|40P01|25P03)$/;
 
-/** Faults that the driver and its pool tell without a code. */
+/** Faults that the driver and its pool report without a code. */
 const lostConnection =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired|Client has encountered a connection error|Client was closed|Postgres connection has been discarded)/;
 

@@ -1,7 +1,9 @@
 import { chmodSync, closeSync, lstatSync, openSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Our files in the data folder, by how their names begin. A folder of such a name is closed to others as a whole. */
+/**
+ * Our files in the data folder, by the prefixes of their names. A folder of such a name is closed to others as a whole.
+ */
 const ours = [
   "kurisu.",
   "checkpoints.db",
@@ -21,7 +23,7 @@ const ours = [
 ];
 const forOthers = 0o077;
 
-/** Makes a file that is not there yet, for its owner only; SQLite gives the files beside a database the same mode. */
+/** Makes a file that is not there yet, for its owner only; SQLite gives the files next to a database the same mode. */
 export function createPrivately(file: string): void {
   try {
     closeSync(openSync(file, "wx", 0o600));
@@ -32,7 +34,7 @@ export function createPrivately(file: string): void {
 }
 
 /**
- * Takes from everybody else what they may do with our files in the data folder, such as those of an earlier version or of a
+ * Removes the permissions of other users from our files in the data folder, such as those of an earlier version or of a
  * wider umask. Answers the paths where that was not possible. What is not ours, and links, stay as they are.
  */
 export function narrowDataFolder(home: string): readonly string[] {
@@ -56,19 +58,19 @@ function listFiles(folder: string): readonly string[] {
 }
 
 /**
- * By its path and not by a descriptor: to close one of a database that is open would let go of the locks on it. false = it is
- * another user's.
+ * By its path and not by a descriptor: closing a descriptor of an open database would release the locks on it. False
+ * when it is another user's.
  */
 function narrow(path: string): boolean {
   try {
     const stats = lstatSync(path);
     const wide = (stats.isFile() || stats.isDirectory()) && (stats.mode & forOthers) !== 0;
-    // Windows has no such modes, and says that everybody may read.
+    // Windows has no such modes, and reports that every user may read.
     if (wide && process.platform !== "win32") chmodSync(path, stats.mode & 0o7700);
     return true;
   } catch (error) {
     const { code = "" } = error as NodeJS.ErrnoException;
-    // Gone meanwhile: such as the write-ahead log of a process that ended.
+    // Removed in the meantime, such as the write-ahead log of a process that ended.
     if (code === "ENOENT") return true;
     if (code === "EPERM" || code === "EROFS") return false;
     throw error;

@@ -12,8 +12,8 @@ export interface DataFolderLock {
 }
 
 /**
- * Takes the folder for this process. The lock is an open SQLite transaction: the system lets go of it when the process
- * ends, however it ends, so there is no stale lock to guess about.
+ * Takes the folder for this process. The lock is an open SQLite transaction: the system releases it when the process
+ * ends, however it ends, so there is never a stale lock.
  */
 export function lockDataFolder(home: string, purpose: string): DataFolderLock {
   const holderFile = join(home, holderName);

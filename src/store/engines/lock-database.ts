@@ -16,7 +16,7 @@ export interface DatabaseLock {
 const lockKey = [0x4b757269, 0x7375];
 const defaultTries = 50;
 const pauseMs = { first: 100, longest: 5_000 };
-/** A host that vanished without a word loses the lock after 10 + 3 * 5 seconds. */
+/** A host that vanished silently loses the lock after 10 + 3 * 5 seconds. */
 const keepAlive = "set tcp_keepalives_idle = 10; set tcp_keepalives_interval = 5; set tcp_keepalives_count = 3";
 
 type Taken = { readonly kind: "taken"; readonly client: Client } | { readonly kind: "busy"; readonly holder: Holder };
@@ -28,7 +28,7 @@ interface Holder {
 }
 
 /**
- * Takes the database for this process by an advisory lock on a connection of its own: the server lets go of it when the
+ * Takes the database for this process by an advisory lock on a connection of its own: the server releases it when the
  * connection ends. A lost connection is made again; when another process has the lock by then, `onLost` is called once
  * and this process must end, since two would answer the same messages.
  */
@@ -54,7 +54,7 @@ export async function lockDatabase(options: {
     });
   }
 
-  /** Goes on until the lock is ours again or somebody else's. */
+  /** Goes on until the lock is ours again or another process's. */
   async function takeAgain(): Promise<void> {
     options.onTrouble("the connection that holds the database's lock was lost; taking it again");
     for (let pause = pauseMs.first; !releasing.signal.aborted; pause = Math.min(pause * 2, pauseMs.longest)) {
@@ -86,7 +86,7 @@ function socketOf(client: Client): Socket | undefined {
   return stream instanceof Socket ? stream : undefined;
 }
 
-/** Says who it is, and is nobody else's; the server keeps 63 plain characters of it. */
+/** A name that identifies this holder uniquely; the server keeps 63 plain characters of it. */
 function nameHolder(purpose: string): string {
   const name = `kurisu ${purpose} ${process.pid}@${hostname().slice(0, 20)} ${randomUUID().slice(0, 8)}`;
   return name.replaceAll(/[^ -~]/g, "?");

@@ -1,7 +1,8 @@
 /**
- * The address of a Postgres database as the driver understands it; undefined = it would not, or would take a part of the
- * password for something else. An empty host after a user (`postgres://me@/name?host=/var/run/postgresql`) is right for
- * the driver and for psql, and only where the options name the host; `hostname` then holds nothing of worth.
+ * The address of a Postgres database as the driver understands it; undefined when it would not parse it, or would take
+ * a part of the password for something else. An empty host after a user
+ * (`postgres://me@/name?host=/var/run/postgresql`) is right for the driver and for psql, and only where the options
+ * name the host; `hostname` then holds nothing useful.
  */
 export function parseDatabaseAddress(text: string): URL | undefined {
   if (!/^postgres(?:ql)?:\/\//i.test(text)) return undefined;

@@ -18,8 +18,8 @@ const busyMs = 5_000;
 const maxStatements = 500;
 
 /**
- * Kysely on Node's own SQLite. Two connections: one writes, and groups what is written at one moment into one COMMIT; the
- * other reads, so that a query outside a transaction sees only what is committed and waits for nobody. `functions` are
+ * Kysely on Node's own SQLite. Two connections: one writes, and groups simultaneous writes into one COMMIT; the other
+ * reads, so that a query outside a transaction sees only what is committed and waits for no writer. `functions` are
  * what its triggers call, `extension` a library with functions for the reading connection.
  */
 export function openSqlite<Tables>(
@@ -59,20 +59,22 @@ function loadOnce(database: DatabaseSync, extension: string): void {
   try {
     database.loadExtension(extension);
   } catch {
-    // One that is not for this machine is as none: whoever needs its functions asks first whether they are there.
+    // A library for another machine counts as none: callers check first whether its functions are there.
   } finally {
     database.enableLoadExtension(false);
   }
 }
 
-/** Not while somebody else reads, and never waiting for them: that would stop the process. The next time will do. */
+/**
+ * Not while another process reads, and without waiting for it: that would block this process. The next call will do.
+ */
 function emptyLog(database: DatabaseSync): void {
   if (!database.isOpen || database.isTransaction) return;
   database.exec("PRAGMA busy_timeout=0");
   try {
     database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   } catch (error) {
-    // SQLITE_BUSY and SQLITE_LOCKED (https://sqlite.org/rescode.html); the next write tells of a full disk.
+    // SQLITE_BUSY and SQLITE_LOCKED (https://sqlite.org/rescode.html); the next write reports a full disk.
     if (!(error instanceof Error && "errcode" in error)) throw error;
   } finally {
     database.exec(`PRAGMA busy_timeout=${busyMs}`);
@@ -143,7 +145,7 @@ class GroupingDriver implements Driver {
   }
 }
 
-/** One query of its own, or one transaction. */
+/** A single query, or one transaction. */
 class Connection implements DatabaseConnection {
   readonly #write: Run;
   readonly #read: Run;

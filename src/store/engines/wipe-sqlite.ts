@@ -1,15 +1,15 @@
 import { statSync } from "node:fs";
 import { DatabaseSync } from "node:sqlite";
 
-/** A file up to this size, in bytes, is written anew at once: it stands still for less than a second. */
+/** A file up to this size, in bytes, is rewritten at once: it blocks for less than a second. */
 const mostAtOnce = 128 * 1024 * 1024;
-/** `user_version` of a larger file that is to be written anew when nobody works with it. */
+/** `user_version` of a larger file that is to be rewritten when no process uses it. */
 const due = 1;
 
 /**
- * Deleted content is overwritten where it was (`secure_delete`), but pages that were rebuilt may hold older copies of it in
- * their gaps. So the file is written anew, and the log emptied. A file that is too large for that waits for the end of the
- * process. It is no fault when somebody else is at work: it stays due.
+ * Deleted content is overwritten where it was (`secure_delete`), but pages that were rebuilt may hold older copies of
+ * it in their gaps. So the file is rewritten, and the log emptied. A file that is too large for that waits for the end
+ * of the process. When another process uses the file, it stays due; that is no fault.
  */
 export function wipeSqlite(file: string, most = mostAtOnce): void {
   const database = new DatabaseSync(file, { timeout: 0 });

@@ -9,7 +9,7 @@ import { createQuestionTables } from "./questions.ts";
 import { createSkillTables } from "./skills.ts";
 import { createTurnTables } from "./turns.ts";
 
-/** In this order: an index or a trigger comes after the table of another domain that it stands on. */
+/** In this order: an index or a trigger comes after the table of another domain that it depends on. */
 const domains = [
   createConversationTables,
   createChatTables,

@@ -31,13 +31,12 @@ const sqliteTriggers = [
 ];
 
 /**
- * The link is deferred to the commit: two transactions that write to the audit never wait for each other in the middle of
- * their work (one that holds the chain waits for nothing more, so there is no deadlock), and the order of the chain is
- * that of the commits. The number after the first, which tells programs apart, is "au".
- *
- * The sequence is a mark beside the audit, as SQLite's own count of rows is one: how long the chain was. A cut end does
- * not take it along, and the next link goes on from the mark, so that the gap stays. The mark says only what was committed
- * for sure: a transaction raises it to the link before its own, since its own may be taken back yet.
+ * The link is deferred to the commit: two transactions that write to the audit never wait for each other in the middle
+ * of their work (one that holds the chain waits for nothing more, so there is no deadlock), and the order of the chain
+ * is that of the commits. The number after the first, which tells programs apart, is "au". The sequence is a mark apart
+ * from the audit, as SQLite's own count of rows is: how long the chain was. A cut end does not take it along, and the
+ * next link goes on from the mark, so that the gap stays. The mark says only what was committed for sure: a transaction
+ * raises it to the link before its own, since its own may be taken back yet.
  */
 const postgresTriggers = [
   `CREATE SEQUENCE audit_high_water MINVALUE 0 START 0`,

@@ -1,6 +1,6 @@
 import type { Engine } from "./engine.ts";
 
-/** What happens in chats beside the conversation: schema/chat-tables.ts has the meaning. */
+/** Events of chats apart from the conversation: schema/chat-tables.ts has the meaning. */
 export function createChatTables({ text }: Engine): readonly string[] {
   return [
     `create table chat_moves (

@@ -4,7 +4,7 @@ import { AppError, describeError } from "../../core/errors.ts";
 import { createCheckpointTables } from "./checkpoints.ts";
 import type { Engine, Step } from "./engine.ts";
 
-/** Those of the main tables are declared with them: tables/kernel-tables.ts, and `tables.ts` of a feature. */
+/** The main tables' migrations are declared with them: tables/kernel-tables.ts, and `tables.ts` of a feature. */
 export const checkpointMigrations: Record<string, Step> = { "0001-first-light": createCheckpointTables };
 
 /** Brings a database to the newest schema. A database from a newer program is refused, not touched. */
@@ -104,7 +104,7 @@ function adoptFormerSteps(
 ): Promise<void> {
   return database.transaction().execute(async (tx) => {
     const { rows } = await sql<{ name: string }>`select name from ${sql.table(ledger)}`.execute(tx);
-    // A step that nobody here knows is of a newer program, whatever else is there.
+    // An unknown step comes from a newer program, whatever else is there.
     if (rows.some(({ name }) => !formerSteps.includes(name) && !(name in steps))) return;
     // A second process waits here for the first one's commit, and finds nothing.
     const taken = await sql`delete from ${sql.table(ledger)} where name in (${sql.join(formerSteps)})`.execute(tx);

@@ -42,7 +42,7 @@ export async function listLinkedRoles(
   return rows.map(({ role, ...row }) => ({ ...row, role: (role ?? undefined) as StoredRole | undefined }));
 }
 
-/** Every link, living or ended, of everybody whom one of these accounts ever belonged to. */
+/** Every link, living or ended, of every human to whom one of these accounts ever belonged. */
 export function listLinksAround(db: Kysely<Database>, accounts: readonly string[]): Promise<readonly AccountLink[]> {
   return db
     .selectFrom("account_links")
@@ -52,7 +52,7 @@ export function listLinksAround(db: Kysely<Database>, accounts: readonly string[
     .execute();
 }
 
-/** Those of an account's human now, itself among them; itself alone when it has no others. */
+/** The accounts that an account's human has now, itself among them; itself alone when it has no others. */
 export async function listLinkedAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
   const rows = await db
     .selectFrom("account_links")
@@ -66,8 +66,8 @@ export async function listLinkedAccounts(db: Kysely<Database>, account: string):
 }
 
 /**
- * Those that share what is private with this one, itself among them: only what was linked in private counts, on both sides.
- * An account that was linked from a group may have been talked out of its codes, or be somebody else's.
+ * The accounts that share what is private with this one, itself among them: only what was linked in private counts, on
+ * both sides. An account that was linked from a group may have been talked out of its codes, or be another person's.
  */
 export async function listActingAccounts(db: Kysely<Database>, account: string): Promise<readonly string[]> {
   const rows = await db
@@ -88,7 +88,7 @@ export async function listActingAccounts(db: Kysely<Database>, account: string):
   return rows.length === 0 ? [account] : rows.map((row) => row.account);
 }
 
-/** The same account and human again is linked anew. */
+/** Linking the same account and human again renews the link. */
 export async function saveLink(
   db: Kysely<Database>,
   link: { readonly account: string; readonly human: string; readonly acts: boolean; readonly now: number },
@@ -116,7 +116,7 @@ export async function endLinks(db: Kysely<Database>, accounts: readonly string[]
     .execute();
 }
 
-/** Whose accounts these are, of those that are linked. */
+/** The humans of those accounts that are linked. */
 export async function findHumans(
   db: Kysely<Database>,
   accounts: readonly string[],

@@ -14,7 +14,7 @@ export async function findNewestRequest(db: Kysely<Database>, session: string): 
   const row = await db
     .selectFrom("inbox")
     .select(["id", "event_key", "payload"])
-    // As it stands in the index, or the index is not used.
+    // As written in the index; otherwise the index is not used.
     .where("platform", "=", sql.lit("api"))
     .where("session", "=", session)
     .where("kind", "=", "message")
@@ -65,7 +65,9 @@ export async function listSentFor(db: Kysely<Database>, session: string, cause: 
   return rows.map(({ payload }) => payload);
 }
 
-/** Messages that were sent wait again, before all others of their chat: nobody got them. Answers which ones do. */
+/**
+ * Messages that were sent wait again, before all others of their chat: no client received them. Answers which ones do.
+ */
 export async function putBackSent(db: Kysely<Database>, ids: readonly string[]): Promise<readonly string[]> {
   const rows = await db
     .updateTable("outbox")
@@ -104,7 +106,7 @@ export async function listOpenPayloads(db: Kysely<Database>): Promise<readonly s
   return rows.map(({ payload }) => payload);
 }
 
-/** Whether something is at work that answers an inbox row: the row itself, a job it led to, or a turn. */
+/** Whether an answer to an inbox row is in progress: the row itself, a job it led to, or a turn. */
 export async function isAnswerAtWork(db: Kysely<Database>, session: string, cause: string): Promise<boolean> {
   // It is asked often: the payload of a message is not read, it may be long.
   const open = db
@@ -131,7 +133,7 @@ export async function isAnswerAtWork(db: Kysely<Database>, session: string, caus
   return turn !== undefined;
 }
 
-/** Whether any turn of a session is at work. */
+/** Whether a turn of the session is running. */
 export async function hasTurnAtWork(db: Kysely<Database>, session: string): Promise<boolean> {
   const turn = await db
     .selectFrom("turns")

@@ -8,7 +8,9 @@ interface AuditStore {
   readonly main: Kysely<Database>;
 }
 
-/** One link with the row it stands for. Numbers are as the engine writes them: what was forged may be no number any more. */
+/**
+ * A link with the row it covers. Numbers are as the engine writes them: a forged value may not be a number any more.
+ */
 export interface AuditLink {
   readonly position: string;
   readonly seq: string;

@@ -3,10 +3,10 @@ import type { JsonValue } from "../../core/canonical-json.ts";
 
 type Detail = { readonly [key: string]: JsonValue };
 
-/** Names of details that hold words of people or of a model, or a hash of them that somebody could find by trying. */
+/** Names of details that hold words of people or of a model, or a hash of them that could be found by trying. */
 const wordKeys: ReadonlySet<string> = new Set(["argument", "hash", "message", "network", "path", "pattern", "reason"]);
 
-/** The details that stay for good. undefined = there are no words in them. */
+/** The details that stay for good. Undefined when they hold no words. */
 export function takeWordsOut(detail: Detail): Detail | undefined {
   const state = { found: false };
   // A tool that is not there has the name that the model made up.
@@ -28,13 +28,13 @@ export function digestAuditText(salt: string, detail: string): string {
   return createHash("sha256").update(`${salt}\0${detail}`).digest("hex");
 }
 
-/** The digest in the details of a row; undefined = it never had words. */
+/** The digest in the details of a row; undefined when it never had words. */
 export function findAuditDigest(detail: unknown): string | undefined {
   try {
     const { private: digest } = JSON.parse(String(detail)) as { readonly private?: unknown };
     return typeof digest === "string" ? digest : undefined;
   } catch {
-    // A text that is no JSON was not written by us; the chain tells.
+    // Not JSON: this program did not write it; the check of the chain reports it.
     return undefined;
   }
 }

@@ -5,7 +5,7 @@ import { findAuditDigest, takeWordsOut } from "./audit-text.ts";
 import type { Database } from "../schema/database.ts";
 
 export interface AuditEntry {
-  /** Who did it: a person's id, or `gateway`. */
+  /** The actor: a person's id, or `gateway`. */
   readonly actor: string;
   readonly action: string;
   readonly session?: string;
@@ -16,8 +16,8 @@ export interface AuditEntry {
 }
 
 /**
- * One row per decision and per execution. Words of people go beside the chain, which holds a digest of them: they can be
- * erased without breaking it (docs/decisions/2026-11-23-words-beside-the-audit.md).
+ * One row per decision and per execution. Words of people are kept apart from the chain, which holds a digest of them:
+ * they can be erased without breaking it (docs/decisions/2026-11-23-words-beside-the-audit.md).
  */
 export async function appendAudit(db: Kysely<Database>, entry: AuditEntry): Promise<void> {
   const { action, actor, detail = {}, now: at } = entry;
@@ -78,7 +78,7 @@ export async function countErasedTexts(db: Kysely<Database>): Promise<number> {
   return rows.reduce((sum, { detail }) => sum + ((JSON.parse(detail) as { texts?: number }).texts ?? 0), 0);
 }
 
-/** Whether somebody ever did that. */
+/** Whether this actor ever did that. */
 export async function isAudited(db: Kysely<Database>, actor: string, action: string): Promise<boolean> {
   const row = await db
     .selectFrom("audit")
@@ -90,7 +90,7 @@ export async function isAudited(db: Kysely<Database>, actor: string, action: str
   return row !== undefined;
 }
 
-/** `hash` = its link in the chain; null = it has none, which no row that we wrote can be. */
+/** `hash` = its link in the chain; null when it has none, which no row that we wrote can be. */
 export type LinkedAuditRow = Selectable<Database["audit"]> & { readonly hash: string | null };
 
 function selectLinked(db: Kysely<Database>) {

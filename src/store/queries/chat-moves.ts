@@ -47,7 +47,7 @@ export async function hasSessionOfChat(db: Kysely<Database>, place: ChatPlace): 
   return row !== undefined;
 }
 
-/** She cannot speak there any more. If that is new, it answers whether she has talked with anybody there. */
+/** The bot cannot write there any more. If that is new, it answers whether there was a conversation there. */
 export async function markChatGone(
   db: Kysely<Database>,
   place: ChatPlace,
@@ -62,7 +62,7 @@ export async function markChatGone(
     .where("gone_at", "is", null)
     .returning("last_position")
     .execute();
-  // Nothing that a stranger says is in a conversation.
+  // Messages of strangers do not enter a conversation.
   return marked.length === 0 ? undefined : { talked: marked.some((session) => session.last_position > 0) };
 }
 

@@ -32,11 +32,11 @@ export interface CheckpointWriter {
   put(row: StoredCheckpoint, options: { readonly prune: boolean; readonly token: number | undefined }): Promise<void>;
   /** Stores the writes of one task. Special writes (negative position) replace, ordinary ones are kept as first written. */
   putWrites(key: CheckpointKey, writes: readonly StoredWrite[], token: number | undefined): Promise<void>;
-  /** Removes the threads that are not listed (turns that have ended), fences included: at start nobody writes late. */
+  /** Removes the threads that are not listed (turns that have ended), fences included: at start no writer is late. */
   sweep(keep: readonly string[]): Promise<void>;
 }
 
-/** Throws when the thread's fence is another's; null = nobody fenced it. */
+/** Throws when another writer holds the thread's fence; null when it was never fenced. */
 export function requireFence(thread: string, fence: number | null, token: number | undefined): void {
   if (fence === null || fence === token) return;
   throw new AppError("TURN_LOST", `Thread ${thread} belongs to token ${fence}, not ${token ?? "none"}.`);

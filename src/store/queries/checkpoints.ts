@@ -15,7 +15,7 @@ export async function fenceThread(db: Checkpoints, thread: string, token: number
     .execute();
 }
 
-/** One checkpoint, or the newest of the thread when no id is given. */
+/** The checkpoint with this id, or the newest of the thread when no id is given. */
 export async function findCheckpoint(
   db: Checkpoints,
   thread: string,

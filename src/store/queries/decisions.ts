@@ -8,7 +8,7 @@ export interface CallDecision {
   /** The digest of the call as it was judged; "" for one that can never run. */
   readonly hash: string;
   readonly verdict: "allow" | "ask" | "deny";
-  /** Of a denial what the model was told, else which line of the rules decided. */
+  /** For a denial, the text that the model received; else the line of the rules that decided. */
   readonly reason: string;
   /** Version of the rules. */
   readonly policy: string;
@@ -17,7 +17,7 @@ export interface CallDecision {
 }
 
 /**
- * Writes the verdicts of one round. A judge that runs again after a crash writes them anew: nothing of its round can have
+ * Writes the verdicts of one round. A judge that runs again after a crash rewrites them: nothing of its round can have
  * run before. Inside a transaction that holds the turn.
  */
 export async function saveDecisions(

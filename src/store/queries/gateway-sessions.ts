@@ -4,7 +4,7 @@ import type { Database } from "../schema/database.ts";
 /** The end of a bot's last connection to its platform. */
 interface StoredSession {
   readonly session: string;
-  /** Of the newest event that is stored. */
+  /** Sequence number of the newest event that is stored. */
   readonly seq: number;
 }
 
@@ -12,7 +12,7 @@ export async function findGatewaySession(db: Kysely<Database>, account: string):
   return db.selectFrom("gateway_sessions").select(["session", "seq"]).where("account", "=", account).executeTakeFirst();
 }
 
-/** undefined = the platform does not know the session any more. */
+/** Undefined when the platform does not know the session any more. */
 export async function saveGatewaySession(
   db: Kysely<Database>,
   account: string,

@@ -7,7 +7,7 @@ export interface Grant {
   readonly id: string;
   readonly code: string;
   readonly session: string;
-  /** Whose calls it covers. */
+  /** The person whose calls it covers. */
   readonly person: string;
   readonly personName: string;
   readonly tool: string;
@@ -15,7 +15,7 @@ export interface Grant {
   readonly policy: string;
   readonly question: string;
   readonly givenBy: string;
-  /** It ends with this turn at the latest; null = only its time counts. */
+  /** It ends with this turn at the latest; null when only its time counts. */
   readonly turn: string | null;
   readonly expiresAt: number;
   readonly uses: number;
@@ -41,7 +41,7 @@ function readGrant(row: Selectable<Database["grants"]>): Grant {
   };
 }
 
-/** The next free code of a session; codes of grants that are over are not given again. */
+/** The next free code of a session; codes of ended grants are not given again. */
 export async function nextGrantCode(db: Kysely<Database>, session: string): Promise<string> {
   const rows = await db.selectFrom("grants").select("code").where("session", "=", session).execute();
   return `G${Math.max(0, ...rows.map(({ code }) => Number(code.slice(1)))) + 1}`;
@@ -96,7 +96,10 @@ export async function listLiveGrants(
   return rows.map(readGrant);
 }
 
-/** Those that hold for the calls of a turn: its person's, in its chat; what was given for a task holds in that task only. */
+/**
+ * The grants that hold for the calls of a turn: its person's, in its chat; what was given for a task holds in that task
+ * only.
+ */
 export async function listGrantsFor(
   db: Kysely<Database>,
   of: {
@@ -113,7 +116,7 @@ export async function listGrantsFor(
   return rows.filter(({ turn }) => turn === null || turn === root).map(readGrant);
 }
 
-/** Counts one use of a grant that holds now. false = it was revoked or is over. */
+/** Counts one use of a grant that holds now. False when it was revoked or has ended. */
 export async function countGrantUse(
   db: Kysely<Database>,
   use: { readonly id: string; readonly now: number; readonly policy: string },
@@ -129,7 +132,7 @@ export async function countGrantUse(
   return row !== undefined;
 }
 
-/** Ends one. false = it was over already. */
+/** Ends one. False when it was over already. */
 export async function closeGrant(
   db: Kysely<Database>,
   id: string,
@@ -146,7 +149,7 @@ export async function closeGrant(
   return row !== undefined;
 }
 
-/** Those that say live and do not hold any more. */
+/** The grants that are marked live and do not hold any more. */
 export async function listSpentGrants(
   db: Kysely<Database>,
   at: { readonly now: number; readonly policy: string },
@@ -160,7 +163,7 @@ export async function listSpentGrants(
   return rows.map(readGrant);
 }
 
-/** The turn that a sub-agent's turn works for in the end; of any other turn itself. */
+/** The turn that a sub-agent's turn works for in the end; for any other turn, the turn itself. */
 export async function findRootTurn(db: Kysely<Database>, turn: string): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     with recursive line(id, parent) as (

@@ -31,7 +31,7 @@ export interface InboxItem {
   readonly seq: number;
   readonly id: string;
   readonly session: string;
-  /** Account that asked, or whose it is if it is linked; null = nobody whose turns are counted. */
+  /** Account that asked, or that of its human when it is linked; null for a requester without a limit of turns. */
   readonly requester: string | null;
   readonly kind: InboxKind;
   readonly state: InboxState;
@@ -109,7 +109,7 @@ export function nameOwnJob(eventKey: string): string {
   return `${own.platform}:${own.account}:${eventKey}`;
 }
 
-/** Gives ourselves a job, once per key. undefined = it was given before. */
+/** Adds a job of our own, once per key. Undefined when it was added before. */
 export function insertOwnJob(
   db: Kysely<Database>,
   job: Pick<NewInboxItem, "eventKey" | "session" | "requester" | "kind" | "payload" | "now">,
@@ -161,7 +161,7 @@ export async function listOpenMessages(
   return found.map(toItem);
 }
 
-/** Finishes a row whose work has not begun, also one that is kept. false = it has begun. */
+/** Finishes a row whose work has not begun, also one that is kept. False when it has begun. */
 export async function withdrawInboxItem(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable("inbox")
@@ -173,7 +173,7 @@ export async function withdrawInboxItem(db: Kysely<Database>, id: string, now: n
   return row !== undefined;
 }
 
-/** The work on a row begins. false = it was taken back meanwhile. */
+/** The work on a row begins. False when it was taken back in the meantime. */
 export async function beginInboxItem(db: Kysely<Database>, id: string): Promise<boolean> {
   return (await beginRow(db, { id })).length > 0;
 }
@@ -212,7 +212,7 @@ export async function readInboxWatermark(db: Kysely<Database>): Promise<number> 
   return row?.seq ?? 0;
 }
 
-/** Finishes a row whose work has not begun. undefined = it has, or there is no such row. */
+/** Finishes a row whose work has not begun. Undefined when it has, or there is no such row. */
 export async function takeInboxItem(db: Kysely<Database>, id: string, now: number): Promise<InboxItem | undefined> {
   const row = await db
     .updateTable("inbox")
@@ -224,7 +224,7 @@ export async function takeInboxItem(db: Kysely<Database>, id: string, now: numbe
   return row && toItem(row);
 }
 
-/** A received row becomes work with another payload. undefined = it is not as it was received any more. */
+/** A received row becomes work with another payload. Undefined when it is not as it was received any more. */
 export async function rewriteInboxItem(
   db: Kysely<Database>,
   id: string,
@@ -254,7 +254,7 @@ export async function listRowsFrom(db: Kysely<Database>, { session, seq }: Inbox
   return rows.map(toItem);
 }
 
-/** The messages of a chat before this row, whatever became of them, among the last `count` rows of all chats. */
+/** The messages of a chat before this row, in any state, among the last `count` rows of all chats. */
 export async function listRowsBefore(
   db: Kysely<Database>,
   { session, seq }: InboxItem,
@@ -291,7 +291,7 @@ export async function findInboxItem(db: Kysely<Database>, id: string): Promise<I
   return row && toItem(row);
 }
 
-/** The reminders without a task that are due in a session and that nobody has told yet, in the order they came. */
+/** The reminders without a task that are due in a session and not yet delivered, in the order they came. */
 export async function listRemindersToTell(db: Kysely<Database>, session: string): Promise<InboxItem[]> {
   const rows = await db
     .selectFrom("inbox")
@@ -305,7 +305,7 @@ export async function listRemindersToTell(db: Kysely<Database>, session: string)
   return rows.map(toItem);
 }
 
-/** The scheduled tasks of everybody that came due since then, in the order they came. */
+/** The scheduled tasks of all people that came due since then, in the order they came. */
 export function listTasksDueSince(
   db: Kysely<Database>,
   since: number,
@@ -314,7 +314,7 @@ export function listTasksDueSince(
     db
       .selectFrom("inbox")
       .select(["seq", "requester"])
-      // As it stands there, the index of reminders is of use.
+      // As written in the index of reminders; otherwise the index is not used.
       .where("kind", "=", sql.lit("reminder"))
       .where("created_at", ">=", since)
       .where("requester", "is not", null)

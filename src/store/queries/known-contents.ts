@@ -7,7 +7,7 @@ interface ContentOwner {
   readonly person: string;
 }
 
-/** Per person and session; the oldest go, and are nobody's then. A folder that is looked through has far less. */
+/** Per person and session; the oldest are dropped, and then have no known author. A folder that is looked through has far less. */
 export const maxKnownContents = 5_000;
 
 /** Contents that are this person's own: made before anything foreign was read. One that is there already counts as new. */

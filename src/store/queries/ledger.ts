@@ -25,7 +25,7 @@ export interface LedgerStart {
   readonly now: number;
 }
 
-/** Claims the one execution of a call. false = it was claimed before. */
+/** Claims the one execution of a call. False when it was claimed before. */
 export async function startLedgerRow(db: Kysely<Database>, start: LedgerStart): Promise<boolean> {
   const row = await db
     .insertInto("tool_ledger")

@@ -17,8 +17,8 @@ export interface NewMessages {
 }
 
 /**
- * A stretch of one session's conversation: positions after `from` up to and including `upTo`. `summaries` = ids of those
- * that stand for what was before, oldest first.
+ * A stretch of one session's conversation: positions after `from` up to and including `upTo`. `summaries` = ids of the
+ * summaries of what was before, oldest first.
  */
 export interface MessageWindow {
   readonly from: number;
@@ -206,8 +206,9 @@ function toMessages(
 }
 
 /**
- * Words that a turn took in are stored when they come, and its calls when it ends. Both stand in the order in which the model
- * had them: the words before the first answer that was given to them. Without one in the window they stay where they came.
+ * Messages that a turn took in are stored when they arrive, and its calls when it ends. Both are put in the order in
+ * which the model received them: the words before the first answer that was given to them. Without such an answer in
+ * the window they keep their place.
  */
 function placeLaterWords(rows: StoredMessage[]): StoredMessage[] {
   const before = new Map<StoredMessage, StoredMessage[]>();

@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** No model answers a chat: its turn at work waits, and what was said after it waits behind. */
+/** No model answers a chat: its running turn waits, and later messages wait behind it. */
 export interface Outage {
   readonly session: string;
   /** When the first request failed. */
@@ -38,7 +38,10 @@ export async function listOutages(db: Kysely<Database>): Promise<Outage[]> {
   return db.selectFrom("outages").selectAll().execute();
 }
 
-/** How many messages wait for a model, since when, and whether the chat that asks is among theirs; undefined = none. */
+/**
+ * How many messages wait for a model, since when, and whether the chat that asks is among theirs; undefined when none
+ * wait.
+ */
 export async function describeWaits(
   db: Kysely<Database>,
   asked?: { readonly session: string; readonly item: string },

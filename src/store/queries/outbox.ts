@@ -87,8 +87,8 @@ const upsertItem = compileOnce((db, item: ItemColumns) =>
 );
 
 /**
- * The row of a message that shows a running turn, there before anything of it is shown. Answers the platform's id of what is shown
- * of it already; undefined = the message is settled.
+ * The row of a message that shows a running turn, there before anything of it is shown. Answers the platform's id of
+ * what is shown of it already; undefined when the message is settled.
  */
 export async function saveLiveItem(
   db: Kysely<Database>,
@@ -107,7 +107,7 @@ export async function findOutboxItem(db: Kysely<Database>, id: string): Promise<
   return row && toItem(row);
 }
 
-/** The cause of the message that shows a running turn; undefined = nothing shows it. */
+/** The cause of the message that shows a running turn; undefined when no message shows it. */
 export async function findLiveCause(db: Kysely<Database>, turn: string): Promise<string | undefined> {
   const row = await db
     .selectFrom("outbox")
@@ -158,7 +158,7 @@ export async function recordSentParts(db: Kysely<Database>, item: Pick<OutboxIte
     .execute();
 }
 
-/** A message of a platform, by where it stands. */
+/** A message's place on a platform. */
 interface MessagePlace {
   readonly platform: string;
   readonly account: string;
@@ -221,7 +221,7 @@ export async function delayOutboxItem(
   await db.updateTable("outbox").set({ attempts, not_before: notBefore, reason }).where("id", "=", id).execute();
 }
 
-/** An account is there again, so its messages wait no longer. Answers their sessions. */
+/** An account is connected again, so its messages need not wait any more. Answers their sessions. */
 export async function hastenOutboxOf(
   db: Kysely<Database>,
   of: { readonly platform: string; readonly account: string },

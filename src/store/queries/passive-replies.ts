@@ -17,7 +17,7 @@ interface PartOfOutbox {
   readonly part: number;
 }
 
-/** The newest try at one part of a message; undefined = there was none, or each was refused. */
+/** The newest try at one part of a message; undefined when there was none, or each was refused. */
 export async function findPassiveReply(
   db: Kysely<Database>,
   { outbox, part }: PartOfOutbox,
@@ -61,7 +61,7 @@ export async function countPassiveReplies(
   return rows.map(({ trigger, count, lastSeq }) => ({ trigger, count: Number(count), lastSeq }));
 }
 
-/** false = that sequence number is taken. */
+/** False when that sequence number is taken. */
 export async function beginPassiveReply(
   db: Kysely<Database>,
   reply: PartOfOutbox & {
@@ -153,7 +153,7 @@ export async function listHeldTexts(
   return rows.map((row) => ({ ...row, text: row.text ?? "" }));
 }
 
-/** The message that a quote names by its reference; undefined = not one of ours. */
+/** The message that a quote names by its reference; undefined when it is not one of ours. */
 export async function findReferredMessage(
   db: Kysely<Database>,
   account: string,
@@ -179,7 +179,7 @@ export async function listAnswerableEvents(
   const rows = await db
     .selectFrom("inbox")
     .select(["payload", "created_at"])
-    // As it stands in the index, or the index is not used.
+    // As written in the index; otherwise the index is not used.
     .where("platform", "=", sql.lit("qqbot"))
     .where("session", "=", session)
     .where("kind", "in", ["message", "press", "chat"])

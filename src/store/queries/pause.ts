@@ -15,12 +15,12 @@ export async function findPause(db: Kysely<Database>): Promise<Pause | undefined
 
 const selectPause = compileOnce((db) => db.selectFrom("pause").select(["since", "person", "name"]));
 
-/** The same inside a transaction that relies on it: nobody lets it go on before its end. */
+/** The same inside a transaction that relies on it: the pause cannot be lifted before its end. */
 export async function lockPause(db: Kysely<Database>): Promise<Pause | undefined> {
   return db.updateTable("pause").set({ id: 1 }).returning(["since", "person", "name"]).executeTakeFirst();
 }
 
-/** false = it was paused already. */
+/** False when it was paused already. */
 export async function insertPause(db: Kysely<Database>, pause: Pause): Promise<boolean> {
   const row = await db
     .insertInto("pause")
@@ -31,7 +31,7 @@ export async function insertPause(db: Kysely<Database>, pause: Pause): Promise<b
   return row !== undefined;
 }
 
-/** false = it was not paused. */
+/** False when it was not paused. */
 export async function deletePause(db: Kysely<Database>): Promise<boolean> {
   return (await db.deleteFrom("pause").returning("id").executeTakeFirst()) !== undefined;
 }

@@ -17,7 +17,7 @@ export interface KnownPerson {
   readonly role: StoredRole | "guest";
 }
 
-/** Those of a platform that were let in and have this id, with or without the platform, or exactly this name. */
+/** The people of a platform who were let in and have this id, with or without the platform, or exactly this name. */
 export async function findPeople(db: Kysely<Database>, platform: string, text: string): Promise<KnownPerson[]> {
   const rows = await db
     .selectFrom("people")
@@ -27,7 +27,7 @@ export async function findPeople(db: Kysely<Database>, platform: string, text: s
     )
     .orderBy("id")
     .execute();
-  // Groups that were opened are kept beside the people.
+  // Groups that were opened are kept in the same table as the people.
   return rows
     .filter(({ id }) => id.startsWith(`${platform}:`) && !id.startsWith(`${platform}:group:`))
     .map((row) => ({ ...row, role: row.role as StoredRole }));
@@ -54,7 +54,7 @@ export async function savePerson(
   await db.deleteFrom("pairings").where("person", "=", person.id).execute();
 }
 
-/** Of somebody who has one. */
+/** Only for a person who already has a role. */
 export async function setRole(db: Kysely<Database>, id: string, role: StoredRole): Promise<void> {
   await db.updateTable("people").set({ role }).where("id", "=", id).execute();
 }
@@ -82,7 +82,7 @@ export async function findPairingByCode(
     .executeTakeFirst();
 }
 
-/** Keeps a stranger's code, unless `limit` others wait already. false = too many wait. */
+/** Keeps a stranger's code, unless `limit` others wait already. False when too many wait. */
 export async function savePairing(db: Kysely<Database>, pairing: PairingRow, limit: number): Promise<boolean> {
   await db.deleteFrom("pairings").where("expires_at", "<=", pairing.created_at).execute();
   const waiting = await db

@@ -3,16 +3,16 @@ import type { Database } from "../schema/database.ts";
 import { compileOnce } from "../statements/compile-once.ts";
 
 export interface PersonSettings {
-  /** Of Intl; null = the configured one. */
+  /** Time zone as in Intl; null means the configured one. */
   readonly zone: string | null;
-  /** Minutes of the day in their zone; null = none. */
+  /** Minutes of the day in their zone; null when there is none. */
   readonly quietFrom: number | null;
   readonly quietUntil: number | null;
 }
 
 const nothingSet: PersonSettings = { zone: null, quietFrom: null, quietUntil: null };
 
-/** Of these accounts of one human (`listLinkedAccounts`), as they were set last. */
+/** The newest settings among these accounts of one human (`listLinkedAccounts`). */
 export async function findPersonSettings(db: Kysely<Database>, accounts: readonly string[]): Promise<PersonSettings> {
   const row = await db
     .selectFrom("person_settings")
@@ -25,7 +25,7 @@ export async function findPersonSettings(db: Kysely<Database>, accounts: readonl
   return row ? { zone: row.zone, quietFrom: row.quiet_from, quietUntil: row.quiet_until } : nothingSet;
 }
 
-/** The given settings change; the rest stays as it was set last on any of the accounts. */
+/** The given settings change; the rest keeps the values set last on any of the accounts. */
 export async function savePersonSettings(
   db: Kysely<Database>,
   person: string,
@@ -69,7 +69,7 @@ const selectZone = compileOnce((db, { person }: { readonly person: string }) =>
     .limit(1),
 );
 
-/** The time zone that a person has named on any of their accounts; null = none. */
+/** The time zone that a person has named on any of their accounts; null when there is none. */
 export async function findPersonZone(db: Kysely<Database>, person: string): Promise<string | null> {
   return (await selectZone(db, { person }))[0]?.zone ?? null;
 }

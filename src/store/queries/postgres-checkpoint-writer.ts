@@ -8,7 +8,8 @@ interface Answer {
 
 /**
  * All parts of a statement see the database as it was before it; nothing here needs to see what another part wrote. The
- * fence is locked (`for share`) until the statement has ended, so whoever moves it waits, and then finds what was written.
+ * fence is locked (`for share`) until the statement has ended, so a process that moves it waits, and then finds what
+ * was written.
  */
 export function createPostgresCheckpointWriter(db: Kysely<CheckpointDatabase>): CheckpointWriter {
   const admit = (thread: string, token: number | undefined) => sql`

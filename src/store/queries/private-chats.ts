@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Where somebody last wrote in private: questions for them are asked there. */
+/** The chat where the person last wrote in private: questions for them are asked there. */
 export async function savePrivateChat(db: Kysely<Database>, person: string, session: string): Promise<void> {
   await db
     .insertInto("private_chats")

@@ -5,9 +5,9 @@ import { type Question, readQuestions, selectQuestions } from "./questions.ts";
 import { lockSession } from "./sessions.ts";
 
 /**
- * The prompt is out in a chat: bare words that come after this moment may count there. The session's row is taken before
- * the moment is read: a message that is being stored right now has a number already, which nobody sees before it is
- * committed.
+ * The prompt is out in a chat: bare words that come after this moment may count there. The session's row is taken
+ * before the moment is read: a message that is being stored right now has a number already, which other transactions
+ * see only after its commit.
  */
 export async function markQuestionShown(
   db: Kysely<Database>,
@@ -56,8 +56,8 @@ export async function forgetPrompt(db: Kysely<Database>, id: string, session: st
 }
 
 /**
- * Questions that stand in a chat, its own and those routed to it, each with its prompt as it is there: open ones, oldest first, or
- * those that closed after `closedSince`, newest first.
+ * Questions shown in a chat, its own and those routed to it, each with its prompt as it is there: open ones, oldest
+ * first, or those that closed after `closedSince`, newest first.
  */
 export async function listQuestionsShownIn(
   db: Kysely<Database>,

@@ -15,7 +15,7 @@ export interface Closing {
   readonly beforeDeadline: boolean;
 }
 
-/** The one way out of `open`, once. false = somebody else was first, or it was too late. */
+/** The only way out of `open`, taken once. False when another process was first, or it was too late. */
 export async function closeQuestion(db: Kysely<Database>, closing: Closing): Promise<boolean> {
   let query = db
     .updateTable("questions")
@@ -48,7 +48,7 @@ export async function setCallStates(
     .execute();
 }
 
-/** Uses an approval up. false = this call with exactly these arguments was not approved, or was used already. */
+/** Uses an approval up. False when this call with exactly these arguments was not approved, or was used already. */
 export async function consumeApprovedCall(
   db: Kysely<Database>,
   turn: string,
@@ -108,7 +108,7 @@ export async function findApprover(
   return row?.closed_by ?? undefined;
 }
 
-/** The terms that a call was approved on and waits to be run; undefined = the usual ones, or it was not approved. */
+/** The terms of an approved call that waits to be run; undefined means the default ones, or no approval. */
 export async function findApprovedTerms(
   db: Kysely<Database>,
   turn: string,

@@ -30,7 +30,7 @@ export interface AskedCall {
   readonly network: readonly string[];
   /** Why it is asked for. */
   readonly because: readonly AskedBecause[];
-  /** The scope of a grant for it; null = there can be none. */
+  /** The scope of a grant for it; null when there can be none. */
   readonly scope: GrantScope | null;
   readonly state: CallState;
 }
@@ -65,13 +65,13 @@ interface Vote {
   readonly name: string;
 }
 
-/** Where a question stands in a chat that is not its own. */
+/** The place of a question in a chat other than its own. */
 interface RoutedPrompt {
   readonly session: string;
   readonly promptMessage: string | null;
 }
 
-/** One question of one round of one turn, with every call it asks for. */
+/** A question of one round of a turn, with every call it asks for. */
 export interface Question {
   readonly id: string;
   readonly code: string;
@@ -82,21 +82,21 @@ export interface Question {
   /** Person id of the one it was asked for. */
   readonly asker: string;
   readonly askerName: string;
-  /** The sub-agent that wants to do it; null = she herself. */
+  /** The sub-agent that wants to do it; null for the main agent. */
   readonly agent: string | null;
   readonly state: QuestionState;
   readonly decision: QuestionDecision | null;
   readonly policy: string;
   readonly promptMessage: string | null;
   readonly shownAfter: number | null;
-  /** When the prompt went out by the platform's clock, milliseconds; null = the platform does not tell. */
+  /** When the prompt went out by the platform's clock, milliseconds; null when the platform does not report it. */
   readonly shownAt: number | null;
   readonly deadline: number;
   readonly createdAt: number;
   readonly closedAt: number | null;
   readonly closedBy: string | null;
   readonly closedHow: ClosedHow | null;
-  /** null = the usual ones. */
+  /** Null means the default terms. */
   readonly terms: AskedTerms | null;
   /** The yeses so far, oldest first; only of a question that needs several. */
   readonly votes: readonly Vote[];
@@ -130,7 +130,7 @@ export type NewQuestion = Omit<
     Partial<Pick<AskedCall, "network" | "because" | "scope">>)[];
 };
 
-/** One row for each call. */
+/** Yields one row for each call. */
 export function selectQuestions(db: Kysely<Database>) {
   return db
     .selectFrom("questions")
@@ -160,7 +160,7 @@ export async function readQuestions(
 ): Promise<readonly Question[]> {
   const rows = (await query.orderBy("question_calls.position").execute()) as readonly QuestionRow[];
   const byId = Map.groupBy(rows, ({ id }) => id);
-  // Most questions have the usual terms: nobody votes, and they stand in their own chat only.
+  // Most questions have the default terms: they need no votes, and are shown in their own chat only.
   const special = [...byId].flatMap(([id, [row]]) => (row?.terms === null ? [] : [id]));
   const votes =
     special.length === 0
@@ -236,7 +236,7 @@ export async function findQuestion(db: Kysely<Database>, id: string): Promise<Qu
   return (await readQuestions(db, selectQuestions(db).where("questions.id", "=", id)))[0];
 }
 
-/** The taint of the turn that asked, when it asked; undefined = it was not written down. */
+/** The taint of the turn that asked, when it asked; undefined when it was not recorded. */
 export async function findQuestionTaint(db: Kysely<Database>, id: string): Promise<Taint | undefined> {
   const row = await db
     .selectFrom("questions")

@@ -10,7 +10,7 @@ interface AccountAddress {
 /** A chat and when the last message kept of it was sent, by the platform's clock (milliseconds). */
 interface KnownChat {
   readonly chat: string;
-  /** undefined = the inbox keeps none any more. */
+  /** Undefined when the inbox has no message of it any more. */
   readonly lastSentAt: number | undefined;
 }
 
@@ -36,7 +36,7 @@ export async function listKnownChats(
     .where("sessions.platform", "=", platform)
     .where("sessions.account", "=", account)
     .orderBy((expression) => expression.fn.coalesce("inbox.seq", expression.lit(0)), "desc")
-    // Of those the inbox keeps nothing of, the one she last said or heard something in.
+    // Among chats without messages in the inbox, the one with the newest conversation.
     .orderBy((expression) => expression.fn.coalesce("sessions.head", expression.lit(0)), "desc")
     .orderBy("sessions.created_at", "desc")
     .limit(limit)
@@ -47,7 +47,7 @@ export async function listKnownChats(
 /** Some implementations leave out the time, which comes as 0: from then on would be everything. */
 const dated = z.object({ sentAt: z.number().positive() });
 
-/** When the last message stored for an account was sent, by the platform's clock; undefined = there is none. */
+/** When the last message stored for an account was sent, by the platform's clock; undefined when there is none. */
 export async function findLastMessageTime(
   db: Kysely<Database>,
   { platform, account }: AccountAddress,

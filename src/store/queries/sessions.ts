@@ -17,8 +17,8 @@ export interface NewSession {
 }
 
 /**
- * Makes the session if it is new, and takes its row until the transaction ends: whoever else wants it waits. Several
- * sessions are taken in the order of their ids, so that two transactions never wait for each other.
+ * Makes the session if it is new, and takes its row until the transaction ends: other transactions that want it wait.
+ * Several sessions are taken in the order of their ids, so that two transactions never wait for each other.
  */
 export async function ensureSession(db: Kysely<Database>, session: NewSession): Promise<void> {
   await db
@@ -70,7 +70,7 @@ export async function setSessionLanguage(db: Kysely<Database>, id: string, langu
   await db.updateTable("sessions").set({ language }).where("id", "=", id).execute();
 }
 
-/** null = it follows what people write again, and until then it is as it was. */
+/** Null makes it follow what people write again; until then it keeps its value. */
 export async function chooseSessionLanguage(
   db: Kysely<Database>,
   id: string,
@@ -94,7 +94,7 @@ export async function listChosenPersonas(db: Kysely<Database>): Promise<Readonly
   return new Map(rows.flatMap(({ id, persona }) => (persona === null ? [] : [[id, persona]])));
 }
 
-/** The mode for words that come while she is busy; null = the usual. */
+/** How messages are handled that come while a turn is running; null means the default. */
 export type BusyMode = "queue" | "steer" | "interrupt";
 
 export async function setSessionBusy(db: Kysely<Database>, id: string, busy: BusyMode): Promise<void> {
@@ -124,7 +124,7 @@ export async function startNewConversation(db: Kysely<Database>, id: string): Pr
     .execute();
 }
 
-/** The private chat with somebody; of the command line the one where something was said last. */
+/** The private chat with a person; at the command line, the chat with the newest message. */
 export async function findPrivateSession(
   db: Kysely<Database>,
   platform: string,
@@ -141,7 +141,7 @@ export async function findPrivateSession(
   return row?.id;
 }
 
-/** The id of a chat's session whose account is not known; of several the one where something was said last. */
+/** The id of a chat's session whose account is not known; of several, the one with the newest message. */
 export async function findSessionOfChat(
   db: Kysely<Database>,
   of: { readonly platform: string; readonly chat: string },

@@ -12,7 +12,7 @@ export async function listAdmissions(db: Kysely<Database>, session: string): Pro
   return Object.fromEntries(rows.map(({ skill, digest }) => [skill, digest]));
 }
 
-/** A yes to another version takes the place of the one before. */
+/** An admission of another version replaces the one before. */
 export async function admitSkill(
   db: Kysely<Database>,
   admission: {

@@ -65,7 +65,7 @@ export function createSqliteCheckpointWriter(db: Kysely<CheckpointDatabase>): Ch
     },
 
     async sweep(keep) {
-      // One parameter, however many turns wait for an answer: the number of parameters has a limit.
+      // A single parameter, however many turns wait for an answer: the number of parameters has a limit.
       const kept = sql<string>`(select value from json_each(${JSON.stringify(keep)}))`;
       await db.deleteFrom("checkpoints").where("thread", "not in", kept).execute();
       await db.deleteFrom("checkpoint_writes").where("thread", "not in", kept).execute();

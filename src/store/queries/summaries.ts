@@ -20,12 +20,12 @@ export interface Summary {
   readonly speakers: readonly Speaker[];
 }
 
-/** One that is to be stored: of a conversation that began after `startPosition`. */
+/** A summary that is to be stored: of a conversation that began after `startPosition`. */
 export interface NewSummary extends Summary, Omit<SummaryPlace, "id"> {
   readonly session: string;
   readonly branch: string;
   readonly startPosition: number;
-  /** The model that wrote it; null = an extract. */
+  /** The model that wrote it; null for an extract. */
   readonly model: string | null;
   readonly refused: number;
   readonly now: number;

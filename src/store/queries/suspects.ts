@@ -7,7 +7,7 @@ export interface Suspect {
   readonly row: string;
   /** Deaths while it was in flight. */
   readonly deaths: number;
-  /** Of them those with nothing else in flight. */
+  /** How many of them had nothing else in flight. */
   readonly alone: number;
   /** The last process that died so. */
   readonly run: string;

@@ -62,7 +62,7 @@ export async function insertTask(db: Kysely<Database>, task: NewTask): Promise<v
   await insertOwnJob(db, { eventKey, session: parent.session, kind: "task", payload: JSON.stringify(payload), now });
 }
 
-/** Takes the row of a turn until the transaction ends, and reads it. undefined = it has ended. */
+/** Takes the row of a turn until the transaction ends, and reads it. Undefined when it has ended. */
 export async function lockLivingTurn(db: Kysely<Database>, id: string): Promise<TurnRow | undefined> {
   const row = await db
     .updateTable("turns")
@@ -97,12 +97,12 @@ export async function listTurnsWaitingForTasks(db: Kysely<Database>, session?: s
   return (await query.orderBy("created_at").orderBy("id").execute()).map(toTurn);
 }
 
-/** Writes down what came of a task, once. */
+/** Records the result of a task, once. */
 export async function saveTaskResult(db: Kysely<Database>, id: string, result: string): Promise<void> {
   await db.updateTable("turns").set({ result }).where("id", "=", id).where("result", "is", null).execute();
 }
 
-/** Ends a task from outside and takes its job back. false = it had ended. */
+/** Ends a task from outside and takes its job back. False when it had ended. */
 export async function revokeTask(
   db: Kysely<Database>,
   task: TurnRow,

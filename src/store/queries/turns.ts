@@ -17,7 +17,7 @@ export interface TurnRow {
    * otherwise: views = how many messages that showed it were taken out of the chat by that.
    */
   readonly waiting: string | null;
-  /** The inbox row whose sender waits for what comes of it. */
+  /** The inbox row whose sender waits for the result. */
   readonly cause: string;
   /** JSON; agents/tasks/task-result.ts has its shape. */
   readonly result: string | null;
@@ -121,7 +121,7 @@ export async function findTurnByInbox(db: Kysely<Database>, inbox: string): Prom
 
 /**
  * Takes the turn over: a new token, and the turn runs again. `cause` = the inbox row whose sender waits for it from now
- * on, when that is another one. undefined = it has ended, or never was.
+ * on, when that is another one. Undefined when it has ended, or never existed.
  */
 export async function claimTurn(
   db: Kysely<Database>,
@@ -151,8 +151,8 @@ export async function claimTurn(
 }
 
 /**
- * Refuses to go on when somebody else holds the turn. First statement of every transaction that writes for a turn: it
- * writes too, so that whoever wants to take the turn over waits until the transaction has ended.
+ * Refuses to go on when another process holds the turn. First statement of every transaction that writes for a turn: it
+ * writes too, so that a process that wants to take the turn over waits until the transaction has ended.
  */
 export async function assertLease(db: Kysely<Database>, lease: TurnLease): Promise<void> {
   refuseLost(lease, await takeRow(db, { turn: lease.turn, token: lease.token }));
@@ -207,7 +207,7 @@ const endRow = compileOnce((db, { turn, token, outcome, now }: EndColumns) =>
   updateHeld(db, { turn, token }, { state: "ended", outcome, updated_at: now }),
 );
 
-/** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. false = it had ended. */
+/** Ends a turn from outside (expiry, /stop, policy): its worker loses the right to write. False when it had ended. */
 export async function revokeTurn(
   db: Kysely<Database>,
   id: string,
@@ -243,7 +243,10 @@ export async function renewLease(db: Kysely<Database>, lease: TurnLease, leaseUn
     .execute();
 }
 
-/** Ends turns that the process before this one left running in sessions with this prefix. Nobody waits for them any more. */
+/**
+ * Ends turns that the process before this one left running in sessions with this prefix. No client waits for them any
+ * more.
+ */
 export async function endServedTurns(db: Kysely<Database>, sessions: string, now: number): Promise<void> {
   await db
     .updateTable("turns")
@@ -271,7 +274,7 @@ export async function findLivingTurnOf(db: Kysely<Database>, prefix: string): Pr
   return row && toTurn(row);
 }
 
-/** When the person asked for what a turn does, for a sub-agent's turn, too; undefined = no message began it. */
+/** When the person asked for what a turn does, for a sub-agent's turn, too; undefined when no message began it. */
 export async function findAskedAt(db: Kysely<Database>, turn: string): Promise<number | undefined> {
   const row = await db
     .selectFrom("turns")

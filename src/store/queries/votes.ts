@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../schema/database.ts";
 
-/** Takes an open question that has time left, so that of two who vote at once one comes after the other. */
+/** Takes an open question that has time left, so that simultaneous votes are counted one after the other. */
 export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: number): Promise<boolean> {
   const row = await db
     .updateTable("questions")
@@ -14,7 +14,7 @@ export async function lockOpenQuestion(db: Kysely<Database>, id: string, now: nu
   return row !== undefined;
 }
 
-/** One yes of a question that needs several. false = this person has said it already. */
+/** Records one approval of a question that needs several. False when this person has approved already. */
 export async function insertVote(
   db: Kysely<Database>,
   vote: {

@@ -9,11 +9,14 @@ export interface AuditTable {
   session: string | null;
   turn: string | null;
   call: string | null;
-  /** JSON; `private` = the digest of all of it, words included: AuditTextTable. */
+  /** JSON; `private` = the digest of the whole detail, words included: AuditTextTable. */
   detail: string;
 }
 
-/** The links of the audit in the order of their commits, written by a trigger; audit-hash.ts says what the hash is of. */
+/**
+ * The links of the audit in the order of their commits, written by a trigger; audit-hash.ts defines the input of the
+ * hash.
+ */
 export interface AuditChainTable {
   /** Counts from 1, without gaps. */
   position: number;
@@ -26,7 +29,7 @@ export interface AuditChainTable {
 export interface AuditTextTable {
   /** SHA-256 of salt and detail, hexadecimal. */
   digest: string;
-  /** Random: without it nobody finds out by trying what was erased. */
+  /** Random, so that erased words cannot be found by trying. */
   salt: string;
   /** JSON, as it was before words were taken out of the row. */
   detail: string;

@@ -8,7 +8,7 @@ export interface ChatMoveTable {
   created_at: number;
 }
 
-/** A message that a turn at work took in: its inbox row is done, and it begins no turn of its own. */
+/** A message that a running turn took in: its inbox row is done, and it begins no turn of its own. */
 export interface SteeredMessageTable {
   /** The inbox row. */
   inbox: string;
@@ -20,7 +20,7 @@ export interface SteeredMessageTable {
   created_at: number;
 }
 
-/** No model answers a chat. Its turns wait until one does, or until their time is over. */
+/** No model answers a chat. Its turns wait until a model does, or until their time has passed. */
 export interface OutageTable {
   session: string;
   /** When the first request failed; its notice is named after it. */
@@ -30,8 +30,8 @@ export interface OutageTable {
 }
 
 /**
- * A world line of a conversation. Its messages come after `fork_position`; those up to there are its parent's. The branch
- * people are on stands in `sessions`; here is what each of the others was like when it was left.
+ * A world line of a conversation. Its messages come after `fork_position`; those up to there are its parent's. The
+ * current branch is in `sessions`; this table keeps the state of each of the others when it was left.
  */
 export interface BranchTable {
   session: string;

@@ -18,9 +18,9 @@ export interface SummaryTable {
   taint: string;
   /** JSON: string[] */
   sources: string;
-  /** JSON, whose words it covers: { id, name, taint }[]; an empty id = nobody knows. */
+  /** JSON, the speakers it covers: { id, name, taint }[]; an empty id means unknown. */
   speakers: string;
-  /** The model that wrote it; null = an extract. */
+  /** The model that wrote it; null for an extract. */
   model: string | null;
   /** How many texts of models were refused before. */
   refused: number;

@@ -54,7 +54,7 @@ export interface Database {
   usage: UsageTable;
 }
 
-/** One conversation: platform account + chat + thread. `branch` is where people write now. */
+/** A conversation: platform account + chat + thread. `branch` is where people write now. */
 interface SessionTable {
   id: string;
   platform: string;
@@ -71,19 +71,19 @@ interface SessionTable {
   /** How many points the line has since /new; the next message of a person gets this number. */
   points: Generated<number>;
   language: string;
-  /** By /lang: nothing is detected in this chat any more; null = `language` follows what people write. */
+  /** By /lang: nothing is detected in this chat any more; null when `language` follows what people write. */
   chosen_language: Generated<string | null>;
-  /** By /model: `provider:name` that is asked first in this chat; null = the usual order. */
+  /** By /model: `provider:name` that is asked first in this chat; null means the default order. */
   model: Generated<string | null>;
-  /** By /persona: the id of the persona that speaks in this chat; null = the usual one. */
+  /** By /persona: the id of the persona that speaks in this chat; null means the default. */
   persona: Generated<string | null>;
-  /** null = everything the levels allow; else JSON, the folders that plan mode may change. */
+  /** Null means everything the levels allow; else JSON, the folders that plan mode may change. */
   mode: string | null;
-  /** She was put out of the chat, or blocked, then; null = she is there. */
+  /** When the bot was removed from the chat, or blocked; null while it is a member. */
   gone_at: Generated<number | null>;
-  /** When she speaks her answers, too: on = each, auto = those to voice messages, null = never. */
+  /** When she speaks her answers, too: on = each, auto = those to voice messages, null means never. */
   voice: Generated<string | null>;
-  /** The mode for words that come while she is busy: queue | steer | interrupt; null = the usual. */
+  /** How messages are handled that come while a turn is running: queue | steer | interrupt; null means the default. */
   busy: Generated<string | null>;
   created_at: number;
 }
@@ -114,7 +114,7 @@ interface InboxTable {
   account: string;
   event_key: string;
   session: string;
-  /** Person who wrote the message it works on; null for our own jobs and the terminal, which nobody limits. */
+  /** Person who wrote the message it works on; null for our own jobs and the terminal, which have no limit. */
   requester: string | null;
   /** message | press | reaction | chat | stop | resume | again | task | report | summary | reminder | erase */
   kind: string;
@@ -137,7 +137,7 @@ interface TurnTable {
   background: number;
   /** Only for a parked turn: `tasks:<round>` while it waits for its tasks. */
   waiting: string | null;
-  /** The inbox row whose sender waits for what comes of it now. */
+  /** The inbox row whose sender now waits for the result. */
   cause: string | null;
   /** Only for a task that has ended, as JSON; kernel/agent/task-result.ts has its shape. */
   result: string | null;
@@ -173,7 +173,7 @@ interface MessageTable {
   content: string;
   /** In the place of `content` for the model, once a result is old: its beginning, and where all of it is. */
   short: Generated<string | null>;
-  /** Its estimated tokens in a prompt; null = written before this was counted. */
+  /** Its estimated tokens in a prompt; null for one written before this was counted. */
   tokens: Generated<number | null>;
   taint: string;
   created_at: number;
@@ -217,7 +217,7 @@ interface TodoTable {
   updated_at: number;
 }
 
-/** A content of a session's workspace that is one person's own; content without a row is nobody's word. */
+/** A content of a session's workspace that is one person's own; content without a row has no known author. */
 interface KnownContentTable {
   session: string;
   person: string;

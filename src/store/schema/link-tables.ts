@@ -9,6 +9,6 @@ export interface AccountLinkTable {
   /** 1 = its rights count for the others; 0 = it only takes: it was linked from a group. */
   acts: number;
   linked_at: number;
-  /** null = it is linked now. */
+  /** Null when it is linked now. */
   ended_at: number | null;
 }

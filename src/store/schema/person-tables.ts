@@ -1,4 +1,4 @@
-/** A person's own settings; null = not set. Of several accounts of a human the newest row counts. */
+/** A person's own settings; null when not set. If a human has several accounts, the newest row counts. */
 export interface PersonSettingsTable {
   person: string;
   zone: string | null;
@@ -20,7 +20,7 @@ export interface UsageTable {
   estimated: number;
   input: number;
   output: number;
-  /** Of the input. */
+  /** Part of the input tokens. */
   cached: number;
   /** Millionths of the currency of the prices, as they were then. */
   cost: number;

@@ -1,6 +1,9 @@
 /** Tables of the official QQ bot. */
 
-/** One reply of the official QQ bot to one event there, written before it is sent: platform and we count the same ones. */
+/**
+ * A reply of the official QQ bot to one event there, written before it is sent: the platform and we count the same
+ * replies.
+ */
 export interface PassiveReplyTable {
   account: string;
   session: string;
@@ -25,6 +28,6 @@ export interface PassiveReplyTable {
 export interface GatewaySessionTable {
   account: string;
   session: string;
-  /** Of the newest event that is stored. */
+  /** Sequence number of the newest event that is stored. */
   seq: number;
 }

@@ -21,7 +21,7 @@ export interface QuestionTable {
   prompt_message: string | null;
   /** A bare word counts only when its inbox row is newer than this; null until the prompt was sent. */
   shown_after: number | null;
-  /** When it was sent by the platform's clock; null where the platform does not tell. */
+  /** When it was sent by the platform's clock; null where the platform does not report it. */
   shown_at: number | null;
   deadline: number;
   created_at: number;
@@ -32,11 +32,14 @@ export interface QuestionTable {
   closed_by: string | null;
   /** words | button | command | changed | expiry | stop | new | worldline | policy | pause */
   closed_how: string | null;
-  /** JSON: whose yes it needs, how many, where they are asked; null = the one who asked or an owner, once, in its chat. */
+  /**
+   * JSON: whose approval it needs, how many, where they are asked; null means the requester or an owner, once, in its
+   * chat.
+   */
   terms: Generated<string | null>;
 }
 
-/** Where a question stands that is asked in other chats than its own. */
+/** The place of a question that is asked in other chats than its own. */
 export interface QuestionPromptTable {
   question: string;
   session: string;
@@ -45,7 +48,7 @@ export interface QuestionPromptTable {
   shown_at: number | null;
 }
 
-/** One approval of a question that needs several. */
+/** An approval of a question that needs several. */
 export interface VoteTable {
   question: string;
   person: string;
@@ -70,7 +73,7 @@ export interface GrantTable {
   /** Where it comes from, and who gave it. */
   question: string;
   given_by: string;
-  /** The turn that it ends with; null = only its time counts. */
+  /** The turn that it ends with; null when only its time counts. */
   turn: string | null;
   expires_at: number;
   uses: number;
@@ -87,15 +90,15 @@ export interface QuestionCallTable {
   tool: string;
   arguments: string;
   hash: string;
-  /** One line for lists. */
+  /** A single line, for lists. */
   summary: string;
   /** All that was shown before the answer. */
   detail: string;
-  /** JSON list of the hosts it may reach; null = from a time when none could. */
+  /** JSON list of the hosts it may reach; null in rows from before hosts could be granted. */
   network: string | null;
-  /** JSON list of the reasons why it was asked for; null = from a time when they were not kept. */
+  /** JSON list of the reasons why it was asked for; null in rows from before reasons were kept. */
   because: Generated<string | null>;
-  /** JSON: what a grant for it would cover; null = there can be none. */
+  /** JSON: what a grant for it would cover; null when there can be none. */
   scope: Generated<string | null>;
   /** asked | approved | rejected | consumed */
   state: string;

@@ -1,6 +1,6 @@
 import { stemmer } from "stemmer";
 
-/** Words that stand in every second English sentence: they find nothing. */
+/** Words that occur in every second English sentence: they find nothing. */
 export const englishStopWords: ReadonlySet<string> = new Set(
   (
     "a an the and or but if of at by for with about to from in on off up down out over under as is am are was were be been being do does did done " +
@@ -11,13 +11,13 @@ export const englishStopWords: ReadonlySet<string> = new Set(
   ).split(" "),
 );
 
-/** Words that a question is made of more often than they are what it is about. */
+/** Words that belong to the form of a question more often than to its subject. */
 const weak = (
   "go get make take have think know say see come want like time thing way lot year day new good great kind type feel give find use tell ask talk " +
   "mention happen recent current main one two first last become start plan decide try help"
 ).split(" ");
 
-/** Forms that no ending explains, the usual form last: they count as one word. */
+/** Irregular forms, the base form last: they count as one word. */
 const irregular = (
   "went gone go;bought buy;brought bring;thought think;taught teach;caught catch;felt feel;found find;gave given give;got gotten get;knew known know;" +
   "kept keep;left leave;lost lose;made make;met meet;paid pay;ran run;said say;sang sung sing;saw seen see;sold sell;sent send;sat sit;slept sleep;" +

@@ -2,19 +2,19 @@ import { stemmer } from "stemmer";
 import { foldText } from "./fold-text.ts";
 import { listTokens, tokeniserVersion } from "./tokenise.ts";
 
-/** Stands in the database. Raise the last part with every change of what words a memory has: they are made anew then. */
+/** Stored in the database. Raise the last part with every change of the words of a memory: they are rebuilt then. */
 export const wordsVersion = tokeniserVersion * 1000 + 1;
 
 /** Words of one text at most, unless told otherwise. */
 const usualMost = 600;
 const maxWordLength = 40;
 
-/** Single letters that stand in every second sentence. */
+/** Single letters that occur in every second sentence. */
 const filling = new Set(
   "的了是在我你他她它们不有这那就也都和与很吗呢吧啊什么怎哪谁个一上下来去到说要会能没还又再把被让给对从以为于其但而或如所及并着过得地之只才用户方",
 );
 
-/** Words that stand in every second sentence: they find nothing. */
+/** Words that occur in every second sentence: they find nothing. */
 const common = new Set(
   foldText(
     "什么 怎么 多少 哪里 哪个 为什 这个 那个 我们 你们 他们 是不 不是 有没 没有 可以 知道 一下 一个 记得 还记 告诉 诉我 " +
@@ -55,7 +55,7 @@ export function listMemoryWords({
 /** A single letter of Chinese: it says less than a word. */
 export const isLetter = (word: string): boolean => word.length === 1;
 
-/** A letter of Chinese that does not stand in every second sentence. */
+/** A Chinese letter that does not occur in every second sentence. */
 export function saysSomething(letter: string): boolean {
   return /^[\u3400-\u9fff]$/.test(letter) && !filling.has(letter);
 }

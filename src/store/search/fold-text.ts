@@ -2,7 +2,7 @@ import { variantPairs } from "./variants.ts";
 
 const first = 0x3400;
 const last = 0x9fff;
-/** The form of each character that has another, from the first Chinese one on; 0 = its own. Made when it is needed. */
+/** The folded form of each character that has one, from the first Chinese one on; 0 = itself. Built on first use. */
 let forms: Uint16Array | undefined;
 
 function readForms(): Uint16Array {

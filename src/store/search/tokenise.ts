@@ -1,6 +1,6 @@
 import { foldText } from "./fold-text.ts";
 
-/** Stands in the database. Another number has its index built anew: raise it with every change of what tokens there are. */
+/** Stored in the database. Another number makes the index rebuild: raise it with every change of the tokens. */
 export const tokeniserVersion = 1;
 
 /**
@@ -38,7 +38,7 @@ export interface Phrase {
   readonly isOpen: boolean;
 }
 
-/** undefined = there is no letter in it, no digit and no emoji. */
+/** Undefined when it has no letter, digit or emoji. */
 export function readPhrase(word: string): Phrase | undefined {
   const found = [...foldText(word).matchAll(runs)];
   const tokens: string[] = [];

@@ -22,9 +22,9 @@ function refuse(): never {
 }
 
 /**
- * For the statements of every turn: built and compiled once a store, since that takes longer than SQLite takes to run them.
- * `build` only passes the values on; one that looks at them is refused. Rows of the audit cannot be written like this: their
- * scrubber (scrub-audit.ts) has to see the values, and refuses what stands for them.
+ * For the statements of every turn: built and compiled once a store, since that takes longer than SQLite takes to run
+ * them. `build` only passes the values on; one that looks at them is refused. Rows of the audit cannot be written like
+ * this: their scrubber (scrub-audit.ts) has to see the values, and refuses their placeholders.
  */
 export function compileOnce<Given extends Readonly<Record<string, Value>>, Row>(
   build: (db: Kysely<Database>, given: Given) => { compile(): CompiledQuery<Row> },

@@ -12,7 +12,7 @@ export const kernelTables: Tables = {
     votes: deleted("questions", question(), account("person")),
     questions: deleted("questions", turn(), account("asker")),
     decisions: deleted("questions", turn()),
-    // The result of a tool may be others' words; as far as it is theirs it stands in the conversation.
+    // The result of a tool may be other people's words; the person's own part of it is in the conversation.
     tool_ledger: { ...deleted("questions", turn()), withheld: ["outcome"] },
     steered_messages: deleted("talk", turn(), row("inbox", "inbox", "id")),
     audit_texts: byHand("traces", "an `audit.erased` row tells their number", turn(), account("actor"), chat()),
@@ -77,7 +77,8 @@ export const kernelTables: Tables = {
     pause: kept("one row while everything is paused; whoever paused it acted for the house"),
     suspects: kept("ids of rows"),
   },
-  // Platforms repeat an event for a day at the most, so its key is needed no longer than that; the conversation and the audit stay.
+  // Platforms repeat an event for a day at the most, so its key is not needed after that; the conversation and the
+  // audit stay.
   async prune(db, before) {
     await db.deleteFrom("inbox").where("state", "in", ["done", "dead"]).where("finished_at", "<", before).execute();
     await db.deleteFrom("outbox").where("state", "in", ["sent", "dead"]).where("sent_at", "<", before).execute();

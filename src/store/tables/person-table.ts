@@ -14,7 +14,7 @@ export type Way =
   | { readonly by: "human"; readonly column: string }
   /** … a private chat that is theirs alone. */
   | { readonly by: "chat"; readonly column: string }
-  /** … an import of old talk that nobody else may read. */
+  /** … an import of old talk that only this person may read. */
   | { readonly by: "import"; readonly column: string }
   /** … a turn that they asked for, or a question of one. */
   | { readonly by: "turn" | "question"; readonly column: string }
@@ -29,7 +29,7 @@ export type Way =
   /** … their id, name tag or words somewhere in a text. */
   | { readonly by: "text"; readonly column: string };
 
-/** The kinds of things that people are told were erased, one number each. */
+/** The kinds of things whose erasure is reported to people, one number each. */
 export type ErasedKind =
   | "talk"
   | "memories"
@@ -50,7 +50,7 @@ export interface PersonTable {
     | { readonly how: "kept"; readonly why: string };
   /** Columns that no export shows: they are others', or keys. */
   readonly withheld?: readonly string[];
-  /** false = it holds nothing but numbers made of other rows, or the state of a program. */
+  /** False when it holds nothing but numbers derived from other rows, or the state of a program. */
   readonly exported?: false;
 }
 

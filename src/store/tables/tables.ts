@@ -5,13 +5,20 @@ import type { PersonTable, TableName } from "./person-table.ts";
 
 /** Tables of the kernel, or of a feature, which adds their types to the `Database` of schema/database.ts. */
 export interface Tables {
-  /** What makes them, by the migration that it is a part of. Never change a part of a migration that was released. */
+  /**
+   * The statements that make them, by the migration that they are a part of. Never change a part of a migration that
+   * was released.
+   */
   readonly migrations: Readonly<Record<string, Step>>;
-  /** For each of them, how one human's rows are found, and what becomes of them when they want to be forgotten. */
+  /**
+   * For each of them, how one human's rows are found, and what happens to them when that human wants to be forgotten.
+   */
   readonly people: Readonly<Partial<Record<TableName, PersonTable>>>;
   /** Functions that triggers of SQLite call. */
   readonly functions?: Readonly<Record<string, (...columns: readonly unknown[]) => string>>;
-  /** Called when a store is opened, before anything else reads or writes: what was made of rows by an older Kurisu is made anew. */
+  /**
+   * Called when a store is opened, before anything else reads or writes: rebuilds what an older Kurisu made of rows.
+   */
   renew?(db: Kysely<Database>): Promise<void>;
   /** Removes what was finished before then and is needed for nothing any more. */
   prune?(db: Kysely<Database>, before: number): Promise<void>;

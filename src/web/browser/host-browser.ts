@@ -23,7 +23,8 @@ export function createHostBrowser(options: { readonly executable?: string } = {}
       const clear = () => rm(folder, { recursive: true, force: true, maxRetries: 5 });
       try {
         const port = await listenOnLoopback(proxy);
-        // A name that no page can guess, and the only one Chromium can resolve: what slips past the proxy finds nobody.
+        // A name that no page can guess, and the only one Chromium can resolve: what slips past the proxy reaches no
+        // host.
         const name = `${randomUUID()}.invalid`;
         const server = await chromium.launchServer({
           executablePath: found.executable,
@@ -33,7 +34,7 @@ export function createHostBrowser(options: { readonly executable?: string } = {}
             proxy: `http://${name}:${port}`,
             resolverRules: `MAP ${name} 127.0.0.1, MAP * ~NOTFOUND`,
           }),
-          // Chromium's own sandbox cannot be had as root.
+          // Chromium's own sandbox is not available to root.
           chromiumSandbox: process.getuid?.() !== 0,
           // None of our secrets, and nothing to write to but its own folder.
           env: {
@@ -85,7 +86,7 @@ type FoundBrowser =
   /** Why there is none, and what to do about it. */
   | { readonly ok: false; readonly reason: string };
 
-/** The browser that is set, and no other in its stead; without a setting one that lies in a usual place. */
+/** The configured browser, and no other in its stead; without a setting one in a common place. */
 export function findBrowser(set?: string): FoundBrowser {
   const executable = (set === undefined ? defaultPlaces : [set]).find(isExecutable);
   if (executable !== undefined) return { ok: true, executable };

@@ -1,4 +1,4 @@
-/** How Chromium is started so that it has one way out, our proxy, and speaks to nobody for reasons of its own. */
+/** How Chromium is started so that it has one way out, our proxy, and opens no connections of its own. */
 export function listLaunchArguments(way: { readonly proxy: string; readonly resolverRules: string }): string[] {
   return [
     `--proxy-server=${way.proxy}`,
@@ -6,7 +6,7 @@ export function listLaunchArguments(way: { readonly proxy: string; readonly reso
     // Without this Chromium goes to loopback addresses directly, whatever the proxy.
     "--proxy-bypass-list=<-loopback>",
     "--disable-quic",
-    // Two spellings of two versions: no UDP beside the proxy.
+    // Two spellings for two versions: no UDP past the proxy.
     "--force-webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--webrtc-ip-handling-policy=disable_non_proxied_udp",
     "--dns-prefetch-disable",

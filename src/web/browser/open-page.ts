@@ -25,7 +25,7 @@ interface PageRequest {
 
 type PageOutcome<T> =
   | { readonly ok: true; readonly value: T }
-  /** One sentence: what went wrong, or that it was stopped. */
+  /** A sentence: the fault, or that it was stopped. */
   | { readonly ok: false; readonly reason: string };
 
 export interface Browser {

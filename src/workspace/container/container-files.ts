@@ -7,7 +7,7 @@ import { parseEntry, parseListing } from "./parse-entries.ts";
 
 const script = readFileSync(new URL("file-action.sh", import.meta.url), "utf8");
 
-/** Time of one action, beside the waiting for the container. */
+/** Time limit of one action, without the waiting for the container. */
 const actionMs = 15_000;
 /** With the waiting. Tools have 20 seconds. */
 const defaultWaitingMs = 18_000;

@@ -32,7 +32,7 @@ export function parseListing(
     if (entry.kind === "folder" && path.split("/").length >= depth) complete = false;
     entries.push(entry);
   }
-  // One record more than was asked for is read, whether it can be named or not.
+  // A record more than was asked for is read, whether it can be named or not.
   return records > most ? { entries: entries.slice(0, most), complete: false } : { entries, complete };
 }
 

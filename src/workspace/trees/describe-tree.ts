@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import { walkTree, type SkippedEntry, type WalkOptions } from "./walk-tree.ts";
 
-/** One entry as it was when it was looked at. `mode` = the nine permission bits. */
+/** An entry as it was when it was looked at. `mode` = the nine permission bits. */
 export type TreeEntry =
   | { readonly kind: "folder"; readonly mode: number }
   | { readonly kind: "link"; readonly target: string }
@@ -62,7 +62,7 @@ async function digestFile(handle: FileHandle, size: number): Promise<{ size: num
   return { size: total, digest: hash.digest("hex") };
 }
 
-/** JSON keeps paths and targets apart from what stands beside them, whatever characters they hold. */
+/** JSON separates paths and targets from their neighbours, whatever characters they hold. */
 function hashEntries(entries: ReadonlyMap<string, TreeEntry>): string {
   const hash = createHash("sha256");
   for (const [path, entry] of entries) {

@@ -4,8 +4,9 @@ import { withFolder, type Anchoring, type OpenFolder } from "../open-folder.ts";
 import { isThere } from "../is-there.ts";
 
 /**
- * Removes a folder and all that is in it, following no link. Inner folders are moved up and emptied there, so that a tree
- * as deep as a program liked to make it needs neither a long path nor many descriptors. It is no fault when it is not there.
+ * Removes a folder and all that is in it, following no link. Inner folders are moved up and emptied there, so that a
+ * tree as deep as a program liked to make it needs neither a long path nor many descriptors. A missing folder is no
+ * fault.
  */
 export async function removeTree(path: string, anchoring: Anchoring): Promise<void> {
   if (!(await isThere(path))) return;

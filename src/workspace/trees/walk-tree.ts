@@ -11,7 +11,7 @@ export interface SkippedEntry {
   readonly why: "pipe" | "socket" | "device" | "unreadable" | "name";
 }
 
-/** One entry on the walk. `path` is relative to the root, parts joined by "/". */
+/** An entry on the walk. `path` is relative to the root, parts joined by "/". */
 interface FoundEntry {
   readonly path: string;
   readonly name: string;
@@ -36,13 +36,13 @@ export interface WalkOptions {
 
 /** Files of one folder that are read at once. */
 const atOnce = 8;
-/** Between two looks an entry went, or became one of another kind. */
+/** Between two looks an entry disappeared, or changed its kind. */
 const exchanged = new Set(["ENOENT", "ELOOP", "ENOTDIR", "ENXIO", "EINVAL"]);
 const fileFlags = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 
 /**
- * Visits everything below `root` through open folders, without following a link: commands may change the tree meanwhile,
- * and what disappears on the way was not there. Answers what was left out; throws TreeTooLarge.
+ * Visits everything below `root` through open folders, without following a link: commands may change the tree in the
+ * meantime, and what disappears on the way was not there. Answers what was left out; throws TreeTooLarge.
  */
 export async function walkTree<Place>(
   root: string,
@@ -75,7 +75,7 @@ async function walkFolder<Place>(
   const children = await listChildren(walk, folder, path);
   for (let first = 0; first < children.length; first += atOnce) {
     walk.options.signal.throwIfAborted();
-    // One folder at a time: each holds a descriptor open for as long as it is walked.
+    // A single folder at a time: each holds a descriptor open for as long as it is walked.
     const folders: FoundEntry[] = [];
     const visits = children.slice(first, first + atOnce).map(async (child) => {
       const childPath = `${path}${child.name}`;
@@ -148,7 +148,7 @@ async function visitFolder<Place>(
   );
 }
 
-/** `isFile` is what the folder said; who opens it looks again. */
+/** `isFile` comes from the folder; opening looks again. */
 interface Child {
   readonly name: string;
   readonly isFile: boolean;

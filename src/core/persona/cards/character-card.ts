@@ -19,7 +19,7 @@ export interface CharacterCard {
   readonly systemPrompt: string;
   readonly postHistory: string;
   readonly alternateGreetings: readonly string[];
-  /** Its lorebook as it came; undefined = it has none. */
+  /** Its lorebook as it came; undefined when it has none. */
   readonly book: JsonObject | undefined;
 }
 
@@ -29,7 +29,7 @@ export type JsonObject = Readonly<Record<string, unknown>>;
 
 export type CardResult =
   | { readonly kind: "card"; readonly card: CharacterCard }
-  /** What is wrong, as a sentence's end: "the card …". */
+  /** The fault, as the end of a sentence: "the card …". */
   | { readonly kind: "refused"; readonly problem: string };
 
 export const refuseCard = (problem: string): CardResult => ({ kind: "refused", problem });
@@ -122,7 +122,7 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
     tags: [],
     creator: "",
     character_version: "",
-    // What V1 does not know has no other place in later versions.
+    // Fields that V1 does not know have no other place in later versions.
     extensions: card.version === 1 ? without(raw, [...Object.keys(first), "character_book"]) : {},
     ...(card.version === 1 && card.book && { character_book: card.book }),
     ...(version === 3 && { group_only_greetings: [] }),
@@ -131,7 +131,7 @@ export function toCardJson(card: CharacterCard, version: CardVersion): JsonObjec
   return { ...others, spec: `chara_card_v${version}`, spec_version: `${version}.0`, data };
 }
 
-/** The card with other values of some fields; undefined = without that field. */
+/** The card with other values of some fields; undefined removes the field. */
 export function changeCard(card: CharacterCard, changes: JsonObject): CharacterCard {
   const { raw } = card;
   const changed =

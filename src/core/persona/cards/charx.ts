@@ -53,7 +53,7 @@ function createPlaces() {
   const files = new Set<string>();
   const folders = new Set<string>();
   return {
-    /** A fault is a sentence's end: `"assets/a", whose path …`. */
+    /** A fault is the end of a sentence: `"assets/a", whose path …`. */
     take(path: string): string | undefined {
       if (!/^[\x20-\x7e]*$/.test(path)) return "whose path has other characters than printable ASCII";
       if (path.length > maxPath) return `whose path has more than ${maxPath} characters`;

@@ -28,7 +28,9 @@ function findInstructions(made: { readonly before: string; readonly after: strin
   return new Set([...lines(before), ...lines(after)].filter((line) => !others.has(line)));
 }
 
-/** `book` = lorebook.json as it is now; undefined = there is none. A book that was never readable stays in the card. */
+/**
+ * `book` = lorebook.json as it is now; undefined when there is none. A book that was never readable stays in the card.
+ */
 export function withBook(card: CharacterCard, book: unknown): CharacterCard {
   if (book === undefined) return findBookFault(card) === "" ? changeCard(card, { character_book: undefined }) : card;
   if (JSON.stringify(book) === JSON.stringify(card.book)) return card;

@@ -121,7 +121,7 @@ function splitChoices(listed: string): readonly string[] {
   return listed.split(/(?<!\\),/).map((choice) => choice.replaceAll("\\,", ",").trim());
 }
 
-/** `d6`, `2d6`, `2d6+1` or `6`; undefined = it is no roll. */
+/** `d6`, `2d6`, `2d6+1` or `6`; undefined when it is no roll. */
 function roll(given: string, random: () => number): string | undefined {
   const read = /^:?\s*(?:(\d{0,3})d)?(\d{1,6})([+-]\d{1,6})?\s*$/i.exec(given);
   if (read === null) return undefined;

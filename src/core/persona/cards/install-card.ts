@@ -81,7 +81,7 @@ function sweepAside(own: string): void {
   for (const entry of readdirSync(own, { withFileTypes: true })) {
     const aside = join(own, entry.name);
     if (!entry.isDirectory() || !entry.name.startsWith(asidePrefix)) continue;
-    // Absent = another process has removed it since.
+    // Absent when another process has removed it since.
     const { mtimeMs } = statSync(aside, { throwIfNoEntry: false }) ?? { mtimeMs: Infinity };
     if (Date.now() - mtimeMs < maxAsideMs) continue;
     const id = readdirSync(aside).find((inside) => inside !== formerName);
@@ -91,7 +91,7 @@ function sweepAside(own: string): void {
   }
 }
 
-/** Why the card's lorebook cannot be used; "" = it can, undefined = the card has none. */
+/** Why the card's lorebook cannot be used; "" when it can, undefined when the card has none. */
 export function findBookFault({ book }: CharacterCard): string | undefined {
   if (book === undefined) return undefined;
   const read = readLorebook(book);

@@ -3,10 +3,10 @@ import { detectLanguage } from "../../words/detect-language.ts";
 import type { CharacterCard } from "./character-card.ts";
 import { fillAround, fillPlaceholders, otherPerson } from "./fill-placeholders.ts";
 
-/** The texts of a persona's folder that a card stands for. */
+/** The texts of a persona's folder that come from a card. */
 export interface PersonaOfCard {
   readonly language: Language;
-  /** What it is called in the chat. */
+  /** Its name in the chat. */
   readonly name: string;
   readonly soul: string;
   /** The card's own instructions that `soul` begins and ends with; "" = none, or not approved. */
@@ -28,9 +28,9 @@ const headings: Readonly<Record<Language, Readonly<Record<"personality" | "scena
 };
 
 /**
- * `prompts` = the owner approved the card's own instructions, which then stand around its description: {{original}} in one of
- * them is the description, else it follows the system_prompt. Our rules follow in any case. `random` decides {{random:…}} once,
- * so that the prompt stays the same from turn to turn.
+ * `prompts` = the owner approved the card's own instructions, which then surround its description: {{original}} in one
+ * of them is the description, else it follows the system_prompt. Our rules follow in any case. `random` decides
+ * {{random:…}} once, so that the prompt stays the same from turn to turn.
  */
 export function personaOfCard(
   card: CharacterCard,

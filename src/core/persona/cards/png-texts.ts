@@ -31,7 +31,7 @@ function* walkChunks(png: Buffer): Generator<Chunk> {
   }
 }
 
-/** Of a tEXt chunk, in small letters; "" = it has none that the standard allows. */
+/** The keyword of a tEXt chunk, in small letters; "" when it has none that the standard allows. */
 function readKeyword(png: Buffer, { start, end }: Chunk): string {
   const zero = png.subarray(start + 8, Math.min(end - 4, start + 9 + maxKeyword)).indexOf(0);
   return zero < 1 ? "" : png.toString("latin1", start + 8, start + 8 + zero).toLowerCase();
@@ -41,7 +41,7 @@ type Texts =
   | { readonly kind: "texts"; readonly texts: ReadonlyMap<string, string> }
   | { readonly kind: "refused"; readonly problem: string };
 
-/** Texts by keyword in small letters, of each the first. Checksums of the text chunks must be right. */
+/** Texts by keyword in small letters, the first of each. Checksums of the text chunks must be right. */
 export function readPngTexts(png: Buffer): Texts {
   const texts = new Map<string, string>();
   let count = 0;
@@ -61,7 +61,7 @@ export function readPngTexts(png: Buffer): Texts {
 
 const refuse = (problem: string): Texts => ({ kind: "refused", problem });
 
-/** Whether a text of such a keyword is there, be the rest of the file damaged or not. */
+/** Whether a text of such a keyword is there, even if the rest of the file is damaged. */
 export function hasPngText(png: Buffer, keywords: readonly string[]): boolean {
   let count = 0;
   for (const chunk of walkChunks(png)) {
@@ -71,7 +71,10 @@ export function hasPngText(png: Buffer, keywords: readonly string[]): boolean {
   return false;
 }
 
-/** The picture with these texts before its end, in place of those of the same keywords. undefined = it is no whole PNG. */
+/**
+ * The picture with these texts before its end, in place of those of the same keywords. Undefined when it is no whole
+ * PNG.
+ */
 export function writePngTexts(png: Buffer, texts: Readonly<Record<string, string>>): Buffer | undefined {
   const kept: Buffer[] = [];
   let isWhole = false;

@@ -19,7 +19,7 @@ export type ReadCard =
     }
   | Extract<CardResult, { kind: "refused" }>;
 
-/** Reads a card from the bytes of a JSON, PNG, APNG or CHARX file; the bytes tell which it is. */
+/** Reads a card from the bytes of a JSON, PNG, APNG or CHARX file; the format is detected from the bytes. */
 export async function readCard(bytes: Buffer): Promise<ReadCard> {
   if (bytes.length > maxFileBytes) return refuse(`has more than ${maxFileBytes / 1024 / 1024} MB`);
   if (isPng(bytes)) return readPngCard(bytes);

@@ -7,8 +7,9 @@ export const cardFormats = ["json", "png", "charx"] as const;
 export type CardFormat = (typeof cardFormats)[number];
 
 /**
- * The bytes of a card. A PNG holds both chunks that readers look for: `chara` (V2, or V1 if that is asked for) and, of V3,
- * `ccv3`. `picture` and `assets` as they were read; a CHARX gets a picture that is none of its assets as its main icon.
+ * The bytes of a card. A PNG holds both chunks that readers look for: `chara` (V2, or V1 if that is asked for) and, for
+ * V3, `ccv3`. `picture` and `assets` as they were read; a CHARX gets a picture that is none of its assets as its main
+ * icon.
  */
 export function writeCard(
   card: CharacterCard,

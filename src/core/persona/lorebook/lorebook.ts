@@ -14,7 +14,7 @@ export interface Lorebook {
   readonly recursive: boolean;
 }
 
-/** SillyTavern's four ways in which secondary keys count, beside a primary one. */
+/** SillyTavern's four ways in which secondary keys count, in addition to a primary one. */
 export type LoreLogic = "any" | "not-all" | "not-any" | "all";
 
 export interface LoreEntry {
@@ -24,23 +24,23 @@ export interface LoreEntry {
   /** Empty = the keys alone decide. */
   readonly secondaryKeys: readonly LoreKey[];
   readonly logic: LoreLogic;
-  /** @@additional_keys: one of each list must be there, too. */
+  /** @@additional_keys: at least one of each list must occur, too. */
   readonly additionalKeys: readonly (readonly LoreKey[])[];
   /** @@exclude_keys: none may be there. */
   readonly excludeKeys: readonly LoreKey[];
   readonly content: string;
-  /** Always there; beside it no key counts. */
+  /** Always active; keys are then ignored. */
   readonly constant: boolean;
   /** Smaller = earlier in the prompt. */
   readonly order: number;
   /** The smallest goes first when the budget is too small. */
   readonly priority: number;
   readonly position: LorePosition;
-  /** Its own number of messages to search; undefined = the book's. */
+  /** Its own number of messages to search; undefined means the book's number. */
   readonly scanDepth: number | undefined;
   /** 0 to 1. */
   readonly probability: number;
-  /** Of the entries of a group that fit at once one comes, by weight; "" = none. */
+  /** The group of which only one fitting entry is used, by weight; "" when there is none. */
   readonly group: string;
   readonly groupWeight: number;
   /** Messages for which it stays after its keys were said. */
@@ -62,14 +62,14 @@ export interface LoreEntry {
   readonly delayUntilRecursion: boolean;
 }
 
-/** Around the description of the character, or so many messages above the newest. */
+/** Around the description of the character, or `depth` messages above the newest. */
 export type LorePosition = { readonly kind: "before" | "after" } | { readonly kind: "depth"; readonly depth: number };
 
 /** `test` is there for a regular expression only. */
 export interface LoreKey {
   readonly text: string;
   readonly caseSensitive: boolean;
-  /** Never of Chinese and Japanese, which have no spaces. */
+  /** Never set for Chinese and Japanese, which have no spaces. */
   readonly wholeWord: boolean;
   readonly test?: (text: string) => boolean;
 }

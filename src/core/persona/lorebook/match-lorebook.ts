@@ -157,7 +157,7 @@ function chooseOfGroups(active: readonly IndexedEntry[], chance: (entry: number)
   return [...active.filter(({ entry }) => entry.group === ""), ...chosen];
 }
 
-/** The least priority goes first; within one priority the entry that would stand first. */
+/** The least priority goes first; within one priority the entry that comes first in the prompt. */
 function fitBudget(active: readonly IndexedEntry[], budget: number): readonly IndexedEntry[] {
   let left = budget;
   return active

@@ -1,4 +1,4 @@
-/** What the lines before a text say about it (Character Card V3, "Decorators"). Those we do not know are dropped. */
+/** The settings in the lines before a text (Character Card V3, "Decorators"). Unknown ones are dropped. */
 export interface Decorators {
   readonly content: string;
   readonly values: ReadonlyMap<string, string>;
@@ -42,7 +42,7 @@ export function readDecorators(text: string): Decorators {
   return { content: lines.slice(at).join("\n").trim(), values };
 }
 
-/** A whole number; undefined = there is none. */
+/** A whole number; undefined when there is none. */
 export function readNumber(values: Decorators["values"], name: string): number | undefined {
   const given = values.get(name);
   return given !== undefined && /^\d{1,6}$/.test(given) ? Number(given) : undefined;

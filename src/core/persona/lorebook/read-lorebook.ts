@@ -4,15 +4,15 @@ import { readDecorators, readNumber } from "./read-decorators.ts";
 import { readKeys, type KeyRoom } from "./read-key.ts";
 
 /**
- * Lorebooks as they are exchanged: the V2 `character_book`, the V3 lorebook (bare or `{spec: "lorebook_v3", data}`), and
- * SillyTavern's world info (`entries` by number). SillyTavern's fields stand beside the others or in `extensions`.
+ * Lorebooks as they are exchanged: the V2 `character_book`, the V3 lorebook (bare or `{spec: "lorebook_v3", data}`),
+ * and SillyTavern's world info (`entries` by number). SillyTavern's fields are next to the others or in `extensions`.
  */
 export type LorebookResult =
   | { readonly kind: "lorebook"; readonly lorebook: Lorebook }
   | { readonly kind: "refused"; readonly problem: string };
 
 const lorebookLimits = { entries: 10_000, characters: 4_000_000 };
-/** Of all entries together: keys, their characters, and expressions. */
+/** Limits of all entries together: keys, their characters, and expressions. */
 const keyRoom: Readonly<KeyRoom> = { keys: 30_000, characters: 300_000, patterns: 200 };
 const defaultScanDepth = 2;
 const defaultBudget = 1_000;
@@ -120,7 +120,7 @@ function whole(given: number | undefined, usual: number, most: number): number {
   return given === undefined || given < 0 ? usual : Math.min(most, Math.floor(given));
 }
 
-/** undefined = nothing could ever make it come: it is empty, or without anything that calls it. */
+/** Undefined when it can never become active: it is empty, or has no keys and is not constant. */
 function readEntry(
   value: unknown,
   place: number,
@@ -145,7 +145,7 @@ function readEntry(
   const constant = (own.constant ?? false) || values.has("activate");
   const keys = toKeys([...own.keys, ...own.key]);
   if (!constant && keys.length === 0) return undefined;
-  // V3: beside an expression neither `constant` nor secondary keys count. Without `selective` a card's entry has no
+  // V3: with an expression neither `constant` nor secondary keys count. Without `selective` a card's entry has no
   // secondary keys; an entry of a world info, which has `key` instead of `keys`, has them.
   const isSelective = own.selective ?? ("key" in (value as object) && own.keys.length === 0);
   const secondary = usesPatterns || !isSelective ? [] : toKeys([...own.secondary_keys, ...own.keysecondary]);
@@ -209,7 +209,7 @@ function readPosition(
   if (decorated !== undefined) return { kind: "depth", depth: decorated };
   const named = values.get("position");
   if (named === "before_desc" || named === "after_desc") return { kind: named === "before_desc" ? "before" : "after" };
-  // SillyTavern: 0 before, 1 after the character, 4 at a depth; the others stand around notes that we do not have.
+  // SillyTavern: 0 before, 1 after the character, 4 at a depth; the others surround notes that we do not have.
   if (given === 4) return { kind: "depth", depth: whole(depth, 4, maxMessages) };
   return { kind: given === "before_char" || given === 0 ? "before" : "after" };
 }

@@ -7,7 +7,10 @@ import { splitReply } from "../split-reply.ts";
 import { inCharacter, readReplyTable, type LabelledReply, type ToneKind } from "./reply-table.ts";
 import { findToneJudge } from "./tone-judge.ts";
 
-/** The examples of claims teach what is none; find-claims.ts judges them, because a claim and a true report are in the same words. */
+/**
+ * The examples of claims teach what is not a break of tone; find-claims.ts judges them, because a claim and a true
+ * report are in the same words.
+ */
 type JudgedTone = Exclude<ToneKind, "unsupported-claim">;
 
 /**
@@ -25,12 +28,14 @@ export const minSums: Readonly<Record<JudgedTone, number>> = {
   "accepted-nickname": 0.7,
   "admitted-label": 0.6,
 };
-/** A sentence alone tells less than a reply, and takes itself out: it must be clearer. After tools she drifts most. */
+/**
+ * A sentence alone shows less than a reply, and only it is removed: it must be clearer. After tools she drifts most.
+ */
 const sentenceMargin = 0.3;
 const workMargin = -0.05;
 
 export interface ToneFinder {
-  /** One sentence, before the others are known. */
+  /** A single sentence, before the others are known. */
   ofSentence(text: string): readonly JudgedTone[];
   /** A whole reply. */
   ofReply(text: string): readonly JudgedTone[];

@@ -46,8 +46,8 @@ interface FoundJudge {
 }
 
 /**
- * The judge of a tone. The weights of the shipped personas lie beside the bundle. Those of others are learnt on a thread, and
- * until then the shipped replies alone count; in a checkout without a bundle they are learnt here and now.
+ * The judge of a tone. The weights of the shipped personas are next to the bundle. Those of others are learnt on a
+ * thread, and until then the shipped replies alone count; in a checkout without a bundle they are learnt here and now.
  */
 export function findToneJudge(source: ToneSource): FoundJudge {
   const name = nameToneFile(source);

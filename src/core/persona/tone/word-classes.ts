@@ -86,7 +86,7 @@ function classesOf(word: string): Classes {
   );
 }
 
-/** The classes of a normalised text as indices of `wordClasses`, in the order in which their words stand. */
+/** The classes of a normalised text as indices of `wordClasses`, in the order of their words. */
 export function listClasses(text: string): Classes {
   const found: number[] = [];
   for (const [part] of text.matchAll(/[a-z0-9'-]{1,40}|[^a-z0-9'\s-]+/g)) {

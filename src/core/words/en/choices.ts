@@ -2,7 +2,7 @@ import { countOf } from "../count-of.ts";
 import type { Words } from "../dictionary.ts";
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-/** /persona: who speaks here. */
+/** /persona: the speaking persona. */
 const persona: Words["choices"]["persona"] = {
   speaks: ({ id, name }) => `${name} (${id}) speaks here.`,
   chosen: ({ id, name }) => `From the next message on, ${name} (${id}) speaks here. /persona default goes back.`,

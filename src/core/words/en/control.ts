@@ -81,7 +81,7 @@ export const outage = {
     "The model's server does not take this request, and sending it again will not help. It is not your doing; the server says why.",
   serverWords: (words: string) => `The server's words: ${words}`,
   forOthers: "I can't answer right now; an owner has to see to it. This is not kept: send it again later.",
-  /** To owners in private, when it was somebody else's message. */
+  /** To owners in private, when it was another person's message. */
   toOwner: (cause: string) => `Somebody called me and I could not answer. ${cause}`,
   /** To an owner in private, once. */
   offlineModel: `One thing first: no real model is connected, so I only follow rules. Run \`${kurisuCommand} setup\` to connect one, or start Ollama, then we can talk brain science; \`${kurisuCommand} doctor\` tells what is missing.`,

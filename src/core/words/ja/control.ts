@@ -74,7 +74,7 @@ export const outage = {
     "モデルのサーバーがこの要求を受け付けない。送り直しても同じ。あなたのせいじゃない。理由はサーバーの言うとおり。",
   serverWords: (words: string) => `サーバーの言葉：${words}`,
   forOthers: "今は答えられない。管理者の対応待ち。この分は預かっていないから、あとでもう一度送って。",
-  /** To owners in private, when it was somebody else's message. */
+  /** To owners in private, when it was another person's message. */
   toOwner: (cause: string) => `誰かが呼んでいるのに答えられない。${cause}`,
   /** To an owner in private, once. */
   offlineModel: `先に言っておくけど、本物のモデルがつながってないから、決まった規則どおりにしか動けない。\`${kurisuCommand} setup\` でつなぐか Ollama を起動して、それから脳科学の話をしましょう。足りないものは \`${kurisuCommand} doctor\` でわかる。`,

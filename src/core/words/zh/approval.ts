@@ -1,6 +1,6 @@
 import { kurisuCommand } from "../../kurisu-command.ts";
 
-/** Words around a question: why it is asked, who may answer how, and grants. */
+/** Words around a question: the reason, the allowed answers, and grants. */
 export const approval = {
   whyGoesOn: (length: { readonly term: string }) =>
     `答复之后，命令还会在后台接着跑，最多 ${length.term}；/stop 结束它。`,
@@ -79,7 +79,7 @@ export const approval = {
   changed: "✎ 换个做法，这个没有执行",
 } as const;
 
-/** Names of what made a turn untrusted, as people are told them in a question. */
+/** Names of what made a turn untrusted, as shown to people in a question. */
 export const sources = {
   messageOf: (who: { readonly name: string }) => `${who.name}的消息`,
   forwarded: "转发来的消息",

@@ -24,7 +24,7 @@ export const control = {
   limits: {
     tooFast: (limit: number) => `太快了，一分钟最多 ${limit} 条。从这条起我先不看，过一分钟再发。`,
     tooBusy: (limit: number) => `现在消息太多，一分钟最多处理 ${limit} 条。从这条起我先不看，过一分钟再发。`,
-    /** A limit that stops somebody, by its scope; `what` = how much of how much. */
+    /** A limit that stops a person, by its scope; `what` = how much of how much. */
     reached: {
       person: (of: { readonly what: string; readonly percent: string; readonly model: string }) =>
         `你今天的额度用完了：${of.what}（${of.percent}%）。`,
@@ -79,7 +79,7 @@ export const outage = {
   refused: "模型的服务器不收这个请求，再发也一样。这不是你的问题，要看服务器怎么说。",
   serverWords: (words: string) => `服务器的原话：${words}`,
   forOthers: "现在答不了，要等管理员处理。这条没答成，也没有留着，晚点再发。",
-  /** To owners in private, when it was somebody else's message. */
+  /** To owners in private, when it was another person's message. */
   toOwner: (cause: string) => `有人找我，我答不了。${cause}`,
   /** To an owner in private, once. */
   offlineModel: `先说清楚：没接真正的模型，我只按规则办事。想谈脑科学，就跑一下 \`${kurisuCommand} setup\` 接一个，或者启动 Ollama；缺什么看 \`${kurisuCommand} doctor\`。`,

@@ -22,7 +22,7 @@ const enNamed = new RegExp(`^(?:${enNames})$`, "iu");
 const enUnit =
   /^(?:(?:St\.?|Saint|San|Santa|Los|Las|New|North|South|East|West|Port|Fort|Mount|Lake) \p{Lu}\p{L}+|\p{Lu}\p{Ll}{2,}(?:ton|ville|burg|burgh|borough|bury|shire|ford|stadt|furt|heim|dorf|grad)|\p{Lu}\p{L}+ (?:City|County|Island|Beach|Springs|Falls|Heights))$/u;
 
-/** Nobody can take it for anything but a place. */
+/** True for names that can only be a place. */
 export function isPlaceName(value: string): boolean {
   return (
     zhNamed.test(value) || (zhUnit.test(value) && !zhNoUnit.test(value)) || enNamed.test(value) || enUnit.test(value)

@@ -163,7 +163,7 @@ export const zhForms: readonly FactForm[] = [
     read({ how = "", place = "" }) {
       if (noWork.test(place)) return undefined;
       const isSchool = /上学|读|念/.test(how);
-      // 「我在上海工作」 names nobody who pays.
+      // 「我在上海工作」 names a city, not an employer.
       if (isPlaceName(place)) return { key: isSchool ? "city of school" : "city of work", value: place };
       return { key: isSchool ? "school" : "employer", value: place };
     },

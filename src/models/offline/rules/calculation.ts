@@ -76,7 +76,7 @@ const signs: readonly (readonly [words: RegExp, sign: string])[] = [
   [/（/g, "("],
   [/）/g, ")"],
 ];
-/** Words that may stand round an expression in a question. */
+/** Words that may surround an expression in a question. */
 const asking =
   /(?:等于多少|等于几|等于|是多少|多少|得多少|得几|是几|几|请|帮我|帮忙|计算一下|计算|算一下|算算|算下|算|一下|结果是?|的结果|what is|what's|whats|how much is|how much|calculate|compute|evaluate|equals?|is|please|the|result of|を計算して|計算して|いくつ|いくら|答えは|答え|は|って|の|になる|[=＝?？!！。，,~、呗吧啊呢吗:：]|\.(?!\d))/g;
 
@@ -87,14 +87,14 @@ const arithmetic: Rule = {
   forms: [/\d|[零一二两三四五六七八九十百千万]/],
   read({ clause }): Wish | undefined {
     const whole = clause.text.slice(0, 300);
-    // A comma may stand in a number, so only what is no sum as a whole is read up to its first sign.
+    // A comma may be part of a number, so only what is no sum as a whole is read up to its first sign.
     const own = whole.slice(0, ownEnd.exec(whole)?.index);
     return readSum(clause, whole) ?? (own === whole ? undefined : readSum(clause, own));
   },
 };
 
 function readSum(clause: Clause, whole: string): Wish | undefined {
-  // One character of the request may be a long run of white space as it was written.
+  // A single character of the request may be a long run of white space as it was written.
   const written = clause.request
     .original(clause.at, clause.at + whole.length)
     .trim()

@@ -11,7 +11,7 @@ const log = "(?:聊天记录|聊天历史|历史消息|历史记录|消息记录
 const speaks = "(?:提到|提起|说到|说起|聊到|聊起|讲到|谈到|讨论|提|说|聊|讲|谈)";
 const seeks = "(?:搜|查|找|翻|看)(?:一?下|一?[搜查找翻看]|索){0,2}";
 const before = "上次|上回|之前|以前|刚才|刚刚|昨天|前天|前几天|上周|最近|群里|大家里|我们里|聊天里";
-/** 「谁说过要去京都」: the plan itself is told in other words. */
+/** 「谁说过要去京都」: the plan itself is stated in other words. */
 const meant = "(?:想要|打算|要|会|想)?";
 const nobody = "(?!我|你|咱|他|她|它|大家|谁|群|这|那|有人|有没有|什么|怎么|为|没)";
 /** 「火锅群」: the search is for that group alone. */

@@ -189,7 +189,7 @@ function findOffset(text: string): string | undefined {
   return days.find(([form]) => form.test(text))?.[1];
 }
 
-/** In a message with 「再过 100 天是哪一天」 the question may stand before or behind the offset. */
+/** In a message with 「再过 100 天是哪一天」 the question may come before or after the offset. */
 const shifted = (clause: Clause): boolean => findOffset(clause.text) !== undefined;
 
 const later: Rule = {

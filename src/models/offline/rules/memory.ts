@@ -31,7 +31,7 @@ const keepUnforgotten: Rule = {
     /如果|要是|\bif\b|もし/.test(found.clause.request.text) ? undefined : keepWords(found.part("what")),
 };
 
-/** 「我不吃香菜，记一下」 keeps what stands before; 「记住」 alone is asked about. */
+/** 「我不吃香菜，记一下」 keeps what precedes it; 「记住」 alone asks what to keep. */
 const keepBefore: Rule = {
   kind: "act",
   forms: [

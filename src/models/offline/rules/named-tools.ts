@@ -2,7 +2,7 @@ import { parseStrictJson } from "../../parse-strict-json.ts";
 import { call } from "../rule.ts";
 import type { Call, Wish } from "../rule.ts";
 
-/** The words before the arguments that make them a call; so many characters are looked at. */
+/** The words before the arguments that make them a call; this many characters are searched. */
 const wordsBefore = 80;
 const named =
   /(?:使用|调用|用|(?<![a-z])(?:use|call|invoke)) ?(?:the )?(?:工具|tool )?[`「]?(?<tool>[A-Za-z_][\w-]{0,127})[`」]? ?(?:工具|tool)?[:：]?\s{0,4}$/i;

@@ -5,7 +5,7 @@ import type { Rule, Wish } from "../rule.ts";
 import { findTopic } from "./talk.ts";
 import { type Listed, withMemories } from "./with-memories.ts";
 
-/** It only looks, so a no in the words changes nothing: 「我不能吃什么」. */
+/** It only looks, so a negation in the words changes nothing: 「我不能吃什么」. */
 export const recall: Rule = {
   kind: "ask",
   forms: [
@@ -25,7 +25,7 @@ export const recall: Rule = {
     answer(found.part("what"), "several", (others) => say(others ? "memoryNotByWords" : "memoryUnknown")),
 };
 
-/** By the words of the question, else by its subject; `none` is told whether there is anything at all that is remembered. */
+/** By the words of the question, else by its subject; `none` receives whether there are any memories at all. */
 function answer(what: string, most: "one" | "several", none: (others: boolean) => Wish | undefined): Wish {
   const tell = (answers: Listed) => {
     const [one, other] = answers;
@@ -74,7 +74,7 @@ function findBySubject(question: string, memories: Listed): Listed {
   return found.filter(({ content }, index) => found.findIndex((one) => one.content === content) === index);
 }
 
-/** Of a text with several statements only the one that was asked for, and each once. */
+/** Narrows a text with several statements to the one that was asked for, and each once. */
 function narrow(question: string, memories: Listed): Listed {
   const bySubject = findBySubject(question, memories);
   return bySubject.length > 0 ? bySubject : memories;
@@ -110,13 +110,13 @@ export const dateOf: Rule = {
   },
 };
 
-/** 「小王的生日」 is not answered by the birthday of somebody else. */
+/** 「小王的生日」 is not answered by another person's birthday. */
 function namesAll(topic: string, content: string): boolean {
   const parts = topic.split(/的|[^\S\n]+/).filter((part) => !/^(?:我|my|the|a|an|)$/i.test(part));
   return parts.every((part) => content.toLowerCase().includes(part.toLowerCase()));
 }
 
-/** Any question about oneself or one's family: a memory that answers, or else the usual talk. */
+/** Any question about oneself or one's family: a memory that answers, or else the default talk. */
 export const recallAnything: Rule = {
   kind: "ask",
   forms: [
@@ -127,7 +127,7 @@ export const recallAnything: Rule = {
   ],
   read(found) {
     const what = found.part("what") || found.part("thing");
-    // No other rule knows whom or what somebody likes; the usual talk would be about something else.
+    // No other rule knows a person's likes; the default talk would be about something else.
     const isOfMemory = kin.test(what) || liked.test(what) || disliked.test(what);
     return answer(what, "one", (others) =>
       isOfMemory ? say(others ? "memoryNotByWords" : "memoryUnknown") : findTopic(found.clause.request.text),
@@ -135,7 +135,7 @@ export const recallAnything: Rule = {
   },
 };
 
-/** The subject of a question, and the words of an answer to it: a near miss is none. */
+/** The subject of a question, and the words of an answer to it: a near miss does not count. */
 const subjects: readonly (readonly [asks: RegExp, answers: RegExp])[] = [
   [/生日|birthday|誕生日/i, /生日|出生|birthday|born|誕生日|生まれ/i],
   [/叫(?:什么|啥)|名字|我是谁|\bname\b|who am i|名前/i, /叫|名字|姓|\bname|\bcall(?:ed)?\b|名前|という|と申/i],
@@ -166,7 +166,7 @@ const ways: readonly RegExp[] = [
   /看|\bwatch|見/i,
 ];
 
-/** Of those that answer, the ones of its own verb where there are any. */
+/** Among those that answer, the ones with the question's own verb where there are any. */
 function pickAnswers(question: string, memories: Listed): Listed {
   const answers = memories.filter(({ content }) => answersQuestion(question, content));
   const way = ways.find((one) => one.test(question));

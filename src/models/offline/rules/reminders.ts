@@ -121,7 +121,7 @@ const task: Rule = {
 /** From the clause on where it names a time, else all of it: 「下周二有面试，到时候提醒我」. */
 function wordsOf({ at, request }: Clause): string {
   const own = request.original(at).trim();
-  // 「上午十点、下午四点提醒我」: what stands before may be a clock time, too.
+  // 「上午十点、下午四点提醒我」: what precedes may be a clock time, too.
   const isSecond = findHanTime(request.original(0, at))?.parts.clocks !== undefined;
   return isSecond || findHanTime(own) === undefined
     ? request

@@ -156,7 +156,7 @@ const folder: Rule = {
   },
 };
 
-/** One word for the shell; one that begins with - would be an option. */
+/** A single word for the shell; one that begins with - would be an option. */
 function quote(name: string): string {
   const safe = name.startsWith("-") ? `./${name}` : name;
   return /^[\w./@%+=:,-]+$/.test(safe) ? safe : `'${safe.replaceAll("'", String.raw`'\''`)}'`;

@@ -57,7 +57,7 @@ const search: Rule = {
   },
 };
 
-/** What was said among people is in the chat log and on no page. */
+/** Words spoken among people are in the chat log and on no page. */
 const ofChats =
   /^(?:我们的?|群里?的?|大家的?)?(?:聊天(?:记录|历史)|历史消息|消息记录)|^(?:the |our |my )?chat ?(?:log|history)|^(?:チャット(?:履歴|ログ)|会話履歴)/i;
 

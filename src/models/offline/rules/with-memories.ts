@@ -8,7 +8,7 @@ const listOutput = z.object({
       id: z.union([z.string(), z.number()]),
       content: z.string(),
       since: z.string(),
-      /** Somebody else, in a group: they have said it of themself. */
+      /** Another person, in a group, who said it about themself. */
       of: z.string().optional(),
       said: z.object({ by: z.string(), quote: z.string() }).optional(),
     }),

@@ -22,7 +22,7 @@ const edit: Rule = {
     if (path === undefined || old === undefined || old === "" || next === undefined || next === "" || old === next)
       return undefined;
     if (/(?:名字?|文件名|名前)$/.test(old) || old === path) return undefined;
-    // All of it is written anew.
+    // The whole file would be rewritten.
     if (old === "内容" || (old.startsWith(path) && old.endsWith("内容"))) return undefined;
     const all = found.part("all") !== "" || found.part("every") !== "";
     return call("file_edit", { path, old, new: next, ...(all && { all }) });
@@ -115,16 +115,16 @@ const empty: Rule = {
   },
 };
 
-/** The place and the rest of its clause. What stands on lines of its own is content, whatever it says. */
+/** The place and the rest of its clause. Text on lines of its own is content, whatever it says. */
 function firstLineOf({ clause, words }: Found): string {
   const end = Math.max(clause.length, clause.text.indexOf(words) + words.length);
   return clause.text.slice(0, end).split("\n", 1)[0] ?? "";
 }
 
-/** A text file ends its last line, so that the next one that is added stands on its own. */
+/** A text file ends its last line, so that the next one added is a line of its own. */
 const endLine = (text: string): string => (text.endsWith("\n") ? text : `${text}\n`);
 
-/** 「…をa.txtに書いて」 is about what stands before; only words of asking go. */
+/** 「…をa.txtに書いて」 refers to what precedes it; only words of asking are removed. */
 const takeOffWish = (text: string): string =>
   text.replace(/(?:，|,)?\s*(?:谢谢|拜托了?|please|thanks|お願い)[。.!！]?$/i, "").trim();
 

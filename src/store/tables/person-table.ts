@@ -10,6 +10,8 @@ type Where = readonly [column: string, value: string];
 export type Way =
   /** … one of their accounts, `<platform>:<user>`. */
   | { readonly by: "account"; readonly column: string }
+  /** … the platform's own id of them, and another column the platform. */
+  | { readonly by: "user"; readonly column: string; readonly platform: string }
   /** … the id that all their accounts share. */
   | { readonly by: "human"; readonly column: string }
   /** … a private chat that is theirs alone. */
@@ -55,6 +57,7 @@ export interface PersonTable {
 }
 
 export const account = (column: string): Way => ({ by: "account", column });
+export const user = (column: string, platform: string): Way => ({ by: "user", column, platform });
 export const human = (column: string): Way => ({ by: "human", column });
 export const chat = (column = "session"): Way => ({ by: "chat", column });
 export const turn = (column = "turn"): Way => ({ by: "turn", column });

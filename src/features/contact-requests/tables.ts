@@ -1,5 +1,5 @@
 import type { Engine } from "../../store/migrations/engine.ts";
-import { deleted, user } from "../../store/tables/person-table.ts";
+import { deleted } from "../../store/tables/person-table.ts";
 import type { Tables } from "../../store/tables/tables.ts";
 
 declare module "../../store/schema/database.ts" {
@@ -12,7 +12,7 @@ export const contactRequestTables: Tables = {
   migrations: { "0001-tables": createContactRequestTables },
   people: {
     contact_requests: {
-      ...deleted("traces", user("person", "platform")),
+      ...deleted("traces", { by: "user", column: "person", platform: "platform" }),
       withheld: ["flag", "decided_by", "cause"],
     },
   },

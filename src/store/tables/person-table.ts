@@ -57,7 +57,6 @@ export interface PersonTable {
 }
 
 export const account = (column: string): Way => ({ by: "account", column });
-export const user = (column: string, platform: string): Way => ({ by: "user", column, platform });
 export const human = (column: string): Way => ({ by: "human", column });
 export const chat = (column = "session"): Way => ({ by: "chat", column });
 export const turn = (column = "turn"): Way => ({ by: "turn", column });
